@@ -1,0 +1,110 @@
+"""The kinds of value a record may hold, with their bounds, and how a field is declared."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, StringConstraints
+from pydantic import Field as PydanticField
+
+NAME_LENGTH = 200
+TEXT_LENGTH = 2_000
+LONG_TEXT_LENGTH = 20_000
+KEY_LENGTH = 500
+LIST_LENGTH = 200
+TIMESTAMP_LENGTH = len("2026-01-01T00:00:00.000Z")
+
+
+def _check_timestamp(value: str) -> str:
+    if len(value) != TIMESTAMP_LENGTH or not value.endswith("Z"):
+        raise ValueError("must be UTC with milliseconds, such as 2026-01-31T09:30:00.000Z")
+    datetime.fromisoformat(value)
+    return value
+
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)]
+Word = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)]
+Text = Annotated[str, StringConstraints(max_length=TEXT_LENGTH)]
+LongText = Annotated[str, StringConstraints(max_length=LONG_TEXT_LENGTH)]
+Key = Annotated[str, StringConstraints(min_length=1, max_length=KEY_LENGTH)]
+Timestamp = Annotated[str, AfterValidator(_check_timestamp), "timestamp"]
+Long = Annotated[int, "long"]
+Words = Annotated[list[Word], PydanticField(max_length=LIST_LENGTH)]
+Texts = Annotated[list[Text], PydanticField(max_length=LIST_LENGTH)]
+Keys = Annotated[list[Key], PydanticField(max_length=LIST_LENGTH)]
+
+
+class DataClass(StrEnum):
+    """How sensitive a record is, from least to most."""
+
+    public = "public"
+    internal = "internal"
+    privileged = "privileged"
+    local_only = "local_only"
+
+
+class Layer(StrEnum):
+    """What kind of evidence a record or a link is."""
+
+    run_truth = "run_truth"
+    memory = "memory"
+    learning = "learning"
+
+
+class Kind(StrEnum):
+    """The type of one value, as the graph, GraphQL and JSON all see it."""
+
+    string = "string"
+    integer = "integer"
+    long = "long"
+    number = "number"
+    boolean = "boolean"
+    timestamp = "timestamp"
+    enum = "enum"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One property of a record or of a link, read from its pydantic declaration."""
+
+    name: str
+    kind: Kind
+    many: bool
+    required: bool
+    description: str
+    max_length: int | None
+    enum: type[StrEnum] | None
+    indexed: bool
+    fulltext: bool
+    authored: bool
+    hidden: bool
+
+
+def field(
+    description: str,
+    *,
+    default: Any = ...,
+    make: Callable[[], Any] | None = None,
+    indexed: bool = False,
+    fulltext: bool = False,
+    authored: bool = True,
+    hidden: bool = False,
+    alias: str | None = None,
+    ge: float | None = None,
+    le: float | None = None,
+) -> Any:
+    """Declare a property. `authored`: a caller may set it; `hidden`: it is no part of any API."""
+    marks: dict[str, Any] = {
+        "indexed": indexed,
+        "fulltext": fulltext,
+        "authored": authored and not hidden,
+        "hidden": hidden,
+    }
+    options: dict[str, Any] = {"description": description, "json_schema_extra": marks, "ge": ge, "le": le}
+    if alias:
+        options["alias"] = alias
+    if make is not None:
+        return PydanticField(default_factory=make, **options)
+    return PydanticField(default=default, **options)

@@ -1,0 +1,165 @@
+"""What all records share, and how a record type is read from its model."""
+
+import types
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
+
+from annotated_types import MaxLen
+from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic.fields import FieldInfo
+
+from graph_schema.fields import DataClass, Field, Key, Keys, Kind, Layer, Name, Timestamp, field
+
+SCHEMA_VERSION = 1
+
+
+class Properties(BaseModel):
+    """A frozen set of graph properties: of a record, or of a link between two."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    def properties(self) -> dict[str, Any]:
+        """The properties as the graph stores them. An absent value is an absent property."""
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+class LifecycleState(StrEnum):
+    """States of a record that has no richer lifecycle of its own."""
+
+    active = "active"
+    archived = "archived"
+
+
+class Record(Properties):
+    """A node that people may ask about. Subclasses declare their label and their own properties."""
+
+    label: ClassVar[str]
+    plural: ClassVar[str]
+    prefix: ClassVar[str]
+    layer: ClassVar[Layer]
+    colour: ClassVar[str]
+    carded: ClassVar[bool] = False
+    second_labels: ClassVar[tuple[str, ...]] = ()
+
+    id: Key = field("Opaque identifier, unique over the whole graph.", authored=False)
+    name: Name = field("What people call it.", indexed=True, fulltext=True)
+    lifecycle_state: LifecycleState = field(
+        "Where it stands in its life. An archived record is never matched, injected or suggested.",
+        default=LifecycleState.active,
+        indexed=True,
+        authored=False,
+    )
+    created_at: Timestamp = field("When it was first stored.", indexed=True, authored=False)
+    updated_at: Timestamp = field("When it was last changed.", indexed=True, authored=False)
+    version: int = field("Counts its states, from 1.", default=1, ge=1, authored=False)
+    schema_version: int = field("Version of the record's own shape.", default=SCHEMA_VERSION, authored=False)
+    data_class: DataClass = field(
+        "How sensitive it is, with what it inherits from its sources.",
+        default=DataClass.internal,
+        indexed=True,
+    )
+    matter_ids: Keys = field("The matters it belongs to, with what it inherits from its sources.", make=list)
+    source: Name | None = field("The outside system that also knows this record.", default=None, indexed=True)
+    source_key: Key | None = field("What that system calls it.", default=None)
+    audience: Key = field("Class and matters in one value, for the firewall.", hidden=True, indexed=True)
+    own_data_class: DataClass = field("The class it was given, before inheritance.", hidden=True)
+    own_matter_ids: Keys = field("The matters it was given, before inheritance.", make=list, hidden=True)
+
+    @classmethod
+    def labels(cls, values: dict[str, Any]) -> list[str]:
+        """The labels of a node with these values, the primary one first."""
+        del values
+        return [cls.label, "Record"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordType:
+    """A record type as the registry knows it."""
+
+    label: str
+    plural: str
+    prefix: str
+    layer: Layer
+    colour: str
+    carded: bool
+    second_labels: tuple[str, ...]
+    description: str
+    model: type[Record]
+    fields: dict[str, Field]
+
+
+def record_type(model: type[Record]) -> RecordType:
+    return RecordType(
+        label=model.label,
+        plural=model.plural,
+        prefix=model.prefix,
+        layer=model.layer,
+        colour=model.colour,
+        carded=model.carded,
+        second_labels=model.second_labels,
+        description=(model.__doc__ or "").strip(),
+        model=model,
+        fields=read_fields(model),
+    )
+
+
+def read_fields(model: type[Properties]) -> dict[str, Field]:
+    fields = (_read_field(name, info) for name, info in model.model_fields.items())
+    return {one.name: one for one in fields}
+
+
+_KINDS: dict[type, Kind] = {str: Kind.string, int: Kind.integer, float: Kind.number, bool: Kind.boolean}
+
+
+def _read_field(attribute: str, info: FieldInfo) -> Field:
+    base, marks = _unwrap(info.annotation)
+    marks = [*info.metadata, *marks]
+    many = get_origin(base) is list
+    if many:
+        base, marks = _unwrap(get_args(base)[0])
+    extra: Any = info.json_schema_extra or {}
+    return Field(
+        name=info.alias or attribute,
+        kind=_kind(base, marks),
+        many=many,
+        required=info.is_required(),
+        description=info.description or "",
+        max_length=_max_length(marks),
+        enum=base if issubclass(base, StrEnum) else None,
+        indexed=extra.get("indexed", False),
+        fulltext=extra.get("fulltext", False),
+        authored=extra.get("authored", True),
+        hidden=extra.get("hidden", False),
+    )
+
+
+def _unwrap(annotation: Any) -> tuple[Any, list[Any]]:
+    """Take `Annotated[...]` and `... | None` off a type; return it with the annotations found."""
+    marks: list[Any] = []
+    while True:
+        origin = get_origin(annotation)
+        if origin is Annotated:
+            annotation, *found = get_args(annotation)
+            marks.extend(found)
+        elif origin in (Union, types.UnionType):
+            annotation = next(arm for arm in get_args(annotation) if arm is not type(None))
+        else:
+            return annotation, marks
+
+
+def _kind(base: type, marks: list[Any]) -> Kind:
+    if issubclass(base, StrEnum):
+        return Kind.enum
+    if "timestamp" in marks:
+        return Kind.timestamp
+    if "long" in marks:
+        return Kind.long
+    return _KINDS[base]
+
+
+def _max_length(marks: list[Any]) -> int | None:
+    for mark in marks:
+        if isinstance(mark, MaxLen | StringConstraints) and mark.max_length is not None:
+            return mark.max_length
+    return None

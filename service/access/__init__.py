@@ -1,0 +1,1 @@
+"""Who may see and change what: principals, keys, clearance, matters."""

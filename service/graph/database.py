@@ -1,0 +1,103 @@
+"""One database, one driver. A read is one auto-commit statement; a write is one retried transaction."""
+
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, LiteralString, TypeVar
+
+import neo4j
+from neo4j import exceptions as driver_errors
+
+from service.graph.errors import translate
+
+T = TypeVar("T")
+Row = dict[str, Any]
+Observer = Callable[[str, float], None]
+"""Told the kind (`read` or `write`) and the seconds of every piece of work; feeds the metrics."""
+
+
+def _unobserved(_kind: str, _seconds: float) -> None:
+    return None
+
+
+class Transaction:
+    """A transaction under way. Statements run in it one after another; all take effect, or none does."""
+
+    def __init__(self, transaction: neo4j.AsyncManagedTransaction) -> None:
+        self._transaction = transaction
+
+    async def run(self, query: LiteralString, **parameters: Any) -> list[Row]:
+        result = await self._transaction.run(query, parameters)
+        return [record.data() for record in await result.fetch(_ALL)]
+
+    async def one(self, query: LiteralString, **parameters: Any) -> Row | None:
+        rows = await self.run(query, **parameters)
+        return rows[0] if rows else None
+
+
+_ALL = 1_000_000
+
+
+class Database:
+    def __init__(
+        self,
+        driver: neo4j.AsyncDriver,
+        name: str,
+        *,
+        read_timeout: float | None = None,
+        observe: Observer = _unobserved,
+    ) -> None:
+        self.driver = driver
+        self.name = name
+        self._read_timeout = read_timeout
+        self._observe = observe
+        self._bookmarks = neo4j.AsyncGraphDatabase.bookmark_manager()
+
+    async def read(self, query: LiteralString, **parameters: Any) -> list[Row]:
+        """Run one reading statement. The server stops it when it takes longer than `read_timeout` seconds."""
+        with _translated():
+            async with self._session(neo4j.READ_ACCESS, "read") as session:
+                result = await session.run(neo4j.Query(query, timeout=self._read_timeout), parameters)
+                return [record.data() for record in await result.fetch(_ALL)]
+
+    async def read_one(self, query: LiteralString, **parameters: Any) -> Row | None:
+        rows = await self.read(query, **parameters)
+        return rows[0] if rows else None
+
+    async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `work` in one transaction, again when the database says that a retry may help."""
+        with _translated():
+            async with self._session(neo4j.WRITE_ACCESS, "write") as session:
+                return await session.execute_write(lambda transaction: work(Transaction(transaction)))
+
+    async def run_alone(self, query: LiteralString, **parameters: Any) -> list[Row]:
+        """Run a statement that must have a transaction of its own: DDL, `CALL {…} IN TRANSACTIONS`."""
+        with _translated():
+            async with self._session(neo4j.WRITE_ACCESS, "write") as session:
+                result = await session.run(query, parameters)
+                return [record.data() async for record in result]
+
+    async def close(self) -> None:
+        await self.driver.close()
+
+    @asynccontextmanager
+    async def _session(self, access: str, kind: str) -> AsyncGenerator[neo4j.AsyncSession]:
+        started = time.perf_counter()
+        try:
+            async with self.driver.session(  # pyright: ignore[reportUnknownMemberType]
+                database=self.name, default_access_mode=access, bookmark_manager=self._bookmarks
+            ) as session:
+                yield session
+        finally:
+            self._observe(kind, time.perf_counter() - started)
+
+
+class _translated:  # noqa: N801 - reads as a word in a with statement
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, driver_errors.Neo4jError | driver_errors.DriverError):
+            translated = translate(error)
+            if translated is not error:
+                raise translated from error

@@ -1,0 +1,87 @@
+"""What can go wrong between the service and Neo4j, in words that help. Driver errors are translated here alone."""
+
+from neo4j import exceptions as driver_errors
+
+from service.errors import TaskloreError
+
+_TIMED_OUT = (
+    "Neo.ClientError.Transaction.TransactionTimedOut",
+    "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
+)
+
+
+class DatabaseUnavailable(TaskloreError):
+    code = "database_unavailable"
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(
+            f"Neo4j does not answer: {detail}.",
+            remedy="See `tasklore db status` for the local server, or check TASKLORE_NEO4J_URI. Retry later.",
+        )
+
+
+class DatabaseRefusedLogin(TaskloreError):
+    code = "database_refused_login"
+
+    def __init__(self, user: str) -> None:
+        super().__init__(
+            f"Neo4j refuses the password of user {user!r}.",
+            field="TASKLORE_NEO4J_PASSWORD",
+            remedy="Set TASKLORE_NEO4J_USER and TASKLORE_NEO4J_PASSWORD (or TASKLORE_NEO4J_PASSWORD_FILE).",
+        )
+
+
+class DatabaseMissing(TaskloreError):
+    code = "database_missing"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The server has no database named {name!r}.",
+            field="TASKLORE_NEO4J_DATABASE",
+            remedy="Set TASKLORE_NEO4J_DATABASE to one that exists.",
+        )
+
+
+class DatabaseTooOld(TaskloreError):
+    code = "database_too_old"
+
+    def __init__(self, version: str, minimum: str) -> None:
+        super().__init__(
+            f"The server is Neo4j {version}; Tasklore needs {minimum} or later.",
+            remedy="Upgrade the server, or unset TASKLORE_NEO4J_URI to use the local one.",
+        )
+
+
+class DatabaseLacksFeature(TaskloreError):
+    code = "database_lacks_feature"
+
+    def __init__(self, feature: str) -> None:
+        super().__init__(
+            f"The server lacks {feature}.",
+            remedy="Use a Neo4j 5.26 or later that has it, or unset TASKLORE_NEO4J_URI to use the local one.",
+        )
+
+
+class QueryTimedOut(TaskloreError):
+    code = "query_timed_out"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The query took longer than it may and was stopped.",
+            remedy="Ask for less: fewer levels, smaller pages, a narrower filter.",
+        )
+
+
+def translate(error: driver_errors.Neo4jError | driver_errors.DriverError) -> Exception:
+    """The error that a user may see for a driver's error, or the error itself when it is our own fault."""
+    if isinstance(error, driver_errors.AuthError):
+        return DatabaseRefusedLogin("configured")
+    if isinstance(error, driver_errors.Neo4jError) and error.code in _TIMED_OUT:
+        return QueryTimedOut()
+    if isinstance(error, driver_errors.ServiceUnavailable | driver_errors.SessionExpired):
+        return DatabaseUnavailable(str(error).splitlines()[0] if str(error) else type(error).__name__)
+    if isinstance(error, driver_errors.Neo4jError) and error.code == "Neo.ClientError.Database.DatabaseNotFound":
+        return DatabaseMissing("configured")
+    if error.is_retryable():
+        return DatabaseUnavailable(type(error).__name__)
+    return error
