@@ -1,0 +1,27 @@
+"""Text to vectors, and token counts. Knows nothing of the rest of the system."""
+
+from embeddings.errors import (
+    EmbeddingError,
+    EmbeddingQueueClosed,
+    EmbeddingQueueFull,
+    EngineNotInstalled,
+    ModelUnusable,
+    TextNotUnicode,
+)
+from embeddings.loader import load
+from embeddings.port import Embedder, TokenCounter, Vectors
+from embeddings.queue import EmbeddingQueue
+
+__all__ = [
+    "Embedder",
+    "EmbeddingError",
+    "EmbeddingQueue",
+    "EmbeddingQueueClosed",
+    "EmbeddingQueueFull",
+    "EngineNotInstalled",
+    "ModelUnusable",
+    "TextNotUnicode",
+    "TokenCounter",
+    "Vectors",
+    "load",
+]
