@@ -55,7 +55,7 @@ class Entity(Record):
 
     @classmethod
     def labels(cls, values: dict[str, Any]) -> list[str]:
-        second = _SECOND_LABELS.get(values["kind"])
+        second = _SECOND_LABELS.get(values.get("kind", ""))
         return [*super().labels(values), *([second] if second else [])]
 
 

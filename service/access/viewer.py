@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from graph_schema.fields import DataClass
+from service.access.audience import ADMINISTRATION
 
 
 class KeyScope(StrEnum):
@@ -26,3 +27,17 @@ class Viewer:
     matter_ids: frozenset[str]
     all_matters: bool
     audiences: tuple[str, ...]
+    key_id: str | None = None
+    """The key that was used; None for the service's own viewers."""
+
+
+def _of_the_service(name: str) -> Viewer:
+    """A viewer that the service itself acts as. It has no node and no key, and sees no records."""
+    return Viewer(name, name, frozenset({KeyScope.admin}), DataClass.public, frozenset(), False, (ADMINISTRATION,))
+
+
+OPERATOR = _of_the_service("operator")
+"""Whoever has the database's password and uses the command line: they could write to the graph directly."""
+
+SIGN_IN = _of_the_service("sign_in")
+"""The sign-in page, which turns a one-time token into a session."""

@@ -16,7 +16,7 @@ Observer = Callable[[str, float], None]
 """Told the kind (`read` or `write`) and the seconds of every piece of work; feeds the metrics."""
 
 
-def _unobserved(_kind: str, _seconds: float) -> None:
+def unobserved(_kind: str, _seconds: float) -> None:
     return None
 
 
@@ -45,7 +45,7 @@ class Database:
         name: str,
         *,
         read_timeout: float | None = None,
-        observe: Observer = _unobserved,
+        observe: Observer = unobserved,
     ) -> None:
         self.driver = driver
         self.name = name

@@ -1,0 +1,58 @@
+"""Access as a running service has it: what the guard, the sign-in page and the API share."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from service.access.buckets import Buckets
+from service.access.commands import AccessCommands
+from service.access.log import AccessLog
+from service.access.perimeter import DEFAULT_BODY_BYTES, Perimeter, perimeter
+from service.access.viewers import Viewers
+from service.commands import Commands
+
+DEFAULT_A_SECOND = 500.0
+DEFAULT_BURST = 1_000
+
+
+@dataclass(frozen=True)
+class Access:
+    viewers: Viewers
+    commands: AccessCommands
+    perimeter: Perimeter
+    buckets: Buckets
+    log: AccessLog
+
+    async def close(self) -> None:
+        """Before the database is closed."""
+        await self.viewers.close()
+
+
+def make_access(
+    viewers: Viewers,
+    commands: Commands,
+    *,
+    host: str,
+    allowed_hosts: Iterable[str] = (),
+    allowed_origins: Iterable[str] = (),
+    public_prefixes: Iterable[str] = (),
+    body_bytes: int = DEFAULT_BODY_BYTES,
+    requests_a_second: float = DEFAULT_A_SECOND,
+    request_burst: int = DEFAULT_BURST,
+    access_log: Path | None = None,
+) -> Access:
+    """A setting that is not usable is an error here, at the start."""
+    log = AccessLog(access_log)
+    return Access(
+        viewers=viewers,
+        commands=AccessCommands(commands, changed=viewers.forget, log=log),
+        perimeter=perimeter(
+            host=host,
+            allowed_hosts=allowed_hosts,
+            allowed_origins=allowed_origins,
+            public_prefixes=public_prefixes,
+            body_bytes=body_bytes,
+        ),
+        buckets=Buckets(requests_a_second, request_burst),
+        log=log,
+    )

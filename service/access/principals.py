@@ -1,0 +1,77 @@
+"""What commands do to principals while their transaction is open."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from service import clock
+from service.access import cypher
+from service.access.errors import MattersMissing, PrincipalMissing, PrincipalNameTaken
+from service.access.events import append_event
+from service.commands import Work
+from service.ids import new_id
+
+Values = dict[str, Any]
+
+SHOWN = ("id", "name", "kind", "clearance", "matter_ids", "all_matters", "created_at", "disabled_at", "version")
+
+
+async def create(work: Work, values: Mapping[str, Any]) -> Values:
+    await check_matters(work, values["matter_ids"])
+    times = {"created_at": work.at, "updated_at": work.at}
+    properties: Values = {**values, "id": new_id("prn"), "version": 1, **times}
+    row = await work.transaction.one(cypher.CREATE_PRINCIPAL, name=values["name"], properties=properties)
+    if not row or not row["created"]:
+        raise PrincipalNameTaken(values["name"])
+    append_event(work, "access.principal_created", properties["id"], "Principal", version=1, at=work.at)
+    return _shown(properties)
+
+
+async def locked(work: Work, name_or_id: str) -> Values:
+    """The principal's properties. Nobody else changes it until the transaction ends."""
+    row = await work.transaction.one(cypher.LOCK_PRINCIPAL, principal=name_or_id)
+    if row is None:
+        raise PrincipalMissing(name_or_id)
+    return row["principal"]
+
+
+async def change(work: Work, before: Values, values: Mapping[str, Any], kind: str) -> Values:
+    """Set these values and keep the former ones. Without a difference there is no change and no event."""
+    changed = sorted(name for name, value in values.items() if before.get(name) != value)
+    if not changed:
+        return _shown(before)
+    if "name" in changed and await work.transaction.one(cypher.NAME_TAKEN, name=values["name"]):
+        raise PrincipalNameTaken(values["name"])
+    at = clock.not_before(before["updated_at"])
+    changes: Values = {**values, "version": before["version"] + 1, "updated_at": at}
+    await work.transaction.run(cypher.SAVE_PRINCIPAL, id=before["id"], at=at, changes=changes)
+    append_event(work, kind, before["id"], "Principal", version=changes["version"], at=at, changed=changed)
+    return _shown({**before, **changes})
+
+
+async def join(work: Work, matter_id: str) -> None:
+    """Make who asks a member of a matter, as the one who opened it; with an event for administrators."""
+    row = await work.transaction.one(cypher.ADD_MEMBERSHIP, principal_id=work.viewer.principal_id, matter_id=matter_id)
+    if row:
+        append_event(
+            work,
+            "access.matters_granted",
+            row["id"],
+            "Principal",
+            version=row["version"],
+            at=work.at,
+            changed=["matter_ids"],
+            other=matter_id,
+        )
+
+
+async def check_matters(work: Work, matter_ids: Iterable[str]) -> None:
+    """A slip in an id must not become a membership that opens when somebody takes that id."""
+    wanted = {*matter_ids}
+    row = await work.transaction.one(cypher.KNOWN_MATTERS, matter_ids=sorted(wanted)) if wanted else None
+    missing = wanted - {*(row["known"] if row else ())}
+    if missing:
+        raise MattersMissing(missing)
+
+
+def _shown(properties: Mapping[str, Any]) -> Values:
+    return {name: properties.get(name) for name in SHOWN}

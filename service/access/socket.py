@@ -1,0 +1,136 @@
+"""A WebSocket under guard: nothing passes before its key is known, and nothing after its key has died."""
+
+import asyncio
+from typing import Any, cast
+
+import orjson
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.access.access import Access
+from service.access.caller import Caller, bearer_in
+from service.access.errors import AccessRefused, BodyTooLarge, RateLimited, Unauthenticated
+from service.access.viewer import Viewer
+from service.access.viewers import FRESH_SECONDS
+from service.errors import TaskloreError
+
+# Clients of graphql-transport-ws give up at 4401 and try again after 1013.
+_CLOSE_CODES = {Unauthenticated: 4401, BodyTooLarge: 1009, RateLimited: 1013}
+_TRY_AGAIN = 1013
+
+
+class GuardedSocket:
+    def __init__(self, access: Access, caller: Caller, scope: Scope, receive: Receive, send: Send) -> None:
+        self._access = access
+        self._caller = caller
+        self._scope = scope
+        self._receive = receive
+        self._send = send
+        self._key: str | None = None
+        self._greeted = False
+        self._closed = False
+
+    async def run(self, app: ASGIApp, key: str | None) -> None:
+        """`key` is the one that came with the handshake, and works. Without one `connection_init` must bring it."""
+        if key:
+            await self._use(key)
+        watcher = asyncio.create_task(self._watch())
+        try:
+            await app(self._scope, self.receive, self.send)
+        finally:
+            watcher.cancel()
+            await asyncio.gather(watcher, return_exceptions=True)
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        if message["type"] != "websocket.receive":
+            return message
+        try:
+            await self._admit(message)
+        except TaskloreError as error:
+            return await self._close(error)
+        return message
+
+    async def send(self, message: Message) -> None:
+        if not self._closed and message["type"] == "websocket.send" and self._key:
+            try:
+                await self._refresh(self._key)
+            except Unauthenticated as error:
+                await self._close(error)
+        if not self._closed:
+            self._closed = message["type"] == "websocket.close"
+            await self._send(message)
+
+    async def _admit(self, message: Message) -> None:
+        content = message.get("text") or message.get("bytes") or ""
+        if len(content) > self._access.perimeter.body_bytes:
+            raise BodyTooLarge(self._access.perimeter.body_bytes)
+        if not self._greeted:
+            self._greeted = True
+            if key := _key_of_greeting(content):
+                await self._use(key)
+        if self._key is None:
+            raise Unauthenticated("no key")
+        take_turn(self._access, await self._refresh(self._key))
+
+    async def _use(self, key: str) -> None:
+        viewer = await self._refresh(key)
+        self._key = key
+        self._scope["state"]["current_viewer"] = lambda: self._access.viewers.of_key(key)
+        self._access.log.used(viewer, self._caller.client)
+
+    async def _refresh(self, key: str) -> Viewer:
+        viewer = await self._access.viewers.of_key(key)
+        self._scope["state"]["viewer"] = viewer
+        return viewer
+
+    async def _watch(self) -> None:
+        """A socket on which nothing moves is closed as well, soon after its key has died."""
+        while not self._closed:
+            await asyncio.sleep(FRESH_SECONDS)
+            try:
+                if self._key:
+                    await self._refresh(self._key)
+            except Unauthenticated as error:
+                await self._close(error)
+            except TaskloreError:
+                continue  # the database is away; nothing can be read either, and the next turn asks again
+
+    async def _close(self, error: TaskloreError) -> Message:
+        code = _CLOSE_CODES.get(type(error), _TRY_AGAIN) if isinstance(error, AccessRefused) else _TRY_AGAIN
+        if not self._closed:
+            self._closed = True
+            log_denied(self._access, self._caller, error)
+            await self._send({"type": "websocket.close", "code": code, "reason": error.code})
+        return {"type": "websocket.disconnect", "code": code, "reason": error.code}
+
+
+def take_turn(access: Access, viewer: Viewer) -> None:
+    """Refuse a key that asks too often."""
+    seconds = access.buckets.take(viewer.key_id or viewer.principal_id)
+    if seconds:
+        raise RateLimited(access.buckets.per_second, seconds)
+
+
+def log_denied(access: Access, caller: Caller, error: TaskloreError) -> None:
+    facts = caller.facts()
+    if isinstance(error, Unauthenticated):
+        facts |= {"cause": error.cause, "key": error.key_id}
+    access.log.denied(error.code, caller.client, **facts)
+
+
+def _key_of_greeting(content: str | bytes) -> str | None:
+    """The key in `{"type": "connection_init", "payload": {"Authorization": "Bearer …"}}`, if it has one."""
+    try:
+        greeting: Any = orjson.loads(content)
+    except orjson.JSONDecodeError:
+        return None
+    if not isinstance(greeting, dict):
+        return None
+    message = cast("dict[str, Any]", greeting)
+    payload: Any = message.get("payload") if message.get("type") == "connection_init" else None
+    if not isinstance(payload, dict):
+        return None
+    for name, value in cast("dict[str, Any]", payload).items():
+        if name.lower() == "authorization" and isinstance(value, str):
+            return bearer_in(value)
+    return None

@@ -1,0 +1,1 @@
+"""Cards: the findable side of records, as text and as vectors."""

@@ -1,0 +1,118 @@
+"""Vectors of cards: made after the write that changed a text, and kept apart for each model."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from embeddings import EmbeddingQueue
+from graph_schema.ddl import drop_statement, embedded_labels, vector_index, vector_index_prefix, vector_property
+from graph_schema.registry import Registry
+from service import clock
+from service.cards import cypher
+from service.graph.database import Database, Row, Transaction
+from service.graph.migrations import migrate
+from service.graph.migrations.schema import shown_indexes
+
+BATCH = 64
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reembedded:
+    """What `reembed` did."""
+
+    model: str
+    embedded: int
+    vectors_removed: int
+    indexes_dropped: tuple[str, ...]
+
+
+async def embed_behind(database: Database, queue: EmbeddingQueue, limit: int) -> int:
+    """Embed up to `limit` cards whose vector is missing, of another text or of another model; return how many.
+
+    A card whose text changes meanwhile keeps its mark as behind, and is embedded the next time.
+    """
+    done = 0
+    while done < limit:
+        cards = await _behind(database, queue.embedder.key, min(BATCH, limit - done))
+        stored = await _embed(database, queue, cards) if cards else 0
+        if not stored:
+            return done
+        done += stored
+    return done
+
+
+async def count_behind(database: Database, model: str) -> int:
+    [row] = await database.read(cypher.COUNT_BEHIND, model=model)
+    return row["behind"]
+
+
+async def reembed(database: Database, registry: Registry, queue: EmbeddingQueue, progress: Progress) -> Reembedded:
+    """Give every card a vector of the current model, then remove those of others.
+
+    Every batch is kept as it is done, so that an interrupted run is simply started again. Other models' vectors go
+    last: until then a service that still runs with one of them finds what it found before.
+    """
+    key = queue.embedder.key
+    await migrate(database, registry, embedder_key=key, dimensions=queue.embedder.dimensions, progress=progress)
+    total = await count_behind(database, key)
+    progress(f"{total:,} cards to embed with {key}")
+    embedded = 0
+    while stored := await embed_behind(database, queue, BATCH):
+        embedded += stored
+        progress(f"{embedded:,} of {max(total, embedded):,} cards embedded")
+    removed = await _remove_other_vectors(database, registry, key, progress)
+    dropped = await _drop_other_indexes(database, registry, key)
+    return Reembedded(key, embedded, removed, dropped)
+
+
+async def _behind(database: Database, model: str, limit: int) -> list[Row]:
+    [row] = await database.read(cypher.BEHIND, model=model, limit=limit)
+    return row["cards"]
+
+
+async def _embed(database: Database, queue: EmbeddingQueue, cards: Sequence[Row]) -> int:
+    vectors = await queue.embed_texts([card["text"] for card in cards])
+    rows = [
+        {"id": card["id"], "text_hash": card["text_hash"], "vector": vector}
+        for card, vector in zip(cards, vectors.tolist(), strict=True)
+    ]
+
+    async def work(transaction: Transaction) -> int:
+        row = await transaction.one(
+            cypher.STORE_VECTORS,
+            rows=rows,
+            property=vector_property(queue.embedder.key),
+            model=queue.embedder.key,
+            at=clock.now(),
+        )
+        return row["stored"] if row else 0
+
+    return await database.write(work)
+
+
+async def _remove_other_vectors(database: Database, registry: Registry, key: str, progress: Progress) -> int:
+    prefix = vector_property("a").removesuffix("a")
+    own = {name for label in embedded_labels(registry) for name in registry.types[label].fields}
+    keep = [vector_property(key), *sorted(name for name in own if name.startswith(prefix))]
+    removed = 0
+    for row in await database.run_alone(cypher.OTHER_VECTORS, prefix=prefix, keep=keep):
+        [count] = await database.run_alone(cypher.COUNT_VECTORS, property=row["key"])
+        progress(f"removing {count['vectors']:,} vectors of another model ({row['key']})")
+        await database.run_alone(cypher.REMOVE_VECTORS, property=row["key"])
+        removed += count["vectors"]
+    return removed
+
+
+async def _drop_other_indexes(database: Database, registry: Registry, key: str) -> tuple[str, ...]:
+    labels = embedded_labels(registry)
+    ours = {vector_index(label, key) for label in labels}
+    prefixes = tuple(vector_index_prefix(label) for label in labels)
+    others = sorted(
+        name
+        for name, row in (await shown_indexes(database)).items()
+        if row["type"] == "VECTOR" and name.startswith(prefixes) and name not in ours
+    )
+    for name in others:
+        await database.run_alone(drop_statement(name, owned_by_constraint=False))
+    return tuple(others)

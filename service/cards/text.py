@@ -1,0 +1,43 @@
+"""The text of a card, made from its record. The same record always gives the same text."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from graph_schema.fields import LONG_TEXT_LENGTH, Field
+from graph_schema.record import RecordType
+
+
+def card_text(record_type: RecordType, values: Mapping[str, Any]) -> str:
+    """One line for each field that is searched: sentences first, then lists of names.
+
+    Lists come last because they alone can be long, and a model sees only the beginning of a text. What would not fit
+    into a card is left out from the end of a list: the record itself keeps it all.
+    """
+    lines = dict.fromkeys(_lines(record_type, values))
+    return _bounded("\n".join(lines))
+
+
+def text_hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _lines(record_type: RecordType, values: Mapping[str, Any]) -> Iterator[str]:
+    searched = [one for one in record_type.fields.values() if one.fulltext]
+    for one in sorted(searched, key=lambda one: one.many):
+        line = _line(one, values.get(one.name))
+        if line:
+            yield line
+
+
+def _line(one: Field, value: Any) -> str:
+    if value is None:
+        return ""
+    parts: list[str] = value if one.many else [value]
+    return ", ".join(" ".join(part.split()) for part in parts)
+
+
+def _bounded(text: str) -> str:
+    if len(text) <= LONG_TEXT_LENGTH:
+        return text
+    return text[:LONG_TEXT_LENGTH].rpartition(", ")[0] or text[:LONG_TEXT_LENGTH]

@@ -1,0 +1,139 @@
+"""Runs a command: opens it, lets it plan, applies its changes, all in one transaction, at most once."""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from neo4j import exceptions as driver_errors
+
+from graph_schema.registry import Registry
+from service import clock
+from service.access.viewer import KeyScope, Viewer
+from service.commands import cypher
+from service.commands.errors import CommandReused, NotAllowed, SourceKeyTaken
+from service.commands.inheritance import inherit
+from service.commands.refs import RecordRef
+from service.commands.work import Work
+from service.graph.database import Database, Transaction
+from service.ids import new_id
+
+Plan = Callable[[Work], Awaitable[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for. `content` is everything that makes it this command and no other."""
+
+    name: str
+    scope: KeyScope
+    content: Mapping[str, Any]
+    reads: Sequence[RecordRef] = ()
+    changes: Sequence[RecordRef] = ()
+    command_id: str | None = None
+
+    def hash(self) -> str:
+        return hashlib.sha256(
+            orjson.dumps([self.name, dict(self.content)], option=orjson.OPT_SORT_KEYS, default=str)
+        ).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The first result of a command, and whether this call only repeated it."""
+
+    command_id: str
+    result: dict[str, Any]
+    replayed: bool
+
+
+class Commands:
+    def __init__(self, database: Database, registry: Registry, changed: Callable[[bool], None]) -> None:
+        """`changed` is called after each accepted command, with whether it brought a new audience into the graph."""
+        self._database = database
+        self._registry = registry
+        self._changed = changed
+
+    async def execute(self, viewer: Viewer, request: Request, plan: Plan) -> Outcome:
+        if request.scope not in viewer.scopes:
+            raise NotAllowed(request.scope, viewer.scopes)
+        command_id = request.command_id or new_id("cmd")
+        run = _Run(self._registry, viewer, request, command_id, plan)
+        try:
+            result = await self._database.write(run.in_transaction)
+        except driver_errors.ConstraintError as error:
+            return await self._first(viewer, request, command_id, error)
+        self._changed(run.new_audiences)
+        return Outcome(command_id, result, replayed=False)
+
+    async def _first(
+        self, viewer: Viewer, request: Request, command_id: str, error: driver_errors.ConstraintError
+    ) -> Outcome:
+        """The answer of the command that came first; without one, the constraint was that of an outside key."""
+        first = await self._database.read_one(
+            cypher.FIRST_RESULT, principal_id=viewer.principal_id, command_id=command_id
+        )
+        if first is None:
+            raise SourceKeyTaken from error
+        if first["hash"] != request.hash():
+            raise CommandReused(command_id) from None
+        return Outcome(command_id, orjson.loads(first["result"]), replayed=True)
+
+
+class _Run:
+    """One command in its transaction; run again from the start when the transaction is retried."""
+
+    def __init__(self, registry: Registry, viewer: Viewer, request: Request, command_id: str, plan: Plan) -> None:
+        self._registry = registry
+        self._viewer = viewer
+        self._request = request
+        self._plan = plan
+        self._key = {"principal_id": viewer.principal_id, "command_id": command_id}
+        self.new_audiences = False
+
+    async def in_transaction(self, transaction: Transaction) -> dict[str, Any]:
+        work = Work(self._registry, self._viewer, transaction, self._key["command_id"], await self._open(transaction))
+        result = await self._plan(work)
+        await self._apply(transaction, work, result)
+        if work.changes.access_changed:
+            self.new_audiences = True
+            await inherit(transaction, self._registry, work.changes.access_changed)
+        return result
+
+    async def _open(self, transaction: Transaction) -> list[dict[str, Any]]:
+        refs = [_ref(one, lock=False) for one in self._request.reads]
+        refs += [_ref(one, lock=True) for one in self._request.changes]
+        opened = await transaction.one(
+            cypher.OPEN_COMMAND,
+            **self._key,
+            command=self._request.name,
+            hash=self._request.hash(),
+            at=clock.now(),
+            refs=refs,
+            audiences=self._viewer.audiences,
+        )
+        return opened["found"] if opened else []
+
+    async def _apply(self, transaction: Transaction, work: Work, result: dict[str, Any]) -> None:
+        changes = work.changes
+        # What the writer can see exists already; only an audience beyond that has to be made.
+        new = sorted({*changes.audiences}.difference(self._viewer.audiences))
+        self.new_audiences = bool(new)
+        await transaction.run(
+            cypher.APPLY_CHANGES,
+            **self._key,
+            at=work.at,
+            result=orjson.dumps(result).decode(),
+            audiences=[changes.audiences[one] for one in new],
+            creates=changes.creates,
+            updates=changes.updates,
+            relabels=changes.relabels,
+            links=changes.links,
+            unlinks=changes.unlinks,
+            events=changes.events,
+        )
+
+
+def _ref(ref: RecordRef, *, lock: bool) -> dict[str, Any]:
+    return {"handle": str(ref), "id": ref.id, "source": ref.source, "key": ref.key, "lock": lock}

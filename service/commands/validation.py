@@ -1,0 +1,25 @@
+"""Values against their record's model. A refusal names the field, the limit and the size."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from graph_schema.record import Properties
+from service.commands.errors import InputInvalid, TextTooLong
+
+
+def validated(model: type[Properties], values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """The properties to store for these values, with the model's defaults."""
+    try:
+        return model.model_validate(dict(values)).properties()
+    except ValidationError as error:
+        first = error.errors()[0]
+        path = prefix + ".".join(str(part) for part in first["loc"])
+        if first["type"] == "string_too_long":
+            raise TextTooLong(path, first["ctx"]["max_length"], len(first["input"])) from None  # pyright: ignore[reportTypedDictNotRequiredAccess]
+        raise InputInvalid(path, _problem(first["msg"])) from None
+
+
+def _problem(message: str) -> str:
+    return message.removeprefix("Value error, ").rstrip(".")

@@ -1,0 +1,267 @@
+"""What a command does while its transaction is open: it looks at the records it named and collects changes."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from graph_schema.fields import DataClass
+from graph_schema.record import RecordType
+from graph_schema.registry import Registry
+from service import clock
+from service.access.audience import audience_of, rank_of, strictest, stub_audience
+from service.access.viewer import Viewer
+from service.cards.text import card_text, text_hash
+from service.commands.errors import RecordMissing, WrongKind
+from service.commands.refs import RecordRef
+from service.commands.validation import validated
+from service.graph.database import Transaction
+from service.ids import new_id
+
+Values = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A record as it stood when the command opened."""
+
+    type: RecordType
+    labels: tuple[str, ...]
+    properties: Values
+
+    @property
+    def id(self) -> str:
+        return cast("str", self.properties["id"])
+
+    @property
+    def version(self) -> int:
+        return cast("int", self.properties["version"])
+
+
+@dataclass(slots=True)
+class Changes:
+    """Everything that one statement will apply."""
+
+    creates: list[Values] = field(default_factory=list[Values])
+    updates: list[Values] = field(default_factory=list[Values])
+    relabels: list[Values] = field(default_factory=list[Values])
+    links: list[Values] = field(default_factory=list[Values])
+    unlinks: list[Values] = field(default_factory=list[Values])
+    events: list[Values] = field(default_factory=list[Values])
+    audiences: dict[str, Values] = field(default_factory=dict[str, Values])
+    access_changed: set[str] = field(default_factory=set[str])
+
+
+class Work:
+    """One command under way: the records it named, who asks, and the changes it has collected so far."""
+
+    def __init__(
+        self, registry: Registry, viewer: Viewer, transaction: Transaction, command_id: str, found: list[Values]
+    ) -> None:
+        self.registry = registry
+        self.viewer = viewer
+        self.transaction = transaction
+        self.command_id = command_id
+        self.at = clock.now()
+        self.changes = Changes()
+        self._found = {cast("str", one["handle"]): self._state(one) for one in found}
+
+    def find(self, ref: RecordRef, field: str, kinds: Iterable[str] = ()) -> State | None:
+        """The record that a reference names, if it is there and visible."""
+        state = self._found.get(str(ref))
+        wanted = {*kinds} or ({ref.kind} if ref.kind else set[str]())
+        if state and wanted and state.type.label not in wanted:
+            raise WrongKind(ref, field, " or ".join(sorted(str(kind) for kind in wanted)), state.type.label)
+        return state
+
+    def need(self, ref: RecordRef, field: str, kinds: Iterable[str] = ()) -> State:
+        """The record that a reference names. An unknown outside key makes a stub; an unknown id is refused."""
+        state = self.find(ref, field, kinds)
+        if state:
+            return state
+        if ref.id is not None or ref.kind not in self.registry.types:
+            raise RecordMissing(ref, field)
+        if {*kinds} and ref.kind not in {*kinds}:
+            raise WrongKind(ref, field, " or ".join(sorted(kinds)), ref.kind)
+        self._found[str(ref)] = stub = self._stub(self.registry.types[ref.kind], ref)
+        return stub
+
+    def create(self, kind: RecordType, values: Mapping[str, Any], sources: Iterable[State] = ()) -> State:
+        """Add a record with these authored values, and its card. It inherits the access of its sources."""
+        record_id = new_id(kind.prefix)
+        own_matters = _own_matters(record_id, values)
+        own_class = DataClass(values.get("data_class") or DataClass.internal)
+        access = self.access(own_class, own_matters, sources)
+        times = {"created_at": self.at, "updated_at": self.at}
+        own = {"own_data_class": own_class.value, "own_matter_ids": own_matters}
+        properties = validated(kind.model, {**values, "id": record_id, **times, **own, **access})
+        return self._add(kind, properties)
+
+    def update(self, state: State, values: Mapping[str, Any], *, event: str = "updated") -> State:
+        """Change a record to these values. Its former state stays reachable; no difference is no change."""
+        merged = {**state.properties, **values}
+        merged |= self._changed_access(state, values)
+        after = validated(state.type.model, {name: value for name, value in merged.items() if value is not None})
+        changed = sorted(name for name in {*after, *state.properties} if after.get(name) != state.properties.get(name))
+        if not changed:
+            return state
+        moment = clock.not_before(cast("str", state.properties["updated_at"]))
+        after |= {"version": state.version + 1, "updated_at": moment}
+        dropped = {name: None for name in state.properties if name not in after}
+        self.changes.updates.append({"id": state.id, "keep": True, "properties": {**dropped, **after}})
+        self._relabel(state, after)
+        if "audience" in changed:
+            self.changes.access_changed.add(state.id)
+        updated = State(state.type, tuple(state.type.model.labels(after)), after)
+        self._refresh_card(updated)
+        self.event(event, updated, changed=changed)
+        return updated
+
+    def link(self, tail: State, kind: str, head: State, properties: Mapping[str, Any] | None = None) -> None:
+        self.changes.links.append(
+            {"tail": tail.id, "head": head.id, "type": kind, "properties": dict(properties or {})}
+        )
+
+    def unlink(self, tail: State, kind: str, head: State) -> None:
+        self.changes.unlinks.append({"tail": tail.id, "head": head.id, "type": kind})
+
+    def touch(self, state: State) -> None:
+        """Move a record's `updated_at` on: a link to it changed, and events of one record have rising times."""
+        moment = clock.not_before(cast("str", state.properties["updated_at"]))
+        state.properties["updated_at"] = moment
+        self.changes.updates.append({"id": state.id, "keep": False, "properties": {"updated_at": moment}})
+
+    def event(self, what: str, state: State, **detail: Any) -> None:
+        """Append an event about a record: `goal.updated`. A name with a dot is taken as it is."""
+        kind = what if "." in what else f"{state.type.label.lower()}.{what}"
+        self.changes.events.append(
+            {
+                "event_id": new_id("evt"),
+                "kind": kind,
+                "at": state.properties["updated_at"],
+                "about": state.id,
+                "about_kind": state.type.label,
+                "about_version": state.version,
+                "audience": state.properties["audience"],
+                "principal_id": self.viewer.principal_id,
+                "command_id": self.command_id,
+                "changed": detail.get("changed", []),
+                "other": detail.get("other"),
+            }
+        )
+
+    def access(self, own_class: DataClass, own_matters: Iterable[str], sources: Iterable[State] = ()) -> Values:
+        """Class, matters and audience of a record with what it inherits: the strictest class, all matters."""
+        inherited = [source.properties for source in sources]
+        data_class = strictest([own_class, *(one["data_class"] for one in inherited)])
+        matter_ids = sorted({*own_matters, *(matter for one in inherited for matter in one["matter_ids"])})
+        audience = audience_of(data_class, matter_ids)
+        self.changes.audiences[audience] = {
+            "audience": audience,
+            "data_class": data_class.value,
+            "rank": rank_of(data_class),
+            "matter_ids": matter_ids,
+            "principal_id": None,
+        }
+        return {"data_class": data_class.value, "matter_ids": matter_ids, "audience": audience}
+
+    def _add(self, kind: RecordType, properties: Values) -> State:
+        labels = kind.model.labels(properties)
+        self.changes.creates.append({"labels": labels, "properties": properties})
+        state = State(kind, tuple(labels), properties)
+        if kind.carded and not properties.get("stub"):
+            self._add_card(state)
+        self.event("created", state)
+        return state
+
+    def _stub(self, kind: RecordType, ref: RecordRef) -> State:
+        audience = stub_audience(self.viewer.principal_id)
+        self.changes.audiences[audience] = {
+            "audience": audience,
+            "data_class": DataClass.internal.value,
+            "rank": 0,
+            "matter_ids": [],
+            "principal_id": self.viewer.principal_id,
+        }
+        properties: Values = {
+            "id": new_id(kind.prefix),
+            "name": str(ref.key)[:200],
+            "stub": True,
+            "lifecycle_state": "active",
+            "created_at": self.at,
+            "updated_at": self.at,
+            "version": 1,
+            "schema_version": 1,
+            "data_class": DataClass.internal.value,
+            "matter_ids": [],
+            "own_data_class": DataClass.internal.value,
+            "own_matter_ids": [],
+            "audience": audience,
+            "source": ref.source,
+            "source_key": ref.key,
+        }
+        return self._add(kind, properties)
+
+    def _changed_access(self, state: State, values: Mapping[str, Any]) -> Values:
+        """New access of an updated record. What it inherits is added afterwards, where it has sources."""
+        if not {"data_class", "matter_ids"} & values.keys() and not state.properties.get("stub"):
+            return {}
+        own_class = DataClass(values.get("data_class") or state.properties["own_data_class"])
+        matters = values.get("matter_ids")
+        own_matters = _own_matters(state.id, {**state.properties, **values, "matter_ids": matters})
+        if matters is None:
+            own_matters = cast("list[str]", state.properties["own_matter_ids"])
+        own = {"own_data_class": own_class.value, "own_matter_ids": own_matters, "stub": False}
+        return {**own, **self.access(own_class, own_matters)}
+
+    def _relabel(self, state: State, after: Values) -> None:
+        labels = state.type.model.labels(after)
+        if {*labels} != {*state.labels}:
+            remove = [label for label in state.labels if label not in labels]
+            self.changes.relabels.append({"id": state.id, "remove": remove, "add": labels})
+
+    def _add_card(self, state: State) -> None:
+        card = self.registry.types["Card"]
+        properties: Values = {
+            **self._card_properties(state),
+            "id": card_id(state.id),
+            "created_at": self.at,
+            "schema_version": 1,
+        }
+        self.changes.creates.append({"labels": card.model.labels(properties), "properties": properties})
+        self.changes.links.append({"tail": card_id(state.id), "head": state.id, "type": "DESCRIBES", "properties": {}})
+
+    def _refresh_card(self, state: State) -> None:
+        if state.type.carded:
+            self.changes.updates.append(
+                {"id": card_id(state.id), "keep": False, "properties": self._card_properties(state)}
+            )
+
+    def _card_properties(self, state: State) -> Values:
+        text = card_text(state.type, state.properties)
+        shared = ("name", "updated_at", "version", "lifecycle_state", "data_class", "matter_ids", "audience")
+        own = {"own_data_class": state.properties["data_class"], "own_matter_ids": state.properties["matter_ids"]}
+        return {
+            **{name: state.properties[name] for name in shared},
+            **own,
+            "describes_kind": state.type.label,
+            "text": text,
+            "text_hash": text_hash(text),
+        }
+
+    def _state(self, found: Values) -> State:
+        labels = cast("list[str]", found["labels"])
+        kind = next(self.registry.types[label] for label in labels if label in self.registry.types)
+        return State(kind, tuple(labels), found["properties"])
+
+
+def card_id(record_id: str) -> str:
+    """A record has one card, found without a look-up."""
+    return f"card_{record_id}"
+
+
+def _own_matters(record_id: str, values: Mapping[str, Any]) -> list[str]:
+    """The matters a record is given. A matter carries its own id."""
+    own = {*cast("list[str]", values.get("matter_ids") or [])}
+    if values.get("kind") == "matter":
+        own.add(record_id)
+    return sorted(own)

@@ -1,0 +1,121 @@
+"""What the doctor asks. Labels and properties are parameters: the registry may grow."""
+
+from typing import LiteralString
+
+# In the order of the ids, so that a graph of any size is read in batches; one row for a batch, because rows cost more
+# than what is in them. Vectors stay where they are: their sizes say enough.
+RECORDS_AFTER: LiteralString = """
+MATCH (n:Record)
+WHERE n.id > $after
+WITH n ORDER BY n.id LIMIT $size
+RETURN collect({
+  id: n.id,
+  labels: labels(n),
+  values: [key IN keys(n) WHERE NOT key STARTS WITH $vector_prefix OR key IN $plain | [key, n[key]]],
+  vectors: [key IN keys(n) WHERE key STARTS WITH $vector_prefix AND NOT key IN $plain
+    | [key, CASE WHEN valueType(n[key]) STARTS WITH 'LIST' THEN size(n[key]) END]],
+  cards: COLLECT { MATCH (n)<-[:DESCRIBES]-(card:Card) RETURN card.text_hash },
+  describes: COUNT { (n)-[:DESCRIBES]->(:Record) }
+}) AS records
+"""
+
+COUNT_RECORDS: LiteralString = """
+MATCH (n:Record)
+RETURN count(n) AS records
+"""
+
+RECORDS_WITHOUT_ID: LiteralString = """
+MATCH (n:Record)
+WHERE n.id IS NULL OR NOT n.id IS :: STRING OR n.id = ''
+RETURN count(n) AS count, collect(elementId(n))[..5] AS samples
+"""
+
+LABELS_WITHOUT_RECORD: LiteralString = """
+MATCH (n)
+WHERE NOT n:Record AND any(label IN labels(n) WHERE label IN $labels)
+RETURN labels(n) AS labels, count(n) AS count, collect(coalesce(toString(n.id), elementId(n)))[..5] AS samples
+"""
+
+DUPLICATES: LiteralString = """
+MATCH (n)
+WHERE $label IN labels(n)
+WITH n, [property IN $properties | n[property]] AS key
+WHERE all(value IN key WHERE value IS NOT NULL)
+WITH key, count(n) AS copies, collect(coalesce(toString(n.id), elementId(n)))[0] AS first
+WHERE copies > 1
+RETURN count(key) AS count, collect(first)[..5] AS samples
+"""
+
+UNLISTED_AUDIENCES: LiteralString = """
+MATCH (n:Record)
+WHERE n.audience IS NOT NULL
+WITH n.audience AS audience, count(n) AS count, collect(n.id)[..5] AS samples
+WHERE NOT EXISTS { (:Audience {audience: audience}) }
+RETURN audience, count, samples
+"""
+
+MISSING_RECORDS: LiteralString = """
+UNWIND $ids AS id
+WITH id WHERE NOT EXISTS { (:Record {id: id}) }
+RETURN id
+"""
+
+MISSING_MATTERS: LiteralString = """
+UNWIND $ids AS id
+WITH id WHERE NOT EXISTS { MATCH (matter:Record {id: id}) WHERE matter:Matter OR matter.erased_kind IS NOT NULL }
+RETURN id
+"""
+
+DANGLING_EVENTS: LiteralString = """
+MATCH (event:Event)
+WHERE event.about IS NOT NULL
+WITH event.about AS about, count(event) AS events, collect(event.event_id)[0] AS first
+WHERE NOT EXISTS { (:Record {id: about}) }
+  AND NOT EXISTS { (:Principal {id: about}) }
+  AND NOT EXISTS { (:Key {id: about}) }
+RETURN coalesce(sum(events), 0) AS count, collect(first)[..5] AS samples
+"""
+
+UNREACHABLE_VERSIONS: LiteralString = """
+MATCH (former:Version)
+WHERE NOT EXISTS { (:Record)-[:FORMER_LINK]->(former) } AND (
+  COUNT { ()-[:PREVIOUS]->(former) } <> 1 OR NOT EXISTS {
+    MATCH (later)-[:PREVIOUS]->(former)
+    WHERE later.version = former.version + 1
+      AND (later:Record AND later.id = former.record_id OR later:Version AND later.record_id = former.record_id)
+  }
+)
+RETURN count(former) AS count, collect(coalesce(former.record_id, elementId(former)))[..5] AS samples
+"""
+
+MISSING_VERSIONS: LiteralString = """
+MATCH (n:Record|Version)
+WHERE n.version > 1 AND none(label IN labels(n) WHERE label IN $without_history)
+  AND NOT EXISTS { (n)-[:PREVIOUS]->(:Version) }
+RETURN count(n) AS count, collect(coalesce(n.id, n.record_id, elementId(n)))[..5] AS samples
+"""
+
+RELATION_SHAPES: LiteralString = """
+MATCH (tail:Record)-[r]->(head:Record)
+RETURN type(r) AS type, labels(tail) AS tails, labels(head) AS heads,
+  [key IN keys(r) | [key, valueType(r[key])]] AS properties, count(r) AS count
+"""
+
+RELATION_SAMPLES: LiteralString = """
+MATCH (tail:Record)-[r]->(head:Record)
+WHERE type(r) = $type AND labels(tail) = $tails AND labels(head) = $heads
+  AND [key IN keys(r) | [key, valueType(r[key])]] = $properties
+RETURN tail.id + ' -> ' + head.id AS sample
+LIMIT 5
+"""
+
+LESS_PROTECTED: LiteralString = """
+MATCH (tail:Record)-[r]->(head:Record)
+WHERE type(r) IN $derived_tails OR type(r) IN $derived_heads
+WITH type(r) AS type,
+  CASE WHEN type(r) IN $derived_tails THEN tail ELSE head END AS derived,
+  CASE WHEN type(r) IN $derived_tails THEN head ELSE tail END AS source
+WHERE $ranks[derived.data_class] < $ranks[source.data_class]
+  OR any(matter IN source.matter_ids WHERE NOT matter IN derived.matter_ids)
+RETURN type, count(derived) AS count, collect(derived.id)[..5] AS samples
+"""

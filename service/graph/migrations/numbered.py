@@ -1,0 +1,49 @@
+"""The numbered migrations: changes of data, and removals, that the registry's own growth does not describe.
+
+What the registry adds (labels, indexes, constraints) needs no entry here: it is reconciled at every start. An entry is
+never changed once it was released; a mistake is mended by the next number.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import LiteralString
+
+
+class Way(StrEnum):
+    """How the statements of a migration are run. Neo4j refuses DDL and data in one transaction."""
+
+    ddl = "ddl"
+    data = "data"
+    batched = "batched"  # `CALL {…} IN TRANSACTIONS`: commits on its own, so must bear being run twice
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """Statements that are run one after another, each recorded when it is done.
+
+    `before_schema`: it clears the way for a constraint that the registry now asks for. `removes`: the pieces of the
+    schema (`Index.facts`) that this version no longer has, so that a graph which has them is not taken for a newer one.
+    """
+
+    number: int
+    name: str
+    way: Way
+    statements: tuple[LiteralString, ...]
+    before_schema: bool = False
+    removes: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return f"{self.number} ({self.name})"
+
+    @property
+    def checksum(self) -> str:
+        return checksum(self.way.value, *self.statements)
+
+
+MIGRATIONS: tuple[Migration, ...] = ()
+
+
+def checksum(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()

@@ -1,0 +1,260 @@
+"""The commands on any record. Each is one transaction, once, with an event."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from graph_schema import REGISTRY
+from graph_schema.fields import Layer
+from graph_schema.record import RecordType
+from graph_schema.registry import Registry
+from service import clock
+from service.access.audience import strictest
+from service.access.cypher import ADD_MEMBERSHIP
+from service.access.viewer import KeyScope, Viewer
+from service.commands import Commands, Outcome, RecordRef, Request, Work
+from service.commands.errors import InputInvalid
+from service.commands.validation import validated
+from service.commands.work import State
+from service.records import cypher, rules
+from service.records.errors import HeldForLaw, KindsDiffer, TooManyToErase
+
+Values = Mapping[str, Any]
+ERASE_LIMIT = 10_000
+ERASED_RESULT = '{"erased": true}'
+_OWN_LINKS = ["DESCRIBES", "MERGED_INTO", "PREVIOUS", "FORMER_LINK"]
+
+
+class Records:
+    def __init__(self, commands: Commands, registry: Registry = REGISTRY) -> None:
+        self._commands = commands
+        self._registry = registry
+
+    async def save(
+        self,
+        viewer: Viewer,
+        label: str,
+        values: Values,
+        *,
+        record_id: str | None = None,
+        command_id: str | None = None,
+        if_version: int | None = None,
+    ) -> Outcome:
+        """Create a record, or change the one that the id or the outside key names. Absent fields stay as they are."""
+        kind = self._registry.types[label]
+        rules.check_fields(kind, values)
+        rules.check_access(viewer, values)
+        ref = _own_ref(kind, record_id, values)
+        request = Request(
+            f"save{label}",
+            KeyScope.curate,
+            {"values": dict(values), "id": record_id, "if_version": if_version},
+            reads=[RecordRef(id=one) for one in values.get("matter_ids") or ()],
+            changes=[ref] if ref else [],
+            command_id=command_id,
+        )
+        return await self._commands.execute(viewer, request, _Save(kind, values, ref, if_version))
+
+    async def link(
+        self,
+        viewer: Viewer,
+        tail: RecordRef,
+        kind: str,
+        head: RecordRef,
+        properties: Values,
+        *,
+        remove: bool = False,
+        command_id: str | None = None,
+    ) -> Outcome:
+        """Link two records by a relation that the registry allows, or take the link away."""
+        tail.check("tail")
+        head.check("head")
+        content = {"tail": str(tail), "type": kind, "head": str(head), "properties": dict(properties), "remove": remove}
+
+        async def plan(work: Work) -> dict[str, Any]:
+            one, other = work.need(tail, "tail"), work.need(head, "head")
+            relation = rules.allowed_relation(self._registry, kind, one.type.label, other.type.label)
+            facts = validated(relation.link, properties, "properties.")
+            work.touch(one)
+            if remove:
+                work.unlink(one, kind, other)
+            else:
+                work.link(one, kind, other, facts)
+            if relation.inherits:
+                work.changes.access_changed.add(one.id if relation.inherits == "tail" else other.id)
+            work.event("unlinked" if remove else "linked", one, changed=[relation.tail_name], other=other.id)
+            return {"tail": one.id, "type": kind, "head": other.id}
+
+        name = "unlinkRecords" if remove else "linkRecords"
+        request = Request(name, KeyScope.curate, content, reads=[head], changes=[tail], command_id=command_id)
+        return await self._commands.execute(viewer, request, plan)
+
+    async def set_state(
+        self, viewer: Viewer, ref: RecordRef, *, archived: bool, command_id: str | None, if_version: int | None
+    ) -> Outcome:
+        """Archive a record, or bring it back. An archived one stays reachable by id and in lineage."""
+        ref.check("record")
+        state, event = ("archived", "archived") if archived else ("active", "restored")
+
+        async def plan(work: Work) -> dict[str, Any]:
+            record = work.need(ref, "record")
+            rules.check_version(record.id, record, if_version)
+            after = work.update(record, {"lifecycle_state": state}, event=event)
+            return {"id": after.id, "version": after.version}
+
+        name = "archiveRecord" if archived else "restoreRecord"
+        content = {"record": str(ref), "if_version": if_version}
+        request = Request(name, KeyScope.curate, content, changes=[ref], command_id=command_id)
+        return await self._commands.execute(viewer, request, plan)
+
+    async def set_legal_hold(
+        self, viewer: Viewer, ref: RecordRef, *, hold: bool, command_id: str | None = None
+    ) -> Outcome:
+        """Put a record, or all of a matter, under a legal hold: nothing of it can be erased until it is lifted."""
+        ref.check("record")
+
+        async def plan(work: Work) -> dict[str, Any]:
+            record = work.need(ref, "record")
+            after = work.update(record, {"legal_hold": hold}, event="held" if hold else "released")
+            return {"id": after.id, "version": after.version}
+
+        request = Request(
+            "setLegalHold", KeyScope.admin, {"record": str(ref), "hold": hold}, changes=[ref], command_id=command_id
+        )
+        return await self._commands.execute(viewer, request, plan)
+
+    async def erase(
+        self, viewer: Viewer, ref: RecordRef, reason: str | None, *, command_id: str | None = None
+    ) -> Outcome:
+        """Forget a record for good. A tombstone with its id stays, and the links that tell what happened."""
+        ref.check("record")
+        request = Request(
+            "eraseRecord", KeyScope.admin, {"record": str(ref), "reason": reason}, changes=[ref], command_id=command_id
+        )
+        return await self._commands.execute(viewer, request, _Erase(self._registry, ref, reason))
+
+    async def merge(
+        self, viewer: Viewer, keep: RecordRef, merge: RecordRef, reason: str | None, *, command_id: str | None = None
+    ) -> Outcome:
+        """Make one entity of two. The duplicate is archived and leads to the one that was kept."""
+        keep.check("keep")
+        merge.check("merge")
+        content = {"keep": str(keep), "merge": str(merge), "reason": reason}
+        request = Request("mergeEntities", KeyScope.curate, content, changes=[keep, merge], command_id=command_id)
+        return await self._commands.execute(viewer, request, _Merge(keep, merge, reason))
+
+
+def _own_ref(kind: RecordType, record_id: str | None, values: Values) -> RecordRef | None:
+    source, key = values.get("source"), values.get("source_key")
+    if (source is None) != (key is None):
+        raise InputInvalid("source_key" if key is None else "source", "source and source_key go together")
+    if record_id is not None:
+        return RecordRef(id=record_id)
+    return RecordRef(kind=kind.label, source=source, key=key) if source is not None else None
+
+
+class _Save:
+    def __init__(self, kind: RecordType, values: Values, ref: RecordRef | None, if_version: int | None) -> None:
+        self._kind = kind
+        self._values = values
+        self._ref = ref
+        self._if_version = if_version
+
+    async def __call__(self, work: Work) -> dict[str, Any]:
+        for matter in self._values.get("matter_ids") or ():
+            named = work.need(RecordRef(id=matter), "matter_ids", ["Entity"])
+            if named.properties.get("kind") != "matter":
+                raise InputInvalid("matter_ids", f"{matter} is not a matter")
+        state = self._existing(work)
+        rules.check_version(str(self._ref), state, self._if_version)
+        after = work.update(state, self._values) if state else await self._create(work)
+        return {"id": after.id, "version": after.version}
+
+    def _existing(self, work: Work) -> State | None:
+        if self._ref is None:
+            return None
+        if self._ref.id is not None:
+            return work.need(self._ref, "id", [self._kind.label])
+        return work.find(self._ref, "source_key", [self._kind.label])
+
+    async def _create(self, work: Work) -> State:
+        given = {name: value for name, value in self._values.items() if value is not None}
+        state = work.create(self._kind, given)
+        if state.id in state.properties["matter_ids"] and not work.viewer.all_matters:
+            await work.transaction.run(ADD_MEMBERSHIP, principal_id=work.viewer.principal_id, matter_id=state.id)
+        return state
+
+
+class _Erase:
+    def __init__(self, registry: Registry, ref: RecordRef, reason: str | None) -> None:
+        self._registry = registry
+        self._ref = ref
+        self._reason = reason
+
+    async def __call__(self, work: Work) -> dict[str, Any]:
+        record = work.need(self._ref, "record")
+        found = await work.transaction.one(cypher.TO_ERASE, id=record.id)
+        ids: list[str] = found["ids"] if found else []
+        if found and (found["held"] or found["held_matters"]):
+            raise HeldForLaw(record.id, found["held"] + found["held_matters"])
+        if len(ids) > ERASE_LIMIT:
+            raise TooManyToErase(len(ids), ERASE_LIMIT)
+        moment = clock.not_before(record.properties["updated_at"])
+        await work.transaction.run(
+            cypher.ERASE,
+            ids=ids,
+            at=moment,
+            reason=self._reason,
+            erased_result=ERASED_RESULT,
+            kept_links=[one.type for one in self._registry.relations if one.layer is Layer.run_truth],
+            record_labels=[*self._registry.types],
+        )
+        record.properties["updated_at"] = moment
+        work.event("erased", record)
+        return {"id": record.id, "erased": len(ids)}
+
+
+class _Merge:
+    def __init__(self, keep: RecordRef, merge: RecordRef, reason: str | None) -> None:
+        self._keep = keep
+        self._merge = merge
+        self._reason = reason
+
+    async def __call__(self, work: Work) -> dict[str, Any]:
+        keeper, loser = work.need(self._keep, "keep", ["Entity"]), work.need(self._merge, "merge", ["Entity"])
+        _check_mergeable(keeper, loser)
+        await work.transaction.run(cypher.MOVE_LINKS, keeper=keeper.id, loser=loser.id, own=_OWN_LINKS)
+        merged = work.update(keeper, _merged_values(keeper, loser), event="merged")
+        archived = work.update(loser, {"lifecycle_state": "archived"}, event="archived")
+        work.link(archived, "MERGED_INTO", merged, {"reason": self._reason} if self._reason else {})
+        return {"id": merged.id, "version": merged.version, "merged": loser.id}
+
+
+def _check_mergeable(keeper: State, loser: State) -> None:
+    if keeper.id == loser.id:
+        raise KindsDiffer("they are the same")
+    if keeper.properties.get("kind") != loser.properties.get("kind"):
+        raise KindsDiffer(f"one is a {keeper.properties.get('kind')}, the other a {loser.properties.get('kind')}")
+    if keeper.properties.get("kind") == "matter":
+        raise KindsDiffer("matters hold access and stay apart")
+    if loser.properties["lifecycle_state"] == "archived":
+        raise KindsDiffer(f"{loser.id} is archived")
+
+
+def _merged_values(keeper: State, loser: State) -> dict[str, Any]:
+    """What the kept entity is called and to whom it is visible once it stands for both."""
+
+    def union(name: str, *more: str) -> list[str]:
+        values = [*keeper.properties.get(name, ()), *more, *loser.properties.get(name, ())]
+        return [one for one in dict.fromkeys(values) if one != keeper.properties["name"]]
+
+    return {
+        "aliases": union("aliases", loser.properties["name"]),
+        "keys": union("keys"),
+        "summary": keeper.properties.get("summary") or loser.properties.get("summary"),
+        "data_class": _stricter(keeper, loser),
+        "matter_ids": sorted({*keeper.properties["own_matter_ids"], *loser.properties["own_matter_ids"]}),
+    }
+
+
+def _stricter(one: State, other: State) -> str:
+    return strictest([one.properties["own_data_class"], other.properties["own_data_class"]]).value

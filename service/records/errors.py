@@ -1,0 +1,67 @@
+"""Why a change to a record is refused."""
+
+from collections.abc import Iterable
+
+from service.errors import TaskloreError
+
+
+class RelationUnknown(TaskloreError):
+    code = "relation_not_allowed"
+
+    def __init__(self, kind: str, tail: str, head: str, allowed: Iterable[str]) -> None:
+        super().__init__(
+            f"No relation {kind} leads from {tail} to {head}.",
+            field="type",
+            remedy=f"Allowed from {tail} to {head}: {', '.join(sorted(allowed)) or 'none'}.",
+        )
+
+
+class RelationManaged(TaskloreError):
+    code = "relation_managed"
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(
+            f"The relation {kind} is kept by the service itself.",
+            field="type",
+            remedy="It follows from other commands; docs/graph.md says from which.",
+        )
+
+
+class FieldUnknown(TaskloreError):
+    code = "invalid_input"
+
+    def __init__(self, label: str, field: str) -> None:
+        super().__init__(
+            f"{label} has no field {field!r} that you can set.", field=field, remedy="docs/graph.md lists its fields."
+        )
+
+
+class HeldForLaw(TaskloreError):
+    code = "legal_hold"
+
+    def __init__(self, record_id: str, held: int) -> None:
+        super().__init__(
+            f"{record_id} cannot be erased: {held} record(s) concerned are under a legal hold.",
+            field="record",
+            remedy="Lift the hold first (setLegalHold), if the law allows it.",
+            facts={"held": held},
+        )
+
+
+class TooManyToErase(TaskloreError):
+    code = "too_many_to_erase"
+
+    def __init__(self, count: int, limit: int) -> None:
+        super().__init__(
+            f"{count:,} records belong to this matter; at most {limit:,} are erased by one command.",
+            field="record",
+            remedy="Erase its records in parts first, then the matter.",
+            facts={"count": count, "limit": limit},
+        )
+
+
+class KindsDiffer(TaskloreError):
+    code = "wrong_kind"
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"These entities cannot be merged: {problem}.", field="merge", remedy="Merge like with like.")

@@ -1,0 +1,52 @@
+"""What must hold before a record is saved or linked. Plain functions over facts."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from graph_schema.fields import DataClass
+from graph_schema.record import RecordType
+from graph_schema.registry import Registry
+from graph_schema.relation import Relation
+from service.access.audience import cleared
+from service.access.viewer import Viewer
+from service.commands.errors import ClassNotAllowed, InputInvalid, MatterNotAllowed, VersionConflict
+from service.commands.work import State
+from service.records.errors import FieldUnknown, RelationManaged, RelationUnknown
+
+
+def check_fields(kind: RecordType, values: Mapping[str, Any]) -> None:
+    for name in values:
+        known = kind.fields.get(name)
+        if known is None or not known.authored:
+            raise FieldUnknown(kind.label, name)
+
+
+def check_access(viewer: Viewer, values: Mapping[str, Any]) -> None:
+    """A writer gives away no more than they hold: no class above their clearance, no matter of others."""
+    data_class = values.get("data_class")
+    if data_class is not None and data_class not in {one.value for one in DataClass}:
+        raise InputInvalid("data_class", f"must be one of {', '.join(DataClass)}")
+    if data_class is not None and not cleared(viewer.clearance, data_class):
+        raise ClassNotAllowed("data_class", data_class, viewer.clearance)
+    matters: Iterable[str] = values.get("matter_ids") or ()
+    if not viewer.all_matters and not viewer.matter_ids.issuperset(matters):
+        raise MatterNotAllowed("matter_ids")
+
+
+def check_version(record_id: str, state: State | None, expected: int | None) -> None:
+    current = state.version if state else 0
+    if expected is not None and expected != current:
+        raise VersionConflict(record_id, expected, current)
+
+
+def allowed_relation(registry: Registry, kind: str, tail: str, head: str) -> Relation:
+    """The registry's relation of this type between these labels."""
+    between = [
+        one for one in registry.relations if tail in registry.members(one.tails) and head in registry.members(one.heads)
+    ]
+    found = next((one for one in between if one.type == kind), None)
+    if found is None:
+        raise RelationUnknown(kind, tail, head, (one.type for one in between if not one.managed))
+    if found.managed:
+        raise RelationManaged(kind)
+    return found

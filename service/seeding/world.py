@@ -1,0 +1,78 @@
+"""Reads the sample world's files into plain values."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
+
+SOURCE = "sample"
+
+
+class Chapter(BaseModel):
+    """One file: records by label, and links between them by their keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    data_class: str
+    matter: str | None = None
+    records: dict[str, list[dict[str, Any]]]
+    links: list[list[Any]] = Field(default_factory=list[list[Any]])
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRecord:
+    label: str
+    key: str
+    matter: str | None
+    values: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SampleLink:
+    tail: str
+    type: str
+    head: str
+    properties: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    records: list[SampleRecord]
+    links: list[SampleLink]
+
+    def label_of(self, key: str) -> str:
+        return next(one.label for one in self.records if one.key == key)
+
+
+def read_world() -> World:
+    """All chapters, in the order of their names."""
+    chapters = [_read(entry.read_text("utf-8")) for entry in _files()]
+    return World(
+        [record for chapter in chapters for record in _records(chapter)],
+        [_link(link) for chapter in chapters for link in chapter.links],
+    )
+
+
+def _files() -> list[Any]:
+    folder = resources.files("seeds") / "world"
+    return sorted((one for one in folder.iterdir() if one.name.endswith(".yaml")), key=lambda one: one.name)
+
+
+def _read(text: str) -> Chapter:
+    return Chapter.model_validate(yaml.safe_load(text))
+
+
+def _records(chapter: Chapter) -> Iterator[SampleRecord]:
+    for label, records in chapter.records.items():
+        for record in records:
+            values = {"data_class": chapter.data_class, **record}
+            key = values.pop("key")
+            yield SampleRecord(label, key, None if key == chapter.matter else chapter.matter, values)
+
+
+def _link(link: list[Any]) -> SampleLink:
+    tail, kind, head, *properties = link
+    return SampleLink(tail, kind, head, properties[0] if properties else {})

@@ -1,0 +1,98 @@
+"""The test database: one real Neo4j for the whole run, emptied before every test that asks for it."""
+
+import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from graph_schema import REGISTRY
+from service.graph.connect import connect
+from service.graph.database import Database
+from service.graph.migrations import migrate
+from service.settings import Settings, load_settings
+
+
+@dataclass(frozen=True)
+class Server:
+    uri: str
+    user: str
+    password: str
+
+
+@pytest.fixture(scope="session")
+async def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Server]:
+    """A server that the environment names, else a container, else the local server that users get."""
+    uri = os.environ.get("TASKLORE_TEST_NEO4J_URI")
+    if uri:
+        yield Server(
+            uri,
+            os.environ.get("TASKLORE_TEST_NEO4J_USER", "neo4j"),
+            os.environ.get("TASKLORE_TEST_NEO4J_PASSWORD", ""),
+        )
+    elif _container_engine_answers():
+        async with _container() as server:
+            yield server
+    else:
+        async with _local(tmp_path_factory.mktemp("neo4j-home")) as server:
+            yield server
+
+
+@pytest.fixture(scope="session")
+async def migrated(neo4j_server: Server) -> AsyncGenerator[Database]:
+    """The test graph with its schema in place. A graph that is not ours and not empty is refused."""
+    database = await connect(neo4j_server.uri, neo4j_server.user, neo4j_server.password, "neo4j")
+    try:
+        await _claim(database)
+        await migrate(database, REGISTRY)
+        yield database
+    finally:
+        await database.close()
+
+
+@pytest.fixture
+async def database(migrated: Database) -> Database:
+    """An empty graph with its schema in place."""
+    await migrated.run_alone(
+        "MATCH (n) WHERE NOT n:Migration AND NOT n:TaskloreTestGraph "
+        "CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
+    )
+    return migrated
+
+
+async def _claim(database: Database) -> None:
+    row = await database.read_one("RETURN COUNT { MATCH (n) } AS nodes, COUNT { MATCH (:TaskloreTestGraph) } AS marks")
+    assert row
+    if row["nodes"] and not row["marks"]:
+        pytest.exit("the server named by TASKLORE_TEST_NEO4J_URI holds a graph that is not a test graph", 2)
+    await database.run_alone("MERGE (:TaskloreTestGraph)")
+
+
+def _container_engine_answers() -> bool:
+    from docker import errors, from_env
+
+    try:
+        client = from_env(timeout=2)
+    except errors.DockerException:
+        return False
+    client.close()
+    return True
+
+
+@asynccontextmanager
+async def _container() -> AsyncGenerator[Server]:
+    from testcontainers.neo4j import Neo4jContainer
+
+    with Neo4jContainer("neo4j:5.26-community", password="tasklore-test") as container:
+        yield Server(container.get_connection_url(), "neo4j", "tasklore-test")
+
+
+@asynccontextmanager
+async def _local(home: Path) -> AsyncGenerator[Server]:
+    from service.graph.local import LocalServer
+
+    settings: Settings = load_settings(home=home, local_heap_mb=768, local_page_cache_mb=256)
+    async with LocalServer(settings, print) as server:
+        yield Server(server.uri, server.user, server.password)
