@@ -4,7 +4,7 @@ import fcntl
 import hashlib
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +13,7 @@ from service.artifacts.errors import ArtifactCorrupt
 from service.artifacts.lock import Artifact, Lock, load_lock
 
 Progress = Callable[[str], None]
+Downloader = Callable[[Artifact], Path]
 
 THREADS = 8
 PROGRESS_SECONDS = 2.0
@@ -48,7 +49,7 @@ def _size(path: Path) -> int | None:
 
 
 @contextmanager
-def _sole_fetcher(root: Path, group: str, progress: Progress) -> Iterator[None]:
+def _sole_fetcher(root: Path, group: str, progress: Progress) -> Generator[None]:
     """Two processes that need the same files fetch them once; the kernel frees the lock of one that dies."""
     root.mkdir(parents=True, exist_ok=True)
     with (root / f".{group}.lock").open("w") as handle:
@@ -66,32 +67,24 @@ def _fetch(
     if not missing:
         return
     total = sum(artifact.size for artifact in missing)
-    progress(f"Fetching {group}: {len(missing)} files, {total / 1e6:.0f} MB")
+    progress(f"Fetching {group}: {len(missing)} file{'s' * (len(missing) > 1)}, {total / 1e6:.0f} MB")
     started = time.monotonic()
     incoming = root / f".{group}.incoming"
     shutil.rmtree(incoming, ignore_errors=True)  # what an interrupted process left
+    # Imported here: jgo takes longer to import than finding that nothing is missing.
+    from service.artifacts.maven import Maven  # noqa: PLC0415
+
     try:
-        _fetch_all(group, missing, root, incoming, progress, repositories)
+        _fetch_all(group, missing, root, Maven(incoming, repositories), progress)
     finally:
         shutil.rmtree(incoming, ignore_errors=True)
     progress(f"Fetched {group} in {time.monotonic() - started:.1f} s")
 
 
-def _fetch_all(
-    group: str,
-    missing: list[Artifact],
-    root: Path,
-    incoming: Path,
-    progress: Progress,
-    repositories: dict[str, str] | None,
-) -> None:
-    # Imported here: jgo takes longer to import than finding that nothing is missing.
-    from service.artifacts.maven import Maven  # noqa: PLC0415
-
-    maven = Maven(incoming, repositories)
+def _fetch_all(group: str, missing: list[Artifact], root: Path, download: Downloader, progress: Progress) -> None:
     pool = ThreadPoolExecutor(THREADS, thread_name_prefix="fetch")
     try:
-        futures = [pool.submit(_fetch_one, maven, artifact, root) for artifact in missing]
+        futures = [pool.submit(_fetch_one, artifact, root, download) for artifact in missing]
         _await(group, futures, progress)
     finally:
         pool.shutdown(cancel_futures=True)
@@ -108,8 +101,8 @@ def _await(group: str, futures: list[Future[int]], progress: Progress) -> None:
             progress(f"Fetching {group}: {len(finished)} of {len(futures)} files, {sum(finished) / 1e6:.0f} MB so far")
 
 
-def _fetch_one(maven: "Downloader", artifact: Artifact, root: Path) -> int:
-    fetched = maven(artifact)
+def _fetch_one(artifact: Artifact, root: Path, download: Downloader) -> int:
+    fetched = download(artifact)
     digest = _sha256(fetched)
     if digest != artifact.sha256:
         raise ArtifactCorrupt(artifact.file, artifact.sha256, digest)
@@ -117,9 +110,6 @@ def _fetch_one(maven: "Downloader", artifact: Artifact, root: Path) -> int:
     target.parent.mkdir(parents=True, exist_ok=True)
     fetched.replace(target)
     return artifact.size
-
-
-Downloader = Callable[[Artifact], Path]
 
 
 def _sha256(path: Path) -> str:

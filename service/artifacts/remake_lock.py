@@ -37,7 +37,7 @@ GROUPS = {
     ),
 }
 
-POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
+POM = """<project>
 <modelVersion>4.0.0</modelVersion><groupId>tasklore</groupId><artifactId>lock</artifactId><version>1</version>
 <dependencies>{dependencies}</dependencies>
 </project>"""

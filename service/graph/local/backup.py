@@ -1,18 +1,18 @@
 """Back up and restore the local database. Community Edition does both only while the server is stopped."""
 
 import asyncio
-import shutil
-from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from service.graph.local.admin import DATABASE, Admin
+from service.graph.local.admin import Admin
 from service.graph.local.configuration import Configuration, write_conf
 from service.graph.local.errors import BackupExists, BackupMissing, NothingToBackUp
 from service.graph.local.home import Home
 from service.graph.local.launch import start, stop_running
 from service.graph.local.provision import Installation, provision
+from service.graph.local.replacement import replacing, undo_interrupted
 from service.graph.local.state import read_state
 from service.settings import Settings
 
@@ -37,7 +37,7 @@ async def restore(settings: Settings, source: Path, progress: Progress) -> None:
     home = Home(settings)
     source = _existing(source)
     async with _while_stopped(settings, home, "tasklore db restore", progress) as installation:
-        with _set_aside(home):
+        with replacing(home):
             await asyncio.to_thread(Admin(home, installation).load, source)
 
 
@@ -53,6 +53,7 @@ async def _while_stopped(
         if running:
             progress("Stopping the local Neo4j for the duration")
             await stop_running(home, progress)
+        undo_interrupted(home)
         write_conf(home, wanted)
         try:
             yield installation
@@ -60,27 +61,6 @@ async def _while_stopped(
             if running:
                 progress("Starting the local Neo4j again")
                 await start(home, wanted, installation, progress, detached=running.detached)
-
-
-@contextmanager
-def _set_aside(home: Home) -> Generator[None]:
-    """Move the database away, and back again when its replacement fails."""
-    places = [home.data / kind / DATABASE for kind in ("databases", "transactions")]
-    aside = {place: place.with_name(f".{DATABASE}.replaced") for place in places}
-    for place, old in aside.items():
-        shutil.rmtree(old, ignore_errors=True)
-        if place.exists():
-            place.rename(old)
-    try:
-        yield
-    except BaseException:
-        for place, old in aside.items():
-            shutil.rmtree(place, ignore_errors=True)
-            if old.exists():
-                old.rename(place)
-        raise
-    for old in aside.values():
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def _prepare_target(home: Home, target: Path) -> tuple[Path, Path]:

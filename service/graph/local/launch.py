@@ -11,6 +11,7 @@ from service.graph.local.home import Home
 from service.graph.local.password import ensure_password
 from service.graph.local.process import spawn, stop_process
 from service.graph.local.provision import Installation
+from service.graph.local.replacement import undo_interrupted
 from service.graph.local.state import ServerState, forget_state, read_state, write_state
 
 Progress = Callable[[str], None]
@@ -29,7 +30,7 @@ async def adopt(home: Home, wanted: Configuration, progress: Progress, *, detach
     state = read_state(home)
     if state is None:
         return None
-    if state.fingerprint == wanted.fingerprint and await answers(state.connection(home)):
+    if state.fingerprint == wanted.fingerprint and await answers(state.connection(home), seconds=20):
         progress(f"Using the local Neo4j that runs already (process {state.pid})")
         adopted = replace(state, detached=state.detached or detached)
         write_state(home, adopted)
@@ -43,6 +44,7 @@ async def start(
     home: Home, wanted: Configuration, installation: Installation, progress: Progress, *, detached: bool
 ) -> ServerState:
     home.prepare()
+    undo_interrupted(home)
     configuration = wanted.with_free_ports(progress)
     write_conf(home, configuration)
     await asyncio.to_thread(_set_password, home, installation)

@@ -21,6 +21,7 @@ from service.settings import Settings
 State = Literal["starting", "running", "restarting", "stopped"]
 
 WATCH_SECONDS = 0.25
+FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
 STEADY_SECONDS = 60.0  # a server that ran this long starts its pauses from the beginning
 
@@ -93,17 +94,18 @@ class LocalServer:
             self._ownership.close()
 
     async def _supervise(self) -> None:
-        pause = 1.0
+        pause = FIRST_PAUSE_SECONDS
         while True:
             started = time.monotonic()
             self.last_exit = await self._ended()
             self.state = "restarting"
             if time.monotonic() - started > STEADY_SECONDS:
-                pause = 1.0
-            self._progress(f"The local Neo4j ended ({self.last_exit}); starting it again in {pause:.0f} s")
-            await asyncio.sleep(pause)
-            pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
-            await self._restart()
+                pause = FIRST_PAUSE_SECONDS
+            while self.state == "restarting":
+                self._progress(f"The local Neo4j ended ({self.last_exit}); starting it again in {pause:.0f} s")
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+                await self._restart()
 
     async def _ended(self) -> str:
         while not (reason := self._server.process.exit_reason()):  # noqa: ASYNC110 - it may be no child of ours
@@ -120,7 +122,8 @@ class LocalServer:
             )
             await await_answer(self.home, self._server, self._progress)
         except (TaskloreError, OSError) as error:
-            self._progress(str(error))
+            self.last_exit = str(error)
+            await stop_running(self.home, self._progress)  # one that came up but does not answer
         else:
             self.state = "running"
             self._progress("The local Neo4j runs again")
