@@ -13,9 +13,10 @@ _PATH_LENGTH = 200
 
 
 class Caller:
-    __slots__ = ("client", "headers", "host", "method", "origin", "path", "scheme")
+    __slots__ = ("client", "headers", "host", "method", "origin", "path", "scheme", "scope")
 
     def __init__(self, scope: Scope) -> None:
+        self.scope = scope
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
         self.host = self.headers.get(b"host", b"")
         self.origin = self.headers.get(b"origin")

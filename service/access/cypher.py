@@ -3,21 +3,37 @@
 from typing import LiteralString
 
 # Everything that a request needs to know about its caller. The firewall's rule is spelled out here and nowhere else:
-# clearance for the class, and all of the matters; a stub is for its reporter and for administrators.
+# clearance for the class, and all of the matters; a stub is for its reporter and for administrators. An audience is
+# written as its class, a bar and its matters in order. So what a member may see begins with a class and one of their
+# matters, and is sought in the index: their cost grows with their matters, not with everybody's.
 VIEWER_OF_KEY: LiteralString = """
 MATCH (key:Key {hash: $hash})-[:KEY_OF]->(principal:Principal)
+WITH key, principal, [class IN keys($ranks) WHERE $ranks[class] <= $ranks[principal.clearance]] AS classes
 RETURN key.id AS key_id, key.scopes AS scopes, key.purpose AS purpose,
   key.revoked_at AS revoked_at, key.expires_at AS expires_at, principal.disabled_at AS disabled_at,
   principal.id AS principal_id, principal.name AS name, principal.clearance AS clearance,
   principal.matter_ids AS matter_ids, principal.all_matters AS all_matters,
   COLLECT {
+    UNWIND classes AS class
+    MATCH (a:Audience {audience: class + '|'})
+    RETURN a.audience AS audience
+    UNION
+    UNWIND CASE WHEN principal.all_matters THEN classes ELSE [] END AS class
     MATCH (a:Audience)
-    WHERE CASE
-      WHEN a.principal_id IS NULL THEN a.rank <= $ranks[principal.clearance]
-        AND (principal.all_matters OR all(matter IN a.matter_ids WHERE matter IN principal.matter_ids))
-      ELSE a.principal_id = principal.id OR 'admin' IN key.scopes
-    END
-    RETURN a.audience
+    WHERE a.audience STARTS WITH class + '|'
+    RETURN a.audience AS audience
+    UNION
+    UNWIND CASE WHEN principal.all_matters THEN [] ELSE classes END AS class
+    UNWIND principal.matter_ids AS matter
+    MATCH (a:Audience)
+    WHERE a.audience STARTS WITH class + '|' + matter
+      AND all(one IN a.matter_ids WHERE one IN principal.matter_ids)
+    RETURN a.audience AS audience
+    UNION
+    UNWIND CASE WHEN 'admin' IN key.scopes THEN [''] ELSE [principal.id] END AS reporter
+    MATCH (a:Audience)
+    WHERE a.audience STARTS WITH 'stub|' + reporter AND (reporter = '' OR a.principal_id = reporter)
+    RETURN a.audience AS audience
   } AS audiences
 """
 

@@ -31,9 +31,9 @@ LIFE = LONGEST_LIFE - timedelta(days=1)
 Row = dict[str, Any]
 
 
-def operator_commands(database: Database, log: AccessLog | None = None) -> AccessCommands:
-    """Administration from the command line and at the start, with nobody's memory to refresh."""
-    return AccessCommands(Commands(database, REGISTRY, lambda _new: None), log=log or AccessLog(stream=False))
+def operator_commands(database: Database, access_log: Path | None = None) -> AccessCommands:
+    """Administration from the command line and at the start. Its record is the events, and the file if one is named."""
+    return AccessCommands(Commands(database, REGISTRY, lambda _new: None), log=AccessLog(access_log, stream=False))
 
 
 async def ensure_owner(database: Database, home: Path) -> None:

@@ -4,25 +4,25 @@ import asyncio
 from typing import Any, cast
 
 import orjson
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Send
 
 from service.access.access import Access
 from service.access.caller import Caller, bearer_in
-from service.access.errors import AccessRefused, BodyTooLarge, RateLimited, Unauthenticated
+from service.access.errors import BodyTooLarge, RateLimited, Unauthenticated
 from service.access.viewer import Viewer
 from service.access.viewers import FRESH_SECONDS
 from service.errors import TaskloreError
 
 # Clients of graphql-transport-ws give up at 4401 and try again after 1013.
-_CLOSE_CODES = {Unauthenticated: 4401, BodyTooLarge: 1009, RateLimited: 1013}
+_CLOSE_CODES = {Unauthenticated.code: 4401, BodyTooLarge.code: 1009}
 _TRY_AGAIN = 1013
 
 
 class GuardedSocket:
-    def __init__(self, access: Access, caller: Caller, scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(self, access: Access, caller: Caller, receive: Receive, send: Send) -> None:
         self._access = access
         self._caller = caller
-        self._scope = scope
+        self._scope = caller.scope
         self._receive = receive
         self._send = send
         self._key: str | None = None
@@ -31,8 +31,12 @@ class GuardedSocket:
 
     async def run(self, app: ASGIApp, key: str | None) -> None:
         """`key` is the one that came with the handshake, and works. Without one `connection_init` must bring it."""
-        if key:
-            await self._use(key)
+        try:
+            if key:
+                await self._use(key)
+        except TaskloreError as error:
+            await self._close(error)
+            return
         watcher = asyncio.create_task(self._watch())
         try:
             await app(self._scope, self.receive, self.send)
@@ -54,7 +58,7 @@ class GuardedSocket:
         if not self._closed and message["type"] == "websocket.send" and self._key:
             try:
                 await self._refresh(self._key)
-            except Unauthenticated as error:
+            except TaskloreError as error:  # nothing is sent with a key that could not be checked
                 await self._close(error)
         if not self._closed:
             self._closed = message["type"] == "websocket.close"
@@ -96,7 +100,7 @@ class GuardedSocket:
                 continue  # the database is away; nothing can be read either, and the next turn asks again
 
     async def _close(self, error: TaskloreError) -> Message:
-        code = _CLOSE_CODES.get(type(error), _TRY_AGAIN) if isinstance(error, AccessRefused) else _TRY_AGAIN
+        code = _CLOSE_CODES.get(error.code, _TRY_AGAIN)
         if not self._closed:
             self._closed = True
             log_denied(self._access, self._caller, error)

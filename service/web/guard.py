@@ -1,0 +1,252 @@
+"""The guard in front of everything: host, origin, key, rate and size. Plain ASGI, since it costs on every request."""
+
+import math
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import orjson
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.access.access import Access
+from service.access.caller import Caller
+from service.access.errors import (
+    AccessRefused,
+    BodyTooLarge,
+    HostNotAllowed,
+    KeysUnavailable,
+    OriginNotAllowed,
+    RateLimited,
+    Unauthenticated,
+)
+from service.access.pages import how_to_sign_in
+from service.access.socket import GuardedSocket, log_denied, take_turn
+from service.access.viewer import Viewer
+from service.errors import TaskloreError
+from service.observe.logs import log
+from service.observe.requests import current_request_id
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+METRICS = "/metrics"
+REFUSED_SOCKET = 1008
+PREFLIGHT = {
+    "access-control-allow-methods": "GET, POST, OPTIONS",
+    "access-control-allow-headers": "authorization, content-type, x-request-id",
+    "access-control-max-age": "600",
+}
+
+StillAllowed = Callable[[], Awaitable[Viewer]]
+
+
+class Guard:
+    """Lets through what may pass, with `request.state.viewer` set: a Viewer, or None where no key is needed.
+
+    `request.state.current_viewer` is for answers that last: awaited, it gives the viewer as of this second, or raises
+    Unauthenticated when the key has died since.
+    """
+
+    def __init__(self, app: ASGIApp, access: Callable[[], Access]) -> None:
+        """`access` is called for each request: what it gives is opened after the application is made."""
+        self._app = app
+        self._access = access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        state: dict[str, Any] = scope.setdefault("state", {})
+        state["viewer"] = None
+        access, caller = self._access(), Caller(scope)
+        if caller.origin and access.perimeter.names(caller.origin):
+            send = _readable_by(caller.origin, send)
+        enter = _enter_by_socket if scope["type"] == "websocket" else _enter
+        try:
+            _check_host(access, caller)
+            if caller.is_preflight:
+                await _preflight(access, caller)(scope, receive, send)
+                return
+            key = await enter(access, caller, state)
+        except TaskloreError as error:
+            await _refuse(access, caller, error, receive, send)
+        else:
+            await self._pass(access, caller, key, receive, send)
+
+    async def _pass(self, access: Access, caller: Caller, key: str | None, receive: Receive, send: Send) -> None:
+        if caller.scope["type"] == "websocket":
+            await GuardedSocket(access, caller, receive, send).run(self._app, key)
+            return
+        check = partial(access.viewers.of_key, key) if key else None
+        exchange = _Exchange(receive, send, access.perimeter.body_bytes, check)
+        if error := await exchange.run(self._app, caller.scope):
+            await _refuse(access, caller, error, receive, send)
+
+
+class _Exchange:
+    """One request on its way through: its body is counted as it comes, and a long answer ends when its key dies."""
+
+    def __init__(self, receive: Receive, send: Send, body_bytes: int, check: StillAllowed | None) -> None:
+        self._receive = receive
+        self._send = send
+        self._most = body_bytes
+        self._check = check
+        self._size = 0
+        self._started = False
+        self._finished = False
+        self._broken: AccessRefused | None = None
+
+    async def run(self, app: ASGIApp, scope: Scope) -> AccessRefused | None:
+        """Gives the refusal that is still to be sent, if any."""
+        try:
+            await app(scope, self.receive, self.send)
+        except Exception:
+            if self._broken is None:
+                raise
+        if not self._started:
+            return self._broken
+        if self._broken and not self._finished:
+            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+        return None
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self._size += len(message.get("body", b""))
+            if self._size > self._most:
+                self._broken = BodyTooLarge(self._most)
+                return {"type": "http.disconnect"}
+        return message
+
+    async def send(self, message: Message) -> None:
+        if message.get("more_body") and self._check and self._started:
+            await self._still_allowed(self._check)
+        if self._broken is None:
+            self._started = True
+            self._finished = message["type"] == "http.response.body" and not message.get("more_body")
+            await self._send(message)
+
+    async def _still_allowed(self, check: StillAllowed) -> None:
+        try:
+            await check()
+        except TaskloreError as error:
+            self._broken = error if isinstance(error, AccessRefused) else KeysUnavailable()
+            raise
+
+
+async def _enter(access: Access, caller: Caller, state: dict[str, Any]) -> str | None:
+    """The key that lets a request in; None where none is needed."""
+    public = access.perimeter.is_public(caller.path)
+    bearer = caller.bearer
+    key = caller.cookie if bearer is None else bearer
+    if caller.method not in SAFE_METHODS and bearer is None and (key or caller.origin):
+        _check_origin(access, caller)
+    if caller.body_bytes > access.perimeter.body_bytes:
+        raise BodyTooLarge(access.perimeter.body_bytes)
+    if public or (key is None and caller.path == METRICS and caller.is_on_this_machine):
+        return None
+    if not key:
+        raise Unauthenticated("no key")
+    viewer = await _viewer(access, key)
+    take_turn(access, viewer)
+    access.log.used(viewer, caller.client)
+    state["viewer"] = viewer
+    state["current_viewer"] = partial(access.viewers.of_key, key)
+    return key
+
+
+async def _enter_by_socket(access: Access, caller: Caller, state: dict[str, Any]) -> str | None:
+    """The key of the handshake. Without one, `connection_init` must bring it; a cookie that died is no hindrance."""
+    if caller.origin:
+        _check_origin(access, caller)
+    bearer, cookie = caller.bearer, caller.cookie
+    if bearer is not None:
+        state["viewer"] = await _viewer(access, bearer)
+        return bearer
+    if not cookie or not caller.origin:
+        return None
+    try:
+        state["viewer"] = await _viewer(access, cookie)
+    except Unauthenticated:
+        return None
+    return cookie
+
+
+async def _viewer(access: Access, key: str) -> Viewer:
+    try:
+        return await access.viewers.of_key(key)
+    except AccessRefused:
+        raise
+    except TaskloreError as error:
+        log.warning("a key could not be checked", code=error.code, reason=error.message)
+        raise KeysUnavailable from error
+
+
+def _check_host(access: Access, caller: Caller) -> None:
+    if not access.perimeter.host_allowed(caller.host):
+        raise HostNotAllowed
+
+
+def _check_origin(access: Access, caller: Caller) -> None:
+    if caller.origin is None:
+        allowed = caller.is_same_origin
+    else:
+        allowed = access.perimeter.origin_allowed(caller.origin, caller.host, caller.scheme)
+    if not allowed:
+        raise OriginNotAllowed
+
+
+def _preflight(access: Access, caller: Caller) -> Response:
+    _check_origin(access, caller)
+    return Response(status_code=204, headers=PREFLIGHT)
+
+
+def _readable_by(origin: bytes, send: Send) -> Send:
+    """Let pages of this origin read the answer. Its name is echoed because it is on the list, and never a `*`."""
+    headers = [
+        (b"access-control-allow-origin", origin),
+        (b"access-control-allow-credentials", b"true"),
+        (b"access-control-expose-headers", b"retry-after, x-request-id"),
+        (b"vary", b"Origin"),
+    ]
+
+    async def send_readable(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", ()), *headers]
+        await send(message)
+
+    return send_readable
+
+
+async def _refuse(access: Access, caller: Caller, error: TaskloreError, receive: Receive, send: Send) -> None:
+    log_denied(access, caller, error)
+    scope = caller.scope
+    if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": REFUSED_SOCKET, "reason": error.code})
+        return
+    await _answer(error, caller)(scope, receive, send)
+
+
+def _answer(error: TaskloreError, caller: Caller) -> Response:
+    status = error.status if isinstance(error, AccessRefused) else KeysUnavailable.status
+    if isinstance(error, Unauthenticated) and caller.wants_page:
+        return how_to_sign_in(status)
+    told = {
+        "code": error.code,
+        "field": error.field,
+        "remedy": error.remedy,
+        "request_id": current_request_id(),
+        **error.facts,
+    }
+    body = {"message": error.message, "extensions": {name: one for name, one in told.items() if one is not None}}
+    return Response(orjson.dumps({"errors": [body]}), status, _headers(error), "application/json")
+
+
+def _headers(error: TaskloreError) -> dict[str, str]:
+    headers = {"cache-control": "no-store"}
+    if isinstance(error, Unauthenticated):
+        headers["www-authenticate"] = 'Bearer realm="tasklore"'
+    elif isinstance(error, RateLimited):
+        headers["retry-after"] = str(math.ceil(error.seconds))
+    elif isinstance(error, BodyTooLarge):
+        headers["connection"] = "close"  # the rest of the body is not waited for
+    return headers
