@@ -10,7 +10,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile -q --universal
 CODE := embeddings graph_schema resolvers seeds service tests bench
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-models check format schema bench lock clean
+.PHONY: help run test test-models check format bench lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -30,11 +30,13 @@ check: $(VENV)/.dev ## Check format, lint, types, the committed schema and the g
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/basedpyright
 	$(BIN)/python -m service.generate --check
+	$(BIN)/python -m resolvers.generate --check
 
 format: $(VENV)/.dev ## Rewrite the code's format and the generated files
 	$(BIN)/ruff format $(CODE)
 	$(BIN)/ruff check --fix $(CODE)
 	$(BIN)/python -m service.generate
+	$(BIN)/python -m resolvers.generate
 
 bench: $(VENV)/.dev ## Measure speed against the bare driver, and memory
 	@$(BIN)/tasklore provision

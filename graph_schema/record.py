@@ -40,6 +40,7 @@ class Record(Properties):
     layer: ClassVar[Layer]
     colour: ClassVar[str]
     carded: ClassVar[bool] = False
+    saved: ClassVar[bool] = False  # has a command `save<Label>` of its own
     second_labels: ClassVar[tuple[str, ...]] = ()
 
     id: Key = field("Opaque identifier, unique over the whole graph.", authored=False)
@@ -87,6 +88,7 @@ class RecordType:
     layer: Layer
     colour: str
     carded: bool
+    saved: bool
     second_labels: tuple[str, ...]
     description: str
     model: type[Record]
@@ -101,6 +103,7 @@ def record_type(model: type[Record]) -> RecordType:
         layer=model.layer,
         colour=model.colour,
         carded=model.carded,
+        saved=model.saved,
         second_labels=model.second_labels,
         description=(model.__doc__ or "").strip(),
         model=model,

@@ -43,6 +43,7 @@ class Entity(Record):
     layer = Layer.memory
     colour = "#4c8eda"
     carded = True
+    saved = True
     second_labels = tuple(_SECOND_LABELS.values())
 
     kind: EntityKind = field("What it is in the world.", indexed=True)
@@ -90,6 +91,7 @@ class Goal(Record):
     layer = Layer.memory
     colour = "#57c7a3"
     carded = True
+    saved = True
 
     goal_type: GoalType = field("What kind of aim it is.", indexed=True)
     goal_statement: Text = field("The aim, in a sentence.", fulltext=True)
@@ -124,6 +126,7 @@ class Preference(Standing):
     layer = Layer.memory
     colour = "#f79767"
     carded = True
+    saved = True
 
     statement: Text = field("The preference, in a sentence.", fulltext=True)
 
@@ -137,6 +140,7 @@ class Restriction(Standing):
     layer = Layer.memory
     colour = "#f16667"
     carded = True
+    saved = True
 
     statement: Text = field("The restriction, in a sentence.", fulltext=True)
 
@@ -150,6 +154,7 @@ class Procedure(Standing):
     layer = Layer.memory
     colour = "#d9c8ae"
     carded = True
+    saved = True
 
     statement: Text = field("What the procedure is for.", fulltext=True)
     steps: Texts = field("Its steps, in order.", make=list)
@@ -175,6 +180,7 @@ class Capability(Record):
     layer = Layer.memory
     colour = "#8dcc93"
     carded = True
+    saved = True
 
     capability_kind: CapabilityKind = field("How it is provided.", indexed=True)
     summary: Text = field("What it does, in a sentence or two.", default="", fulltext=True)

@@ -1,17 +1,32 @@
 """The settings of one process: built once at start, frozen, and passed down. Nothing reads the environment later."""
 
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from service.errors import SettingsInvalid
 
 PREFIX = "TASKLORE_"
+TEST_PREFIX = "TASKLORE_TEST_"
+MASK = "********"
+URI_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
 Port = Annotated[int, Field(ge=1, le=65535)]
+
+
+def _split(value: object) -> object:
+    return tuple(part for one in value.split(",") if (part := one.strip())) if isinstance(value, str) else value
+
+
+Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)]
+"""Several words in one variable, with commas between them."""
 
 
 class Settings(BaseSettings):
@@ -27,6 +42,23 @@ class Settings(BaseSettings):
     )
     host: str = Field("127.0.0.1", description="Address the service listens on.")
     port: Port = Field(8000, description="Port the service listens on.")
+
+    allowed_hosts: Words = Field(
+        (), description="Further host names under which the service may be reached, with commas between them."
+    )
+    allowed_origins: Words = Field(
+        (),
+        description="Origins of web pages, such as https://app.example.org, that may use the service; with commas.",
+    )
+    max_body_bytes: int = Field(2_000_000, ge=1_000, description="The largest body of a request.")
+    requests_per_second: float = Field(
+        500, ge=0, description="Requests a second that one key may send to one process, on average. 0: no limit."
+    )
+    request_burst: int = Field(1_000, ge=1, description="Requests that one key may send to one process at once.")
+    access_log: Path | None = Field(
+        None,
+        description="File for the lines about refused requests and used keys. Unset: they go to the service's log.",
+    )
 
     neo4j_uri: str | None = Field(
         None,
@@ -61,10 +93,34 @@ class Settings(BaseSettings):
         "all-minilm-l6-v2",
         description="all-minilm-l6-v2 or bge-small-en-v1.5 (packaged), or a name or path for sentence-transformers.",
     )
+    embedding_max_waiting: int = Field(
+        1024, ge=1, description="Requests that may wait for an embedding at once; more are refused, to be tried again."
+    )
+    read_timeout_s: float = Field(
+        30, gt=0, le=3600, description="Seconds after which the database stops a reading statement."
+    )
+    shutdown_grace_s: int = Field(
+        20, ge=0, le=3600, description="Seconds that requests in flight have to finish when the service stops."
+    )
+    event_retention_days: int = Field(
+        30, ge=1, description="Days after which events, and the stored answers of commands, are deleted."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Least severe log line that is written."
     )
     log_format: Literal["json", "text"] = Field("text", description="json for machines, text for people.")
+
+    @field_validator("neo4j_uri")
+    @classmethod
+    def _usable_uri(cls, uri: str | None) -> str | None:
+        if uri is None:
+            return None
+        parts = urlsplit(uri)
+        if parts.scheme not in URI_SCHEMES or not parts.hostname:
+            raise ValueError(f"it should look like neo4j://host:7687, with one of {', '.join(URI_SCHEMES)}")
+        if "@" in parts.netloc:
+            raise ValueError("user and password have settings of their own")
+        return uri
 
     @model_validator(mode="after")
     def _one_password(self) -> "Settings":
@@ -77,13 +133,52 @@ class Settings(BaseSettings):
         return self.neo4j_uri is None
 
 
+@dataclass(frozen=True)
+class Effective:
+    """One setting as it is in force. A secret's value is a mask."""
+
+    key: str
+    value: str | None
+    origin: Literal["default", "environment"]
+    meaning: str
+
+
 def load_settings(**overrides: Any) -> Settings:
     """Read the environment once. A bad value is an error that names its key."""
     try:
         return Settings(**overrides)
     except ValidationError as error:
         first = error.errors()[0]
-        key = (
-            PREFIX + "_".join(str(part) for part in first["loc"]).upper() if first["loc"] else "TASKLORE_NEO4J_PASSWORD"
-        )
+        key = key_of("_".join(str(part) for part in first["loc"])) if first["loc"] else "TASKLORE_NEO4J_PASSWORD"
         raise SettingsInvalid(key, first["msg"].removeprefix("Value error, ")) from None
+
+
+def effective(settings: Settings) -> list[Effective]:
+    return [
+        Effective(
+            key=key_of(name),
+            value=_shown(getattr(settings, name)),
+            origin="environment" if name in settings.model_fields_set else "default",
+            meaning=field.description or "",
+        )
+        for name, field in Settings.model_fields.items()
+    ]
+
+
+def unknown_keys(environ: Mapping[str, str] = os.environ) -> list[str]:
+    """Variables that look like settings and are none: most often a slip of the pen."""
+    known = {key_of(name) for name in Settings.model_fields}
+    ours = (key for key in environ if key.startswith(PREFIX) and not key.startswith(TEST_PREFIX))
+    return sorted(key for key in ours if key not in known)
+
+
+def key_of(name: str) -> str:
+    return PREFIX + name.upper()
+
+
+def _shown(value: object) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, SecretStr):
+        return MASK
+    return ",".join(value) or None if isinstance(value, tuple) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]

@@ -46,6 +46,8 @@ class Outcome:
     command_id: str
     result: dict[str, Any]
     replayed: bool
+    new_audiences: bool = False
+    """Whether there are records now that the viewer of this request could not have known to be theirs."""
 
 
 class Commands:
@@ -65,7 +67,7 @@ class Commands:
         except driver_errors.ConstraintError as error:
             return await self._first(viewer, request, command_id, error)
         self._changed(run.new_audiences)
-        return Outcome(command_id, result, replayed=False)
+        return Outcome(command_id, result, replayed=False, new_audiences=run.new_audiences)
 
     async def _first(
         self, viewer: Viewer, request: Request, command_id: str, error: driver_errors.ConstraintError

@@ -6,12 +6,14 @@ from contextlib import asynccontextmanager
 from service.errors import SettingsInvalid
 from service.graph.connect import connect
 from service.graph.database import Database, Observer, unobserved
+from service.graph.errors import DatabaseUnavailable
 from service.graph.local import Connection, borrowed
 from service.settings import Settings, key_of
 
 Progress = Callable[[str], None]
 
 LOCAL_DATABASE = "neo4j"
+LOCAL_ATTEMPTS = 3
 
 
 @asynccontextmanager
@@ -37,15 +39,21 @@ async def connected(
         await database.close()
 
 
-async def _local(settings: Settings, local: Connection, observe: Observer) -> Database:
-    return await connect(
-        local.uri,
-        local.user,
-        local.password,
-        LOCAL_DATABASE,
-        read_timeout=settings.read_timeout_s,
-        observe=observe,
-    )
+async def _local(settings: Settings, local: Connection, observe: Observer, attempts: int = LOCAL_ATTEMPTS) -> Database:
+    """A server that has just started plans its first statements slowly: on a busy machine it needs more patience."""
+    try:
+        return await connect(
+            local.uri,
+            local.user,
+            local.password,
+            LOCAL_DATABASE,
+            read_timeout=settings.read_timeout_s,
+            observe=observe,
+        )
+    except DatabaseUnavailable:
+        if attempts == 1:
+            raise
+    return await _local(settings, local, observe, attempts - 1)
 
 
 async def _named(settings: Settings, observe: Observer) -> Database:

@@ -9,7 +9,7 @@ from graph_schema.record import RecordType
 from graph_schema.registry import Registry
 from service import clock
 from service.access.audience import strictest
-from service.access.cypher import ADD_MEMBERSHIP
+from service.access.principals import join
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import InputInvalid
@@ -180,7 +180,7 @@ class _Save:
         given = {name: value for name, value in self._values.items() if value is not None}
         state = work.create(self._kind, given)
         if state.id in state.properties["matter_ids"] and not work.viewer.all_matters:
-            await work.transaction.run(ADD_MEMBERSHIP, principal_id=work.viewer.principal_id, matter_id=state.id)
+            await join(work, state.id)
         return state
 
 

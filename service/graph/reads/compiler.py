@@ -5,20 +5,30 @@ parameters, always.
 """
 
 from collections.abc import Sequence
-from typing import Any, LiteralString, cast
+from typing import LiteralString, cast
 
 from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from service.graph.reads.connections import ConnectionWriter, Paging, checked_size
-from service.graph.reads.plan import Bound, Cost, Plan, Shaper
-from service.graph.reads.shaping import ObjectShape, Row, Seal
+from service.graph.reads.plan import Plan
+from service.graph.reads.shaping import (
+    Expression,
+    bound,
+    by_key,
+    call,
+    column,
+    constant,
+    every,
+    first_of,
+    in_order,
+    mapping,
+    shaper,
+)
 from service.graph.reads.statement import Columns, Statement, quoted
-from service.graph.reads.tree import ListRoot, NodeRoot, NodesRoot, Root, Typename, Values, asks_elsewhere
+from service.graph.reads.tree import ListRoot, NodeRoot, NodesRoot, RecordShape, Root, Typename, Values, asks_elsewhere
 from service.graph.visibility import VISIBLE
 
-__all__ = ["ANSWER", "Paging", "compile_read"]
-
-ANSWER = "answer"
+__all__ = ["Paging", "compile_read"]
 
 
 def compile_read(registry: Registry, roots: Sequence[Root], paging: Paging, *, narrow: bool) -> Plan:
@@ -33,79 +43,50 @@ class _ReadWriter:
         self._connections = ConnectionWriter(registry, self._statement, paging, narrow=narrow)
 
     def write(self, roots: Sequence[Root]) -> Plan:
-        columns = Columns()
-        shape = ObjectShape()
-        costs: list[Cost] = []
-        for root in roots:
-            match root:
-                case Typename():
-                    shape.constant(root.key, root.constant)
-                case NodeRoot():
-                    shape.nested(root.key, self._node(root, columns, costs))
-                case NodesRoot():
-                    shape.nested(root.key, self._nodes(root, columns, costs))
-                case ListRoot():
-                    seal, more = self._connections.write(root.connection, columns)
-                    costs.extend(more)
-                    shape.nested(root.key, seal)
-        text = f"RETURN {columns} AS {ANSWER}"
+        columns = self._statement.columns()
+        answer = mapping([(root.key, self._root(root, columns)) for root in roots])
         return Plan(
-            text=cast("LiteralString", text),
+            text=cast("LiteralString", f"RETURN {columns} AS answer"),
             binds=tuple(self._statement.binds),
-            costs=tuple(costs),
-            shape=shape.seal(len(columns)),
+            costs=tuple(columns.costs),
+            shape=shaper(columns.row, answer),
             open_keys=frozenset(root.key for root in roots if asks_elsewhere(root)),
         )
 
-    def _node(self, root: NodeRoot, columns: Columns, costs: list[Cost]) -> Seal:
-        node, wanted = self._statement.name("n"), self._statement.parameter(root.id)
-        inner = Columns()
-        seal, children = self._connections.records.write(root.shape, node, inner)
-        inner.add(f"{node}.`id`")
-        found = f"MATCH ({node}:{quoted(ANY)} {{`id`: ${wanted}}}) WHERE {VISIBLE.format(node=node)}"
-        index = columns.add(f"COLLECT {{ {found} RETURN {inner} }}")
-        costs.append(lambda bound: 1 + sum(child(bound) for child in children))
-        return _first(seal, index, len(inner))
+    def _root(self, root: Root, columns: Columns) -> Expression:
+        match root:
+            case Typename():
+                return constant(root.constant)
+            case NodeRoot():
+                return self._node(root, columns)
+            case NodesRoot():
+                return self._nodes(root, columns)
+            case ListRoot():
+                return self._connections.write(root.connection, columns)
 
-    def _nodes(self, root: NodesRoot, columns: Columns, costs: list[Cost]) -> Seal:
+    def _node(self, root: NodeRoot, columns: Columns) -> Expression:
+        wanted = self._statement.parameter(root.id)
+        inner, record, found = self._records(root.shape, columns, f"= ${wanted}")
+        columns.costs.append(inner.cost)
+        return call(first_of.__name__, every(inner.row, found, record))
+
+    def _nodes(self, root: NodesRoot, columns: Columns) -> Expression:
         def ids(values: Values) -> list[str]:
-            found: list[str] = root.ids(values)
-            checked_size(len(found), self._paging, "ids")
-            return found
+            given: list[str] = root.ids(values)
+            checked_size(len(given), self._paging, "ids")
+            return given
 
-        node, wanted = self._statement.name("n"), self._statement.parameter(ids)
-        inner = Columns()
-        record_id = inner.add(f"{node}.`id`")
-        seal, children = self._connections.records.write(root.shape, node, inner)
-        found = f"MATCH ({node}:{quoted(ANY)}) WHERE {node}.`id` IN ${wanted} AND {VISIBLE.format(node=node)}"
-        index = columns.add(f"COLLECT {{ {found} RETURN {inner} }}")
-        costs.append(lambda bound: len(bound[wanted]) * (1 + sum(child(bound) for child in children)))
-        return _by_id(seal, index, len(inner), record_id, wanted)
+        wanted = self._statement.parameter(ids)
+        inner, record, found = self._records(root.shape, columns, f"IN ${wanted}")
+        columns.costs.append(lambda values: len(values[wanted]) * inner.cost(values))
+        by_id = by_key(inner.row, found, column(inner.row, 0), record)
+        return call(in_order.__name__, by_id, bound(wanted))
 
-
-def _first(seal: Seal, index: int, width: int) -> Seal:
-    def sealing(_width: int) -> Shaper:
-        inner = seal(width)
-
-        def shape(row: Row, bound: Bound) -> Any:
-            found: list[Row] = row[index]
-            return inner(found[0], bound) if found else None
-
-        return shape
-
-    return sealing
-
-
-def _by_id(seal: Seal, index: int, width: int, record_id: int, wanted: str) -> Seal:
-    """The records in the order of the ids that were given, with null for what is not there."""
-
-    def sealing(_width: int) -> Shaper:
-        inner = seal(width)
-
-        def shape(row: Row, bound: Bound) -> list[Any]:
-            found = {one[record_id]: one for one in row[index]}
-            return [inner(found[one], bound) if one in found else None for one in bound[wanted]]
-
-        return shape
-
-    return sealing
+    def _records(self, shape: RecordShape, columns: Columns, test: str) -> tuple[Columns, Expression, Expression]:
+        """Read records by id. Their id is the first column of their rows."""
+        node, inner = self._statement.name("n"), self._statement.columns()
+        inner.add(f"{node}.`id`")
+        record = self._connections.records.write(shape, node, inner)
+        match = f"MATCH ({node}:{quoted(ANY)}) WHERE {node}.`id` {test} AND {VISIBLE.format(node=node)}"
+        found = column(columns.row, columns.add(f"COLLECT {{ {match} RETURN {inner} }}"))
+        return inner, record, found

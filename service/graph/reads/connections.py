@@ -3,13 +3,27 @@
 from dataclasses import dataclass
 
 from graph_schema.registry import Registry
+from service.graph.reads import cursors
 from service.graph.reads.errors import LimitExceeded, PagingInvalid
 from service.graph.reads.filters import FilterWriter, label_expression, pattern
 from service.graph.reads.order import NATURAL_ORDER, Keyset
-from service.graph.reads.pages import ConnectionShape, Cut, PartSeal, closed, cursor, listing, page_info
-from service.graph.reads.plan import Bound, Cost
+from service.graph.reads.plan import Bound
 from service.graph.reads.records import RecordWriter
-from service.graph.reads.shaping import ObjectShape, Seal, wrapped
+from service.graph.reads.shaping import (
+    Expression,
+    bound,
+    call,
+    closed,
+    column,
+    constant,
+    cut_page,
+    either,
+    every,
+    item,
+    mapping,
+    on_page,
+    variable,
+)
 from service.graph.reads.statement import Columns, Statement, quoted
 from service.graph.reads.tree import (
     Connection,
@@ -18,6 +32,7 @@ from service.graph.reads.tree import (
     Edges,
     LinkProperty,
     Nodes,
+    PageFact,
     PageInfo,
     TotalCount,
     Typename,
@@ -25,6 +40,7 @@ from service.graph.reads.tree import (
     asks_elsewhere,
 )
 from service.graph.visibility import AUDIENCES, VISIBLE, VISIBLE_TO_ONE
+
 
 @dataclass(frozen=True, slots=True)
 class Paging:
@@ -43,6 +59,56 @@ class _Range:
         return " AND ".join((*self.predicates, *more))
 
 
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """How a page is cut out of its range. `extra`: one row more is read, to know whether there is another page.
+
+    `rows` and `more` name the rows of the page in expressions, and whether there are others beyond it.
+    """
+
+    limit: str
+    extra: int
+    backward: bool
+    after: bool
+    before: bool
+    rows: str
+    more: str
+
+    @property
+    def is_needed(self) -> bool:
+        return bool(self.extra) or self.backward
+
+
+class _Page:
+    """The page of a connection while it is written: its columns, and where the row it hangs on holds its rows."""
+
+    def __init__(self, columns: Columns, cut: _Cut, keyset: Keyset, parent: Columns) -> None:
+        self.columns = columns
+        self.cut = cut
+        self.keyset = keyset
+        self.index: int | None = None
+        self._parent = parent
+
+    @property
+    def rows(self) -> Expression:
+        """The rows of the page."""
+        if self.index is None:
+            self.index = self._parent.reserve()
+        return variable(self.cut.rows) if self.cut.is_needed else column(self._parent.row, self.index)
+
+    def cut_out(self, answer: Expression) -> Expression:
+        """The answer, with the names of the page defined."""
+        cut = self.cut
+        if not cut.is_needed or self.index is None:
+            return answer
+        found = column(self._parent.row, self.index)
+        cutting = call(cut_page.__name__, found, bound(cut.limit), constant(cut.extra), constant(cut.backward))
+        return on_page(cut.rows, cut.more, answer, cutting)
+
+    def cost(self, values: Bound) -> int:
+        return (values[self.cut.limit] - self.cut.extra) * self.columns.cost(values)
+
+
 class ConnectionWriter:
     """`narrow`: the viewer has few audiences, so that seeking each of them in an index is the cheapest way."""
 
@@ -53,31 +119,31 @@ class ConnectionWriter:
         self._narrow = narrow
         self.records = RecordWriter(statement, self.write)
 
-    def write(self, connection: Connection, parent: Columns, source: str = "") -> tuple[Seal, list[Cost]]:
+    def write(self, connection: Connection, parent: Columns, source: str = "") -> Expression:
         """Add the connection to the columns of the row it hangs on."""
         filters = FilterWriter(self._statement)
         keyset = self._keyset(connection)
         rows = self._range(connection, filters, source, keyset)
-        shape = ConnectionShape()
-        columns = Columns()
-        cut = self._cut(connection)
-        children: list[Cost] = []
+        items: list[tuple[str, Expression]] = []
+        page = _Page(self._statement.columns(), self._cut(connection), keyset, parent)
         for pick in connection.picks:
             match pick:
                 case TotalCount():
-                    counted = rows.where(*([] if connection.relation else keyset.present()))
-                    shape.count(pick.key, parent.add(f"COUNT {{ {rows.match} WHERE {counted} }}"))
+                    items.append((pick.key, column(parent.row, parent.add(self._count(connection, rows, keyset)))))
                 case Typename():
-                    shape.constant(pick.key, pick.constant)
+                    items.append((pick.key, constant(pick.constant)))
                 case Edges() | Nodes() | PageInfo():
-                    seal = self._part(pick, keyset, cut, columns, children)
-                    is_closed = asks_elsewhere(connection) and not asks_elsewhere(pick)
-                    shape.part(pick.key, closed(seal) if is_closed else seal)
-        if not _asks_rows(connection):
-            return shape.without_rows(), [_one, *filters.costs]
-        columns.add(keyset.id)
-        index = parent.add(self._collect(connection, rows, keyset, cut, columns))
-        return shape.with_rows(cut, index, len(columns)), [_multiplied(cut, children), *filters.costs]
+                    part = self._part(pick, page)
+                    is_complete = asks_elsewhere(connection) and not asks_elsewhere(pick)
+                    items.append((pick.key, closed(part) if is_complete else part))
+        parent.costs.extend(filters.costs)
+        if page.index is None:
+            parent.costs.append(_one)
+            return mapping(items)
+        page.columns.add(keyset.id)
+        parent.fill(page.index, self._collect(connection, rows, page))
+        parent.costs.append(page.cost)
+        return page.cut_out(mapping(items))
 
     def _range(self, connection: Connection, filters: FilterWriter, source: str, keyset: Keyset) -> _Range:
         node, link = keyset.node, keyset.link
@@ -90,7 +156,12 @@ class ConnectionWriter:
             predicates.append(filters.predicate(connection.filter, node))
         return _Range(match, tuple(predicates))
 
-    def _collect(self, connection: Connection, rows: _Range, keyset: Keyset, cut: Cut, columns: Columns) -> str:
+    def _count(self, connection: Connection, rows: _Range, keyset: Keyset) -> str:
+        stated = [] if connection.relation else keyset.present()
+        return f"COUNT {{ {rows.match} WHERE {rows.where(*stated)} }}"
+
+    def _collect(self, connection: Connection, rows: _Range, page: _Page) -> str:
+        keyset, cut = page.keyset, page.cut
         bounds = self._bounds(connection, keyset)
         if connection.relation is not None:
             read = f"{rows.match} WHERE {rows.where(*bounds)}"
@@ -99,10 +170,10 @@ class ConnectionWriter:
         else:
             read = f"{rows.match} WHERE {rows.where(*keyset.present(), *bounds)}"
         variables = f"{keyset.node}, {keyset.link}" if keyset.link else keyset.node
-        page = f"{keyset.order_by(backward=cut.backward)} LIMIT ${cut.limit}"
-        return f"COLLECT {{ {read} WITH {variables} {page} RETURN {columns} }}"
+        ordered = f"{keyset.order_by(backward=cut.backward)} LIMIT ${cut.limit}"
+        return f"COLLECT {{ {read} WITH {variables} {ordered} RETURN {page.columns} }}"
 
-    def _by_audience(self, rows: _Range, keyset: Keyset, cut: Cut, bounds: list[str]) -> str:
+    def _by_audience(self, rows: _Range, keyset: Keyset, cut: _Cut, bounds: list[str]) -> str:
         """A page of each audience, in the order of the index. The page of all is among them."""
         node = keyset.node
         predicates = " AND ".join((VISIBLE_TO_ONE.format(node=node), *keyset.present(), *bounds))
@@ -123,7 +194,7 @@ class ConnectionWriter:
         common = self._registry.common_fields.get(connection.order.name)
         return Keyset(connection.order, node, link, nullable=common is None or not common.required)
 
-    def _cut(self, connection: Connection) -> Cut:
+    def _cut(self, connection: Connection) -> _Cut:
         page, paging = connection.page, self._paging
         extra = 1 if any(isinstance(pick, PageInfo) for pick in connection.picks) else 0
         argument = "last" if page.backward else "first"
@@ -132,38 +203,45 @@ class ConnectionWriter:
             size = page.size(values) if page.size else None
             return checked_size(paging.default if size is None else size, paging, argument) + extra
 
-        name = self._statement.parameter(limit)
-        return Cut(name, extra, page.backward, page.after is not None, page.before is not None)
+        return _Cut(
+            limit=self._statement.parameter(limit),
+            extra=extra,
+            backward=page.backward,
+            after=page.after is not None,
+            before=page.before is not None,
+            rows=self._statement.name("rows"),
+            more=self._statement.name("more"),
+        )
 
-    def _part(
-        self, pick: Edges | Nodes | PageInfo, keyset: Keyset, cut: Cut, columns: Columns, costs: list[Cost]
-    ) -> PartSeal:
+    def _part(self, pick: Edges | Nodes | PageInfo, page: _Page) -> Expression:
+        """A value of the connection, made from the rows of its page."""
         match pick:
             case Edges():
-                return listing(self._edge(pick, keyset, columns, costs))
+                return every(page.columns.row, page.rows, self._edge(pick, page))
             case Nodes():
-                seal, more = self.records.write(pick.shape, keyset.node, columns)
-                costs.extend(more)
-                return listing(seal)
+                return every(
+                    page.columns.row, page.rows, self.records.write(pick.shape, page.keyset.node, page.columns)
+                )
             case PageInfo():
-                return page_info(pick, keyset, cut, columns)
+                return mapping([(one.key, _fact(one, page)) for one in pick.picks])
 
-    def _edge(self, edges: Edges, keyset: Keyset, columns: Columns, costs: list[Cost]) -> Seal:
-        shape = ObjectShape()
-        is_open = asks_elsewhere(edges)
+    def _edge(self, edges: Edges, page: _Page) -> Expression:
+        columns, keyset = page.columns, page.keyset
+        items: list[tuple[str, Expression]] = []
         for pick in edges.picks:
             match pick:
                 case Cursor():
-                    shape.nested(pick.key, cursor(keyset, columns))
+                    items.append((pick.key, _cursor(page, variable(columns.row))))
                 case LinkProperty():
-                    shape.column(pick.key, columns.add(f"{keyset.link}.{quoted(pick.name)}"))
+                    index = columns.add(f"{keyset.link}.{quoted(pick.name)}")
+                    items.append((pick.key, column(columns.row, index)))
                 case EdgeNode():
-                    seal, more = self.records.write(pick.shape, keyset.node, columns)
-                    costs.extend(more)
-                    shape.nested(pick.key, wrapped(seal) if is_open and not asks_elsewhere(pick) else seal)
+                    written = self.records.write(pick.shape, keyset.node, columns)
+                    is_complete = asks_elsewhere(edges) and not asks_elsewhere(pick)
+                    items.append((pick.key, closed(written) if is_complete else written))
                 case Typename():
-                    shape.constant(pick.key, pick.constant)
-        return shape.seal
+                    items.append((pick.key, constant(pick.constant)))
+        return mapping(items)
 
 
 def checked_size(size: int, paging: Paging, argument: str) -> int:
@@ -174,15 +252,25 @@ def checked_size(size: int, paging: Paging, argument: str) -> int:
     return size
 
 
-def _asks_rows(connection: Connection) -> bool:
-    return any(isinstance(pick, Edges | Nodes | PageInfo) for pick in connection.picks)
+def _fact(pick: PageFact | Typename, page: _Page) -> Expression:
+    """A fact about the page. Against the direction of paging, the cursor that was given proves that there is more."""
+    rows, cut = page.rows, page.cut
+    if isinstance(pick, Typename):
+        return constant(pick.constant)
+    if pick.part == "hasNextPage":
+        return constant(cut.before) if cut.backward else variable(cut.more)
+    if pick.part == "hasPreviousPage":
+        return variable(cut.more) if cut.backward else constant(cut.after)
+    row = item(rows, 0 if pick.part == "startCursor" else -1)
+    return either(rows, _cursor(page, row), constant(None))
+
+
+def _cursor(page: _Page, row: Expression) -> Expression:
+    keyset, columns = page.keyset, page.columns
+    link = item(row, columns.add(keyset.link_id)) if keyset.link_id else constant(None)
+    value, record_id = item(row, columns.add(keyset.value)), item(row, columns.add(keyset.id))
+    return call(cursors.encode.__name__, constant(keyset.order.tag), value, record_id, link)
 
 
 def _one(_bound: Bound) -> int:
     return 1
-
-
-def _multiplied(cut: Cut, children: list[Cost]) -> Cost:
-    return lambda bound: cut.size(bound) * (1 + sum(child(bound) for child in children))
-
-

@@ -1,7 +1,5 @@
 """Filters as predicates. A comparison with a missing value is false, also inside `not`."""
 
-
-
 from graph_schema.relation import ANY, RelationField
 from service.graph.reads.plan import Cost
 from service.graph.reads.statement import Statement, quoted
@@ -77,5 +75,3 @@ def _one(_bound: object) -> int:
 
 def _listed(name: str) -> Cost:
     return lambda bound: len(bound[name])
-
-

@@ -1,10 +1,9 @@
-"""Records in a row: the columns that their fields need, and how the objects are read out of them."""
+"""Records in a row: the columns that their fields need, and the expression that reads the object out of them."""
 
 from collections.abc import Callable
 
-from service.graph.reads.plan import Bound, Cost, Shaper
 from service.graph.reads.shaped import Source
-from service.graph.reads.shaping import ObjectShape, Row, Seal, wrapped
+from service.graph.reads.shaping import Expression, call, choice, closed, column, constant, mapping
 from service.graph.reads.statement import Columns, Statement, quoted
 from service.graph.reads.tree import (
     Case,
@@ -17,7 +16,7 @@ from service.graph.reads.tree import (
     asks_elsewhere,
 )
 
-WriteConnection = Callable[[Connection, Columns, str], tuple[Seal, list[Cost]]]
+WriteConnection = Callable[[Connection, Columns, str], Expression]
 """Writes a connection that starts at a variable into the columns of that variable's row."""
 
 
@@ -26,67 +25,43 @@ class RecordWriter:
         self._statement = statement
         self._write_connection = write_connection
 
-    def write(self, shape: RecordShape, node: str, columns: Columns) -> tuple[Seal, list[Cost]]:
+    def write(self, shape: RecordShape, node: str, columns: Columns) -> Expression:
         """Add what the shape needs of `node` to the columns."""
-        several = len(shape.cases) > 1
-        label = self._label(shape, node, columns) if len(shape.labels) > 1 else None
-        costs: list[Cost] = []
-        seals: dict[str, Seal] = {}
+        label = self._label(shape, node, columns)
+        cases: list[tuple[tuple[str, ...], Expression]] = []
         for case in shape.cases:
-            seal = self._case(case, node, label, columns, costs)
-            if not asks_elsewhere(RecordShape((case,))) and asks_elsewhere(shape):
-                seal = wrapped(seal)
-            seals.update(dict.fromkeys(case.labels, seal))
-        if several and label is not None:
-            return _dispatch(seals, label), costs
-        return next(iter(seals.values())), costs
+            written = self._case(case, node, label, columns)
+            is_complete = asks_elsewhere(shape) and not asks_elsewhere(RecordShape((case,)))
+            cases.append((case.labels, closed(written) if is_complete else written))
+        return choice(label, cases)
 
-    def _label(self, shape: RecordShape, node: str, columns: Columns) -> int | None:
-        """The column of the record's own label, when something depends on it."""
+    def _label(self, shape: RecordShape, node: str, columns: Columns) -> Expression:
+        """The record's own label: a constant, or a column when something depends on it."""
         picks = [pick for case in shape.cases for pick in case.picks]
-        if len(shape.cases) == 1 and not any(isinstance(pick, Typename | Elsewhere) for pick in picks):
-            return None
+        matters = len(shape.cases) > 1 or any(isinstance(pick, Typename | Elsewhere) for pick in picks)
+        if len(shape.labels) == 1 or not matters:
+            return constant(shape.labels[0])
         labels = self._statement.constant(list(shape.labels))
-        return columns.add(f"[label IN labels({node}) WHERE label IN ${labels}][0]")
+        return column(columns.row, columns.add(f"[label IN labels({node}) WHERE label IN ${labels}][0]"))
 
-    def _case(self, case: Case, node: str, label: int | None, columns: Columns, costs: list[Cost]) -> Seal:
-        shape = ObjectShape()
+    def _case(self, case: Case, node: str, label: Expression, columns: Columns) -> Expression:
         is_open = asks_elsewhere(RecordShape((case,)))
+        items: list[tuple[str, Expression]] = []
         for pick in case.picks:
             match pick:
                 case Property():
-                    shape.column(pick.key, columns.add(f"{node}.{quoted(pick.name)}"))
-                case Typename(constant=None) if label is not None:
-                    shape.column(pick.key, label)
+                    index = columns.add(f"{node}.{quoted(pick.name)}")
+                    items.append((pick.key, column(columns.row, index)))
                 case Typename():
-                    shape.constant(pick.key, pick.constant)
+                    items.append((pick.key, constant(pick.constant) if pick.constant else label))
                 case Related():
-                    seal, more = self._write_connection(pick.connection, columns, node)
-                    costs.extend(more)
-                    closed = is_open and not asks_elsewhere(pick)
-                    shape.nested(pick.key, wrapped(seal) if closed else seal)
+                    written = self._write_connection(pick.connection, columns, node)
+                    is_complete = is_open and not asks_elsewhere(pick)
+                    items.append((pick.key, closed(written) if is_complete else written))
                 case Elsewhere():
                     pass
-        return _source(shape.seal, columns.add(f"{node}.`id`"), label, case.labels[0]) if is_open else shape.seal
-
-
-def _dispatch(seals: dict[str, Seal], label: int) -> Seal:
-    def sealing(width: int) -> Shaper:
-        shapers = {name: seal(width) for name, seal in seals.items()}
-        return lambda row, bound: shapers[row[label]](row, bound)
-
-    return sealing
-
-
-def _source(seal: Seal, record_id: int, label: int | None, constant: str) -> Seal:
-    def sealing(width: int) -> Shaper:
-        inner = seal(width)
-
-        def shape(row: Row, bound: Bound) -> Source:
-            return Source(constant if label is None else row[label], row[record_id], inner(row, bound))
-
-        return shape
-
-    return sealing
-
-
+        answered = mapping(items)
+        if not is_open:
+            return answered
+        record_id = column(columns.row, columns.add(f"{node}.`id`"))
+        return call(Source.__name__, label, record_id, answered)

@@ -1,6 +1,5 @@
 """What all parts of one statement share: its names, its parameters and its columns."""
 
-from collections.abc import Callable
 from typing import Any
 
 from service.graph.reads.plan import Bind, Bound, Cost
@@ -34,20 +33,39 @@ class Statement:
     def constant(self, value: Any) -> str:
         return self.parameter(lambda _values: value)
 
+    def columns(self) -> "Columns":
+        return Columns(self.name("row"))
+
 
 class Columns:
-    """The list that a subquery returns for each row. An expression that is asked for twice is there once."""
+    """The list that a subquery returns for each row, and what its rows cost. `row` names one in expressions.
 
-    def __init__(self) -> None:
-        self._indexes: dict[str, int] = {}
+    A value that is asked for twice is there once.
+    """
 
-    def add(self, expression: str) -> int:
-        return self._indexes.setdefault(expression, len(self._indexes))
+    def __init__(self, row: str) -> None:
+        self.row = row
+        self.costs: list[Cost] = []
+        self._values: list[str] = []
+        self._known: dict[str, int] = {}
 
-    def __len__(self) -> int:
-        return len(self._indexes)
+    def add(self, value: str) -> int:
+        if value not in self._known:
+            self._known[value] = self.reserve()
+            self._values[-1] = value
+        return self._known[value]
+
+    def reserve(self) -> int:
+        """A column whose value is known only later."""
+        self._values.append("")
+        return len(self._values) - 1
+
+    def fill(self, index: int, value: str) -> None:
+        self._values[index] = value
+
+    def cost(self, bound: Bound) -> int:
+        """What one row costs: itself, and what hangs on it."""
+        return 1 + sum(cost(bound) for cost in self.costs)
 
     def __str__(self) -> str:
-        return "[" + ", ".join(self._indexes) + "]"
-
-
+        return "[" + ", ".join(self._values) + "]"

@@ -1,0 +1,50 @@
+"""Timing in turns, so that what the machine does meanwhile falls on all alike."""
+
+import asyncio
+import statistics
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+Work = Callable[[], Awaitable[object]]
+
+
+@dataclass(frozen=True)
+class Timing:
+    p50_ms: float
+    p95_ms: float
+
+
+async def in_turns(works: dict[str, Work], *, rounds: int, warm: int = 30) -> dict[str, Timing]:
+    """Each work once a round, in turn."""
+    for _ in range(warm):
+        for work in works.values():
+            await work()
+    times: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, work in works.items():
+            started = time.perf_counter()
+            await work()
+            times[name].append((time.perf_counter() - started) * 1_000)
+    return {name: _timing(values) for name, values in times.items()}
+
+
+async def throughput(works: list[Work], seconds: float) -> float:
+    """Pieces of work a second, with all of them going at once."""
+    deadline = time.perf_counter() + seconds
+
+    async def keep_going(work: Work) -> int:
+        done = 0
+        while time.perf_counter() < deadline:
+            await work()
+            done += 1
+        return done
+
+    started = time.perf_counter()
+    counts = await asyncio.gather(*(keep_going(work) for work in works))
+    return sum(counts) / (time.perf_counter() - started)
+
+
+def _timing(values: list[float]) -> Timing:
+    ordered = sorted(values)
+    return Timing(statistics.median(ordered), ordered[int(len(ordered) * 0.95)])

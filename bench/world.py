@@ -1,0 +1,92 @@
+"""A generated world of three levels: projects, ten goals for each, two preferences for each goal."""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import Any, LiteralString
+
+from graph_schema import REGISTRY
+from service import clock
+from service.graph.database import Database
+
+PROJECTS = 4_000
+GOALS_EACH = 10
+PREFERENCES_EACH = 2
+ONE_IN = 100
+"""One goal in so many is of the narrow audience. There are as many restrictions, and all of them are."""
+
+ALL, FEW = "internal", "privileged"
+BATCH = 5_000
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+AUDIENCES: LiteralString = """
+UNWIND [['internal', 1], ['privileged', 2]] AS one
+MERGE (a:Audience {audience: one[0] + '|'})
+SET a.data_class = one[0], a.rank = one[1], a.matter_ids = []
+"""
+
+# Written as a bare driver would: the measurements are about reading it.
+CREATE: LiteralString = """
+UNWIND $rows AS row
+CREATE (n:$($labels)) SET n = row.values
+WITH n, row WHERE row.head IS NOT NULL
+MATCH (head:Record {id: row.head})
+CREATE (n)-[:$($type)]->(head)
+"""
+
+Row = dict[str, Any]
+
+
+async def grow(database: Database, former: int, projects: int) -> None:
+    """Let the world grow from so many projects to so many."""
+    await database.run_alone(AUDIENCES)
+    goals, preferences = GOALS_EACH, GOALS_EACH * PREFERENCES_EACH
+    await _create(database, "Entity", "PART_OF", (_project(n) for n in range(former, projects)))
+    await _create(database, "Goal", "CONCERNS", (_goal(n) for n in range(former * goals, projects * goals)))
+    await _create(
+        database,
+        "Preference",
+        "CONSTRAINS_GOAL",
+        (_preference(n) for n in range(former * preferences, projects * preferences)),
+    )
+    few = range(former * goals // ONE_IN, projects * goals // ONE_IN)
+    await _create(database, "Restriction", "APPLIES_TO", (_restriction(n) for n in few))
+    await database.run_alone("CALL db.awaitIndexes(600)")
+    await database.run_alone("CALL db.prepareForReplanning()")
+
+
+async def _create(database: Database, label: str, kind: str, rows: Iterable[Row]) -> None:
+    for batch in _batches(rows):
+        await database.run_alone(CREATE, rows=batch, labels=[label, "Record"], type=kind)
+
+
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    remaining = iter(rows)
+    while batch := list(islice(remaining, BATCH)):
+        yield batch
+
+
+def _project(n: int) -> Row:
+    return _row("Entity", n, ALL, kind="project", summary=f"Project number {n} of the bench.")
+
+
+def _goal(n: int) -> Row:
+    data_class = FEW if n % ONE_IN == 0 else ALL
+    more = {"goal_type": "task_outcome_goal", "goal_statement": f"Reach aim number {n}."}
+    return _row("Goal", n, data_class, head=f"ent_b{n // GOALS_EACH}", **more)
+
+
+def _preference(n: int) -> Row:
+    return _row("Preference", n, ALL, head=f"goal_b{n // PREFERENCES_EACH}", statement=f"Prefer way number {n}.")
+
+
+def _restriction(n: int) -> Row:
+    return _row("Restriction", n, FEW, statement=f"Never go way number {n}.")
+
+
+def _row(label: str, n: int, data_class: str, head: str | None = None, **values: str) -> Row:
+    kind = REGISTRY.types[label]
+    at = clock.stamp(START + timedelta(milliseconds=n))
+    access = {"data_class": data_class, "own_data_class": data_class, "audience": f"{data_class}|"}
+    shared = {"id": f"{kind.prefix}_b{n}", "name": f"{label} {n}", "created_at": at, "updated_at": at}
+    return {"head": head, "values": kind.model.model_validate({**shared, **access, **values}).properties()}

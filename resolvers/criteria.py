@@ -1,0 +1,84 @@
+"""Filters, orders and pages as arguments state them."""
+
+from enum import Enum
+from typing import Any, cast
+
+from graph_schema.fields import Field
+from graph_schema.registry import Registry
+from graph_schema.relation import ANY
+from resolvers.arguments import Given
+from service.graph.reads import tree
+from service.graph.reads.errors import FilterInvalid, LimitExceeded, PagingInvalid
+from service.graph.reads.tree import Filter, Operator, Order, Page, Slot, Values
+
+
+class Criteria:
+    def __init__(self, registry: Registry, max_depth: int) -> None:
+        self._registry = registry
+        self._max_depth = max_depth
+
+    def filter(self, given: Given, targets: tuple[str, ...], depth: int = 1) -> Filter:
+        """What a filter on records of these types says."""
+        if depth > self._max_depth:
+            raise LimitExceeded("depth", self._max_depth, depth, "Nest the filter less deeply.")
+        label = targets[0] if len(targets) == 1 else ANY
+        fields = self._registry.common_fields if label == ANY else self._registry.types[label].fields
+        parts: list[Filter] = []
+        for name, part in given.fields().items():
+            if part.value is None:
+                raise FilterInvalid(name)
+            if name in ("and", "or"):
+                inner = tuple(self.filter(one, targets, depth + 1) for one in part.items())
+                parts.append(tree.AllOf(inner) if name == "and" else tree.AnyOf(inner))
+            elif name == "not":
+                parts.append(tree.Not(self.filter(part, targets, depth + 1)))
+            elif name in fields:
+                parts.extend(_tests(fields[name], part))
+            else:
+                relation = self._registry.relation_fields(label)[name]
+                parts.append(tree.Through(relation, self.filter(part, relation.targets, depth + 1)))
+        return parts[0] if len(parts) == 1 else tree.AllOf(tuple(parts))
+
+
+def _tests(field: Field, given: Given) -> list[Filter]:
+    tests: list[Filter] = []
+    for operator, operand in given.fields().items():
+        if operand.value is None:
+            raise FilterInvalid(f"{field.name}.{operator}")
+        if operator == "isNull":
+            tests.append(tree.Missing(field.name, operand.value))
+        else:
+            slot = _stored(operand.slot) if field.enum is not None else operand.slot
+            tests.append(tree.Compare(field.name, cast("Operator", operator), slot))
+    return tests
+
+
+def _stored(slot: Slot) -> Slot:
+    """The value of an enum as the graph stores it."""
+
+    def stored(values: Values) -> Any:
+        value: Enum | list[Enum] = slot(values)
+        return [one.value for one in value] if isinstance(value, list) else value.value
+
+    return stored
+
+
+def order_of(given: Given | None) -> Order:
+    if given is None:
+        return Order()
+    parts = given.fields()
+    descending = "direction" in parts and parts["direction"].value.value == "desc"
+    return Order(parts["field"].value.value, descending)
+
+
+def page_of(given: dict[str, Given]) -> Page:
+    first, last, before = given.get("first"), given.get("last"), given.get("before")
+    if first is not None and last is not None:
+        raise PagingInvalid("last", "first is given as well")
+    size = first or last
+    return Page(
+        size=size.slot if size else None,
+        after=given["after"].slot if "after" in given else None,
+        before=before.slot if before else None,
+        backward=last is not None or (first is None and before is not None),
+    )

@@ -1,0 +1,154 @@
+"""What happened to the records: a list to page through, and a stream that can be resumed."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import Annotated
+
+import strawberry
+
+from resolvers.errors import Unauthenticated
+from resolvers.loading import RecordInfo
+from resolvers.scalars import Timestamp
+from resolvers.written import viewer_of
+from service.access.viewer import Viewer
+from service.events import Event, EventPage, Head, ViewerNow, events, follow
+
+Kinds = Annotated[
+    list[str] | None,
+    strawberry.argument(description="Only these kinds: names such as goal.updated, or families such as goal.*."),
+]
+About = Annotated[strawberry.ID | None, strawberry.argument(description="Only events about the record with this id.")]
+First = Annotated[int, strawberry.argument(description="At most so many events, up to 1000.")]
+AfterOrOldest = Annotated[
+    str | None, strawberry.argument(description="Only events after this cursor; without one, from the oldest kept.")
+]
+AfterOrNow = Annotated[
+    str | None, strawberry.argument(description="Begin after this cursor; without one, with what happens from now on.")
+]
+
+
+@strawberry.type(name="Event", description="Something that happened to a record.")
+class EventInfo:
+    cursor: str = strawberry.field(description="Where it stands in the log: go on from here with `after`.")
+    event_id: strawberry.ID = strawberry.field(description="Its own id: the same wherever it is read.")
+    kind: str = strawberry.field(description="What happened, such as goal.updated.")
+    at: Timestamp = strawberry.field(description="When it happened.")
+    about: strawberry.ID = strawberry.field(description="Id of the record that it happened to.")
+    about_kind: str = strawberry.field(description="Type of that record.")
+    about_version: int = strawberry.field(description="Version of that record after it.")
+    principal_id: strawberry.ID = strawberry.field(description="Id of the principal who did it.")
+    command_id: str = strawberry.field(description="The command that did it.")
+    changed: list[str] = strawberry.field(description="Names of the fields that changed.")
+    other: strawberry.ID | None = strawberry.field(
+        description="Id of a second record that it concerns, such as the other end of a link; null when not visible."
+    )
+
+
+@strawberry.type(description="An event in a list.")
+class EventEdge:
+    cursor: str = strawberry.field(description="Where the event stands in the log.")
+    node: EventInfo = strawberry.field(description="The event.")
+
+
+@strawberry.type(description="Where a page of events ends.")
+class EventPageInfo:
+    has_next_page: bool = strawberry.field(name="hasNextPage", description="Whether events follow.")
+    end_cursor: str | None = strawberry.field(name="endCursor", description="Cursor of the last event of the page.")
+
+
+@strawberry.type(description="A page of events, in the order of the log.")
+class EventConnection:
+    edges: list[EventEdge] = strawberry.field(description="The events of the page with their cursors.")
+    nodes: list[EventInfo] = strawberry.field(description="The events of the page.")
+    page_info: EventPageInfo = strawberry.field(name="pageInfo", description="Where the page ends.")
+    head: str = strawberry.field(description="Cursor of the end of the log: after it comes what happens from now on.")
+
+
+@strawberry.type
+class EventQuery:
+    @strawberry.field(description="What happened to records that the viewer may see, in order for each record.")
+    async def events(
+        self,
+        info: RecordInfo,
+        after: AfterOrOldest = None,
+        kinds: Kinds = None,
+        about: About = None,
+        first: First = 100,
+    ) -> EventConnection:
+        page = await events(
+            info.context.database,
+            _head(info),
+            _viewer_now(info),
+            after=after,
+            kinds=kinds or (),
+            about=about,
+            first=first,
+        )
+        return _connection(page)
+
+
+@strawberry.type
+class EventSubscription:
+    @strawberry.subscription(
+        description="Each event once, as it happens. Subscribe again with the last cursor, and nothing is lost."
+    )
+    async def events(
+        self, info: RecordInfo, after: AfterOrNow = None, kinds: Kinds = None, about: About = None
+    ) -> AsyncGenerator[EventInfo]:
+        source = follow(
+            info.context.database,
+            _head(info),
+            _viewer_now(info),
+            after=after,
+            kinds=kinds or (),
+            about=about,
+        )
+        async with aclosing(source) as found:
+            async for event in found:
+                yield _shown(event)
+
+
+def _head(info: RecordInfo) -> Head:
+    return info.context.services.head
+
+
+def _viewer_now(info: RecordInfo) -> ViewerNow:
+    """The viewer, asked for anew each time: a subscription outlives what was known when it began."""
+    viewer_of(info)
+
+    async def now() -> Viewer:
+        if info.context.renew is None:
+            raise Unauthenticated
+        return await info.context.renew()
+
+    return now
+
+
+def _connection(page: EventPage) -> EventConnection:
+    nodes = [_shown(event) for event in page.events]
+    return EventConnection(
+        edges=[EventEdge(cursor=node.cursor, node=node) for node in nodes],
+        nodes=nodes,
+        page_info=EventPageInfo(has_next_page=page.has_next, end_cursor=_end(nodes)),
+        head=page.head,
+    )
+
+
+def _end(nodes: Sequence[EventInfo]) -> str | None:
+    return nodes[-1].cursor if nodes else None
+
+
+def _shown(event: Event) -> EventInfo:
+    return EventInfo(
+        cursor=event.cursor,
+        event_id=strawberry.ID(event.event_id),
+        kind=event.kind,
+        at=Timestamp(event.at),
+        about=strawberry.ID(event.about),
+        about_kind=event.about_kind,
+        about_version=event.about_version,
+        principal_id=strawberry.ID(event.principal_id),
+        command_id=event.command_id,
+        changed=event.changed,
+        other=strawberry.ID(event.other) if event.other else None,
+    )

@@ -1,0 +1,274 @@
+"""Running operations. What is compiled wholly is answered from its one statement; the rest, by graphql-core.
+
+An operation of generated reads never enters graphql-core's execution: its document was validated, its variables are
+coerced, and the row of its statement already is the answer. When written fields stand beside generated ones, the
+generated roots still share one statement, and `ReadExecutor` passes their values through untouched.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import aclosing
+from typing import Any, cast
+
+import strawberry
+from graphql import ExecutionResult as CoreResult
+from graphql import FieldNode, OperationType, get_variable_values
+from graphql.execution.collect_fields import FieldDetails, FragmentDetails
+from graphql.execution.values import VariableValues
+from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
+from strawberry.types import ExecutionResult
+from strawberry.types.execution import PreExecutionError
+from strawberry.types.graphql import OperationType as StrawberryOperationType
+
+from graph_schema.registry import Registry
+from resolvers.context import Context
+from resolvers.core import ResolveInfo, execute, named_type, subscribe
+from resolvers.documents import Document, DocumentRefused, Documents, Reading, Recent
+from resolvers.errors import OperationNotAllowed, Unauthenticated, shown, with_code
+from resolvers.limits import Limits, check_cost
+from resolvers.selection import Selection
+from resolvers.shapes import shape_of_variables
+from service.access.viewer import Viewer
+from service.graph.reads import Plan, Shaped, compile_read, run_plan
+from service.graph.reads.plan import Bound
+from service.graph.reads.tree import NodesRoot, Typename
+
+FEW_AUDIENCES = 32
+"""Up to so many audiences are sought in an index one by one; for more, the list is scanned in its order."""
+
+Variables = dict[str, Any]
+Allowed = Iterable[StrawberryOperationType] | None
+
+
+class ReadExecutor(StrawberryGraphQLCoreExecutionContext):
+    """graphql-core's executor, which leaves values alone that already have the shape asked for."""
+
+    def complete_value(  # noqa: PLR0917 - graphql-core's signature
+        self,
+        return_type: Any,
+        field_details_list: Any,
+        info: Any,
+        path: Any,
+        result: Any,
+        position_context: Any,
+    ) -> Any:
+        if isinstance(result, Shaped):
+            return result.value
+        rest = (return_type, field_details_list, info, path, result, position_context)
+        return super().complete_value(*rest)  # pyright: ignore[reportUnknownMemberType]
+
+
+class OperationReads:
+    """The compiled roots of an operation that has others too. The first of them that is asked runs the statement."""
+
+    def __init__(self, plan: Plan, bound: Bound, context: Context) -> None:
+        self._plan = plan
+        self._bound = bound
+        self._context = context
+        self._answer: asyncio.Future[dict[str, Any]] | None = None
+
+    async def value(self, key: str) -> Any:
+        if self._answer is None:
+            self._answer = asyncio.ensure_future(run_plan(self._context.database, self._plan, self._bound))
+        value = (await self._answer)[key]
+        return value if key in self._plan.open_keys or value is None else Shaped(value)
+
+
+class ReadSchema(strawberry.Schema):
+    """A Strawberry schema whose generated fields are compiled."""
+
+    registry: Registry
+    limits: Limits
+    documents: Documents
+
+    def prepare_reads(self, registry: Registry, limits: Limits, *, introspection: bool) -> None:
+        """Called once, after construction: Strawberry's constructor has no room for more."""
+        self.registry = registry
+        self.limits = limits
+        self.documents = Documents(self._schema, limits, introspection=introspection)
+        # The nodes are kept with the plan: their identity is its key.
+        self._record_plans: Recent[object, tuple[Sequence[FieldNode], Plan]] = Recent(limits.cached_documents)
+
+    async def execute(  # noqa: PLR0917 - Strawberry's signature
+        self,
+        query: str | None,
+        variable_values: Variables | None = None,
+        context_value: Any = None,
+        root_value: Any = None,
+        operation_name: str | None = None,
+        allowed_operation_types: Allowed = None,
+        operation_extensions: Variables | None = None,
+    ) -> ExecutionResult:
+        del root_value, operation_extensions
+        context: Context = context_value
+        try:
+            document = self.documents.get(query or "", operation_name)
+            check_allowed(document, allowed_operation_types)
+            return await self._run(document, variable_values or {}, context)
+        except Exception as error:
+            return _refused(error, context)
+
+    async def stream(  # noqa: PLR0917 - Strawberry's signature
+        self,
+        query: str | None,
+        variable_values: Variables | None = None,
+        context_value: Any = None,
+        root_value: Any = None,
+        operation_name: str | None = None,
+        operation_extensions: Variables | None = None,
+        allowed_operation_types: Allowed = None,
+    ) -> AsyncGenerator[ExecutionResult]:
+        del root_value, operation_extensions
+        return self._streamed(
+            query or "", variable_values or {}, context_value, operation_name, allowed_operation_types
+        )
+
+    async def _streamed(
+        self, text: str, variables: Variables, context: Context, operation_name: str | None, allowed: Allowed
+    ) -> AsyncGenerator[ExecutionResult]:
+        try:
+            document = self.documents.get(text, operation_name)
+            check_allowed(document, allowed)
+            if document.kind is not OperationType.SUBSCRIPTION:
+                yield await self._run(document, variables, context)
+                return
+            self._coerced(document, variables)
+            source = await self._subscribed(document, variables, context)
+            async with aclosing(source) as events:
+                async for event in events:
+                    yield _result(event, context, 0)
+        except Exception as error:
+            yield _refused(error, context)
+
+    async def _run(self, document: Document, variables: Variables, context: Context) -> ExecutionResult:
+        coerced = self._coerced(document, variables)
+        if document.kind is not OperationType.QUERY:
+            return await self._executed(document, variables, context, None, 0)
+        reading = self._reading(document, coerced, narrow=is_narrow(context.viewer))
+        if reading.plan is None:
+            return await self._executed(document, variables, context, None, 0)
+        bound = reading.plan.bind(coerced.coerced, required(context.viewer).audiences)
+        cost = reading.plan.cost(bound)
+        check_cost(cost, self.limits)
+        if not reading.complete or reading.plan.open_keys:
+            reads = OperationReads(reading.plan, bound, context)
+            return await self._executed(document, variables, context, reads, cost)
+        data = await run_plan(context.database, reading.plan, bound)
+        return ExecutionResult(data=data, errors=None, extensions={"cost": cost})
+
+    def _coerced(self, document: Document, variables: Variables) -> VariableValues:
+        definitions = document.operation.variable_definitions
+        if not definitions:
+            return _NO_VARIABLES
+        coerced = get_variable_values(self._schema, definitions, variables, max_errors=10)
+        if isinstance(coerced, list):
+            raise DocumentRefused(coerced, code="invalid_variables")
+        return coerced
+
+    def _reading(self, document: Document, variables: VariableValues, *, narrow: bool) -> Reading:
+        key = (narrow, document.shape_of(variables.coerced))
+        known = document.readings.get(key)
+        return known or document.readings.put(key, self._compiled(document, variables, narrow=narrow))
+
+    def _compiled(self, document: Document, variables: VariableValues, *, narrow: bool) -> Reading:
+        selection = Selection(
+            self._schema, self.registry, document.operation, document.fragments, variables, max_depth=self.limits.depth
+        )
+        roots, complete = selection.roots(cast("Any", self._schema.query_type))
+        if all(isinstance(root, Typename) for root in roots):
+            return Reading(None, complete=False)
+        return Reading(compile_read(self.registry, roots, self.limits.paging, narrow=narrow), complete)
+
+    async def read_records(self, info: ResolveInfo, context: Context, ids: list[str]) -> list[Any]:
+        """Records by id, with what the document asks of them at this place (see `resolvers.loading`)."""
+        variables = cast("Variables", info.variable_values)  # Strawberry's executor has them plain
+        plan = self._records_plan(info, variables)
+        bound = plan.bind({**variables, _IDS: ids}, required(context.viewer).audiences)
+        check_cost(plan.cost(bound), self.limits)
+        found = (await run_plan(context.database, plan, bound))[_RECORDS]
+        return found if plan.open_keys else [one and Shaped(one) for one in found]
+
+    def _records_plan(self, info: ResolveInfo, variables: Variables) -> Plan:
+        nodes: Sequence[FieldNode] = info.field_nodes
+        definitions = info.operation.variable_definitions or ()
+        shape = shape_of_variables(self._schema, definitions)(variables)
+        key = (*(id(node) for node in nodes), shape)
+        known = self._record_plans.get(key)
+        if known is None:
+            known = self._record_plans.put(key, (nodes, self._compiled_records(info, variables)))
+        return known[1]
+
+    def _compiled_records(self, info: ResolveInfo, given: Variables) -> Plan:
+        fragments = {name: FragmentDetails(one) for name, one in info.fragments.items()}
+        variables = VariableValues({}, given)
+        selection = Selection(
+            self._schema, self.registry, info.operation, fragments, variables, max_depth=self.limits.depth
+        )
+        details = [FieldDetails(node, None) for node in info.field_nodes]
+        type_ = named_type(info.return_type)  # pyright: ignore[reportUnknownMemberType]
+        shape = selection.record(type_, details)
+        root = NodesRoot(_RECORDS, lambda values: values[_IDS], shape)
+        return compile_read(self.registry, [root], self.limits.paging, narrow=False)
+
+    async def _executed(
+        self, document: Document, variables: Variables, context: Context, reads: OperationReads | None, cost: int
+    ) -> ExecutionResult:
+        result: Any = execute(
+            self._schema,
+            document.ast,
+            root_value=reads,
+            context_value=context,
+            variable_values=variables,
+            operation_name=document.name,
+            executor_class=ReadExecutor,
+        )
+        return _result(result if isinstance(result, CoreResult) else await result, context, cost)
+
+    async def _subscribed(self, document: Document, variables: Variables, context: Context) -> Any:
+        source: Any = subscribe(
+            self._schema,
+            document.ast,
+            context_value=context,
+            variable_values=variables,
+            operation_name=document.name,
+            executor_class=ReadExecutor,
+        )
+        if not isinstance(source, CoreResult) and not hasattr(source, "__aiter__"):
+            source = await source
+        if isinstance(source, CoreResult):
+            raise (source.errors or [])[0]
+        return source
+
+
+_NO_VARIABLES = VariableValues({}, {})
+_RECORDS = "records"
+_IDS = " ids"
+"""No variable of a document can have this name."""
+
+
+def required(viewer: Viewer | None) -> Viewer:
+    if viewer is None:
+        raise Unauthenticated
+    return viewer
+
+
+def is_narrow(viewer: Viewer | None) -> bool:
+    return viewer is not None and len(viewer.audiences) <= FEW_AUDIENCES
+
+
+def check_allowed(document: Document, allowed: Allowed) -> None:
+    kind = document.kind.value
+    if allowed is not None and kind not in {one.value for one in allowed}:
+        raise OperationNotAllowed(kind)
+
+
+def _refused(error: Exception, context: Context) -> ExecutionResult:
+    if isinstance(error, DocumentRefused):
+        errors = [with_code(one, error.code, context.request_id) for one in error.errors]
+        return PreExecutionError(data=None, errors=errors)
+    return PreExecutionError(data=None, errors=[shown(error, context.request_id)])
+
+
+def _result(result: CoreResult, context: Context, cost: int) -> ExecutionResult:
+    errors = [shown(error, context.request_id) for error in result.errors] if result.errors else None
+    return ExecutionResult(data=result.data, errors=errors, extensions={"cost": cost})

@@ -1,0 +1,85 @@
+"""Limits that hold for every document, checked before anything is read."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
+    OperationDefinitionNode,
+    SelectionSetNode,
+)
+
+from service.graph.reads import Paging
+from service.graph.reads.errors import LimitExceeded
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`cost` estimates the records that an operation may touch: page sizes, multiplied through its levels."""
+
+    depth: int = 20
+    aliases: int = 100
+    tokens: int = 5_000
+    page_size: int = 1_000
+    default_page_size: int = 50
+    cost: int = 250_000
+    cached_documents: int = 500
+    cached_plans: int = 50
+    """Plans for each document: one for every shape of its variables."""
+
+    @property
+    def paging(self) -> Paging:
+        return Paging(self.default_page_size, self.page_size)
+
+
+class _Size(NamedTuple):
+    depth: int
+    aliases: int
+
+
+def check_document(document: DocumentNode, limits: Limits) -> None:
+    """Refuse a document that nests too deeply or renames too much, with its fragments written out."""
+    sizes = _Sizes(document)
+    for definition in document.definitions:
+        if isinstance(definition, OperationDefinitionNode):
+            size = sizes.of(definition.selection_set)
+            if size.depth > limits.depth:
+                raise LimitExceeded("depth", limits.depth, size.depth, "Ask for fewer levels at once.")
+            if size.aliases > limits.aliases:
+                raise LimitExceeded("aliases", limits.aliases, size.aliases, "Split the document into several.")
+
+
+def check_cost(cost: int, limits: Limits) -> None:
+    if cost > limits.cost:
+        raise LimitExceeded("cost", limits.cost, cost, "Ask for fewer levels, smaller pages or fewer roots.")
+
+
+class _Sizes:
+    def __init__(self, document: DocumentNode) -> None:
+        fragments = (one for one in document.definitions if isinstance(one, FragmentDefinitionNode))
+        self._fragments = {one.name.value: one.selection_set for one in fragments}
+        self._known: dict[str, _Size] = {}
+
+    def of(self, selections: SelectionSetNode) -> _Size:
+        depth = aliases = 0
+        for one in selections.selections:
+            if isinstance(one, FragmentSpreadNode):
+                inner = self._fragment(one.name.value)
+            else:
+                nested = getattr(one, "selection_set", None)
+                inner = self.of(nested) if nested else _Size(0, 0)
+                if isinstance(one, FieldNode):
+                    inner = _Size(inner.depth + 1, inner.aliases + (one.alias is not None))
+            depth = max(depth, inner.depth)
+            aliases += inner.aliases
+        return _Size(depth, aliases)
+
+    def _fragment(self, name: str) -> _Size:
+        if name not in self._known:
+            self._known[name] = _Size(0, 0)  # a circle ends here; validation names it
+            if name in self._fragments:
+                self._known[name] = self.of(self._fragments[name])
+        return self._known[name]

@@ -1,0 +1,37 @@
+"""Records below written fields: `saveGoal { record { … } }`, `search { hits { record { … } } }`.
+
+A written field returns ids; what is asked of the records is compiled like any other read. All records that are asked
+for at the same place of a document come in one statement.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import strawberry
+
+from resolvers.context import Context
+from resolvers.core import ResolveInfo
+
+if TYPE_CHECKING:
+    from resolvers.execution import ReadSchema
+
+RecordInfo = strawberry.Info[Context, None]
+
+
+async def load_record(info: RecordInfo, record_id: str | None) -> Any:
+    """The record with this id, with what the document asks of it. Null when there is none that the viewer may see."""
+    if record_id is None:
+        return None
+    schema, raw, context = cast("ReadSchema", info.schema), _raw(info), info.context
+    place = (*(id(node) for node in raw.field_nodes), id(raw.variable_values))
+    return await context.loader.load(place, record_id, lambda ids: schema.read_records(raw, context, ids))
+
+
+async def load_records(info: RecordInfo, ids: Sequence[str]) -> list[Any]:
+    """Records in the order of their ids, with null for what the viewer may not see."""
+    return list(await asyncio.gather(*(load_record(info, one) for one in ids)))
+
+
+def _raw(info: RecordInfo) -> ResolveInfo:
+    return info._raw_info  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportUnknownVariableType]

@@ -1,0 +1,107 @@
+"""The GraphQL schema: what the registry gives, and what the capabilities add to it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from graphql import GraphQLInterfaceType, GraphQLObjectType, GraphQLUnionType
+from strawberry.schema.config import StrawberryConfig
+from strawberry.schema.name_converter import NameConverter
+from strawberry.types.field import StrawberryField
+
+from graph_schema import REGISTRY
+from graph_schema.registry import Registry
+from resolvers.access import AccessQuery
+from resolvers.core import ResolveInfo
+from resolvers.execution import OperationReads, ReadSchema
+from resolvers.limits import Limits
+from resolvers.making import make_type
+from resolvers.meaning import RootMeaning
+from resolvers.scalars import SCALARS
+from resolvers.selection import meaning_of
+from resolvers.types import read_types
+from service.graph.reads import Source
+
+QUERY_TYPES: tuple[type, ...] = (AccessQuery,)
+"""Classes with written query fields, one for each capability that has some."""
+
+MUTATION_TYPES: tuple[type, ...] = ()
+SUBSCRIPTION_TYPES: tuple[type, ...] = ()
+
+
+def build_schema(
+    registry: Registry = REGISTRY,
+    extra_query_types: Sequence[type] = QUERY_TYPES,
+    extra_mutation_types: Sequence[type] = MUTATION_TYPES,
+    extra_subscription_types: Sequence[type] = SUBSCRIPTION_TYPES,
+    limits: Limits | None = None,
+    *,
+    extra_record_fields: Mapping[str, Sequence[type]] | None = None,
+    introspection: bool = True,
+) -> ReadSchema:
+    """Build the schema. `extra_record_fields` has classes with written fields for record types, by label."""
+    types = read_types(registry)
+    types.extend(extra_record_fields or {})
+    schema = ReadSchema(
+        query=_merged("Query", "All reads.", (types.query, *extra_query_types)),
+        mutation=_merged("Mutation", "All commands.", extra_mutation_types) if extra_mutation_types else None,
+        subscription=_merged("Subscription", "All streams.", extra_subscription_types)
+        if extra_subscription_types
+        else None,
+        types=list(types.records.values()),
+        config=StrawberryConfig(name_converter=_Names(), scalar_map=SCALARS),
+    )
+    _take_over(schema)
+    schema.prepare_reads(registry, limits or Limits(), introspection=introspection)
+    return schema
+
+
+def printed(schema: ReadSchema | None = None) -> str:
+    """The schema as text, as it is committed in `schema.graphql`."""
+    return (schema or build_schema()).as_str() + "\n"
+
+
+class _Names(NameConverter):
+    """Operations and arguments are camelCase; what a record or a payload holds keeps the name it is stored under."""
+
+    def from_field(self, field: StrawberryField) -> str:
+        if field.graphql_name is not None or not field.is_basic_field:
+            return super().from_field(field)
+        return field.python_name
+
+
+def _merged(name: str, description: str, bases: Sequence[type]) -> type:
+    return make_type(name, description, tuple(bases))
+
+
+def _take_over(schema: ReadSchema) -> None:
+    """Answer generated fields from compiled reads, and tell types of records by their label."""
+    core: Any = schema._schema  # pyright: ignore[reportPrivateUsage]
+    for type_ in core.type_map.values():
+        if isinstance(type_, GraphQLObjectType):
+            _take_over_type(type_)
+        elif isinstance(type_, GraphQLInterfaceType | GraphQLUnionType):
+            type_.resolve_type = cast("Any", _label)
+
+
+def _take_over_type(type_: GraphQLObjectType) -> None:
+    for field in type_.fields.values():
+        what = meaning_of(field)
+        if what is not None:
+            type_.is_type_of = None
+            field.resolve = _read_root if isinstance(what, RootMeaning) else _read_part
+
+
+async def _read_root(source: OperationReads, info: ResolveInfo, **_arguments: Any) -> Any:
+    return await source.value(_key(info))
+
+
+def _read_part(source: dict[str, Any], info: ResolveInfo, **_arguments: Any) -> Any:
+    return source[_key(info)]
+
+
+def _key(info: ResolveInfo) -> str:
+    return str(info.path.key)
+
+
+def _label(source: Any, _info: ResolveInfo, _type: Any) -> str:
+    return source.label if isinstance(source, Source) else type(source).__name__

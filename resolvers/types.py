@@ -1,0 +1,184 @@
+"""The read API of the registry as GraphQL types: one for each record type, its connections, edges and unions."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import strawberry
+from strawberry.annotation import StrawberryAnnotation
+from strawberry.types.base import get_object_definition
+from strawberry.types.field import StrawberryField
+from strawberry.types.union import StrawberryUnion
+
+from graph_schema import REGISTRY
+from graph_schema.fields import Field
+from graph_schema.registry import Registry
+from graph_schema.relation import ANY, RelationField
+from resolvers import meaning
+from resolvers.filters import Inputs
+from resolvers.making import Argument, Member, make_type, optional, set_members
+from resolvers.scalars import scalar_type
+
+_JOINED_TARGETS = 3
+"""A union of so many types is named after them; one of more, after the relation that leads to it."""
+
+
+@cache
+def read_types(registry: Registry = REGISTRY) -> "ReadTypes":
+    """The generated types of a registry. They are made once, so that written fields can refer to them."""
+    return ReadTypes(registry)
+
+
+def record_type(label: str = ANY, registry: Registry = REGISTRY) -> Any:
+    """The GraphQL type of a record, for the `graphql_type` of a written field."""
+    return read_types(registry).records[label]
+
+
+class ReadTypes:
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+        self._inputs = Inputs(registry)
+        self._page_info = self._make_page_info()
+        self._unions: dict[str, Any] = {}
+        self._connections: dict[str, type] = {}
+        interface = make_type(ANY, "Anything that people may ask about. All records have these fields.", interface=True)
+        self.records: dict[str, type] = {ANY: interface}
+        for label, one in registry.types.items():
+            self.records[label] = make_type(label, one.description, (interface,))
+        self._members = {label: self._record_members(label) for label in self.records}
+        self.query = make_type("ReadQuery", "The reads that the registry gives.")
+        set_members(self.query, self._roots())
+        self.extend({})
+
+    def extend(self, extra: Mapping[str, Sequence[type]]) -> None:
+        """Put the fields of written classes on record types, by label; those under `Record` go on all of them."""
+        shared = _written(extra.get(ANY, ()))
+        for label, made in self.records.items():
+            own = [] if label == ANY else _written(extra.get(label, ()))
+            set_members(made, self._members[label], [*shared, *own])
+
+    def _record_members(self, label: str) -> list[Member]:
+        if label == ANY:
+            return [_property(field) for field in self._registry.common_fields.values() if not field.hidden]
+        fields = self._registry.types[label].fields.values()
+        relations = self._registry.relation_fields(label).values()
+        return [
+            *(_property(field) for field in fields if not field.hidden),
+            *(self._relation(label, relation) for relation in relations),
+        ]
+
+    def _relation(self, label: str, relation: RelationField) -> Member:
+        return Member(
+            relation.name,
+            self._relation_connection(label, relation),
+            relation.relation.description,
+            meaning.RelationOf(relation, label),
+            self._arguments(relation.targets),
+        )
+
+    def _relation_connection(self, label: str, relation: RelationField) -> type:
+        name = f"{label}{_pascal(relation.name)}"
+        node = self._target(relation.targets, name)
+        links = [field for field in relation.relation.fields.values() if not field.hidden]
+        if not links and len(relation.targets) == 1:
+            return self._connection(relation.targets[0], node)
+        members = [
+            Member(field.name, _value_type(field), field.description, meaning.LinkPropertyOf(field.name))
+            for field in links
+        ]
+        return self._connection(name, node, members)
+
+    def _target(self, targets: tuple[str, ...], name: str) -> Any:
+        if len(targets) == 1:
+            return self.records[targets[0]]
+        union = "Or".join(targets) if len(targets) <= _JOINED_TARGETS else f"{name}Target"
+        if union not in self._unions:
+            members = tuple(StrawberryAnnotation(self.records[label]) for label in targets)
+            self._unions[union] = StrawberryUnion(union, members, f"One of: {', '.join(targets)}.")
+        return self._unions[union]
+
+    def _connection(self, name: str, node: Any, links: Sequence[Member] = ()) -> type:
+        """The connection type of that name, with its edge type."""
+        if name not in self._connections:
+            edge = make_type(f"{name}Edge", "A record in a list, with what the link to it says.")
+            cursor = Member("cursor", str, "Where the record stands in the list.", meaning.CursorOf())
+            set_members(edge, [cursor, Member("node", node, "The record.", meaning.NodeOf()), *links])
+            made = make_type(f"{name}Connection", "A page of a list.")
+            self._connections[name] = made
+            set_members(made, self._page_members(edge, node))
+        return self._connections[name]
+
+    def _page_members(self, edge: type, node: Any) -> list[Member]:
+        count = "How many visible records pass the filter, on all pages. Counted only when it is asked for."
+        return [
+            Member("edges", list[edge], "The records of the page with their links.", meaning.EdgesOf()),
+            Member("nodes", list[node], "The records of the page.", meaning.NodesOf()),
+            Member("pageInfo", self._page_info, "Where the page begins and ends.", meaning.PageInfoOf()),
+            Member("totalCount", int, count, meaning.TotalCountOf()),
+        ]
+
+    def _make_page_info(self) -> type:
+        made = make_type("PageInfo", "Where a page begins and ends.")
+        facts: list[tuple[Any, Any, str]] = [
+            ("hasNextPage", bool, "Whether records follow; paging backward: whether `before` was given."),
+            ("hasPreviousPage", bool, "Whether records precede; paging forward: whether `after` was given."),
+            ("startCursor", optional(str), "Cursor of the first record of the page."),
+            ("endCursor", optional(str), "Cursor of the last record of the page."),
+        ]
+        set_members(made, [Member(name, kind, text, meaning.PageFactOf(name)) for name, kind, text in facts])
+        return made
+
+    def _roots(self) -> list[Member]:
+        record = optional(self.records[ANY])
+        one = Argument("id", strawberry.ID, "Id of the record.")
+        several = Argument("ids", list[strawberry.ID], "Ids of the records.")
+        lists = [
+            Member(
+                one_type.plural,
+                self._connection(label, self.records[label]),
+                f"All {one_type.plural} that the viewer may see, oldest first unless ordered otherwise.",
+                meaning.AllRecords(label),
+                self._arguments((label,)),
+            )
+            for label, one_type in self._registry.types.items()
+        ]
+        return [
+            Member("node", record, "The record with this id, of whatever type.", meaning.RecordById(), [one]),
+            Member(
+                "nodes",
+                list[record],
+                "The records with these ids, in their order; null for what is not there.",
+                meaning.RecordsById(),
+                [several],
+            ),
+            *lists,
+        ]
+
+    def _arguments(self, targets: tuple[str, ...]) -> list[Argument]:
+        return [
+            Argument("first", optional(int), "At most so many records, from the beginning or after `after`."),
+            Argument("after", optional(str), "Only records after this cursor."),
+            Argument("last", optional(int), "At most so many records, from the end or before `before`."),
+            Argument("before", optional(str), "Only records before this cursor."),
+            Argument("filter", optional(self._inputs.filter(targets)), "Only records that pass."),
+            Argument("orderBy", optional(self._inputs.order(targets)), "The order; by creation unless given."),
+        ]
+
+
+def _property(field: Field) -> Member:
+    return Member(field.name, _value_type(field), field.description, meaning.PropertyOf(field.name))
+
+
+def _value_type(field: Field) -> Any:
+    if field.name == "id":
+        return strawberry.ID
+    scalar = scalar_type(field)
+    return optional(list[scalar] if field.many else scalar)
+
+
+def _pascal(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def _written(classes: Sequence[type]) -> list[StrawberryField]:
+    return [field for one in classes for field in get_object_definition(one, strict=True).fields]

@@ -1,0 +1,31 @@
+"""What written fields share: the viewer they act for, and the services that do the work."""
+
+from typing import Any, Optional
+
+from resolvers.errors import Unauthenticated
+from resolvers.loading import RecordInfo
+from resolvers.services import Services
+from service.access.viewer import Viewer
+from service.commands import Outcome
+
+
+def viewer_of(info: RecordInfo) -> Viewer:
+    if info.context.viewer is None:
+        raise Unauthenticated
+    return info.context.viewer
+
+
+def services_of(info: RecordInfo) -> Services:
+    return info.context.services
+
+
+async def settle(info: RecordInfo, outcome: Outcome) -> Outcome:
+    """After a command: what it made must be visible to the rest of the document, if it is to the viewer."""
+    if outcome.new_audiences and info.context.renew is not None:
+        info.context.viewer = await info.context.renew()
+    return outcome
+
+
+def nullable(kind: Any) -> Any:
+    """A made type that may be absent."""
+    return Optional[kind]  # noqa: UP045 - made at run time

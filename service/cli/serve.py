@@ -1,0 +1,195 @@
+"""`tasklore serve`: the composition root of the running service. The one place that joins the shell and the API."""
+
+import asyncio
+import signal
+import socket
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import partial
+from typing import Annotated, Any
+
+import typer
+import uvicorn
+import uvloop
+from starlette.applications import Starlette
+from starlette.requests import HTTPConnection
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+
+from resolvers.context import Context
+from resolvers.http import GraphQLApp
+from resolvers.schema import build_schema
+from resolvers.services import Services
+from service.cli import output
+from service.errors import TaskloreError
+from service.observe import current_request_id, log, set_up_logs
+from service.runtime import Runtime, running
+from service.seeding import seed_if_empty
+from service.settings import Settings, unknown_keys
+from service.web import create_app
+from service.web.explorer import EXPLORER
+
+GRAPHQL = "/graphql"
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - how an address that means all is shown
+
+
+class AddressUnusable(TaskloreError):
+    code = "address_unusable"
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        super().__init__(
+            f"The service cannot listen on {host} port {port}: {reason}.",
+            field="TASKLORE_PORT",
+            remedy="Stop what uses it, or choose another with TASKLORE_PORT (and TASKLORE_HOST).",
+        )
+
+
+def serve(
+    context: typer.Context,
+    host: Annotated[str | None, typer.Option(help="Address to listen on, instead of TASKLORE_HOST.")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="Port to listen on, instead of TASKLORE_PORT.")
+    ] = None,
+) -> None:
+    """Run the service until Ctrl-C, with a local Neo4j unless TASKLORE_NEO4J_URI names one.
+
+    What is missing is fetched first. A second Ctrl-C does not wait for requests in flight.
+
+    Example: tasklore serve --port 8080
+    """
+    given = {"host": host, "port": port}
+    settings: Settings = context.obj.settings.model_copy(
+        update={key: value for key, value in given.items() if value is not None}
+    )
+    set_up_logs(settings)
+    for key in unknown_keys():
+        output.complain(f"Warning: {key} is set, and no setting has that name.")
+    with output.progressing() as progress, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        try:
+            runner.run(_serve(settings, progress))
+        except asyncio.CancelledError:
+            raise typer.Exit(130) from None
+
+
+async def _serve(settings: Settings, progress: output.Progress) -> None:
+    # Bound before anything is started: a taken port is told at once, not after the database has come up.
+    with _listening(settings) as listener, _stopping(progress) as stop:
+        app = create_app(partial(running, settings, progress), _routes_of)
+        async with app.router.lifespan_context(app):
+            runtime: Runtime = app.state.runtime
+            if settings.is_local:
+                progress("Loading the sample world, if the database is empty")
+                await seed_if_empty(runtime.database, progress, runtime.records)
+            server = _Server(_configuration(app, settings), partial(_announce, runtime, progress))
+            stop.server = server
+            await server.serve([listener])
+
+
+def _routes_of(runtime: Runtime) -> list[BaseRoute]:
+    services = Services(registry=runtime.registry, records=runtime.records)
+
+    async def context_for(connection: HTTPConnection) -> Context:
+        return Context(
+            viewer=connection.state.viewer,
+            database=runtime.database,
+            request_id=current_request_id() or "",
+            services=services,
+        )
+
+    api = GraphQLApp(build_schema(), context_for, allowed_origins=runtime.settings.allowed_origins)
+    return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api)]
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn with our signal handling (its own cannot interrupt a start) and a word when it listens."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._announce()
+
+
+class _Stop:
+    """What a signal does: while starting it breaks off, while serving it ends gently, the second time at once."""
+
+    def __init__(self, task: asyncio.Task[Any], progress: output.Progress) -> None:
+        self._task = task
+        self._progress = progress
+        self.server: uvicorn.Server | None = None
+
+    def __call__(self) -> None:
+        if self.server is None or self.server.force_exit:
+            self._task.cancel()
+        elif self.server.should_exit:
+            self.server.force_exit = True
+        else:
+            self._progress("Stopping: what is in flight is finished first")
+            self.server.should_exit = True
+
+
+@contextmanager
+def _stopping(progress: output.Progress) -> Generator[_Stop]:
+    task = asyncio.current_task()
+    assert task is not None  # noqa: S101 - this runs in a coroutine
+    stop = _Stop(task, progress)
+    loop = asyncio.get_running_loop()
+    for one in STOP_SIGNALS:
+        loop.add_signal_handler(one, stop)
+    try:
+        yield stop
+    finally:
+        for one in STOP_SIGNALS:
+            loop.remove_signal_handler(one)
+
+
+@contextmanager
+def _listening(settings: Settings) -> Generator[socket.socket]:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        listener.close()
+        raise AddressUnusable(settings.host, settings.port, error.strerror or str(error)) from None
+    with listener:
+        yield listener
+
+
+def _configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http="httptools",
+        lifespan="off",  # entered above, so that an error at the start arrives as what it is
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=settings.shutdown_grace_s,
+    )
+
+
+def _announce(runtime: Runtime, progress: output.Progress) -> None:
+    progress("Ready")
+    progress.hand_over(log.info)
+    address = _address(runtime.settings)
+    facts = {"Start page": f"{address}/", "API": f"{address}{GRAPHQL}", "Explorer": f"{address}{EXPLORER}"}
+    facts["Sign in"] = "tasklore signin"
+    if runtime.local:
+        facts["Neo4j Browser"] = runtime.local.browser_url
+        facts["Its password"] = f"in {runtime.local.home.password_file}"
+    output.show({**facts, "To stop": "Ctrl-C"})
+    sys.stdout.flush()
+
+
+def _address(settings: Settings) -> str:
+    host = EVERYWHERE.get(settings.host, settings.host)
+    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"

@@ -1,0 +1,154 @@
+"""Pages of events. What the viewer may not see is not there, in the query itself."""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from service.access.audience import ADMINISTRATION
+from service.access.viewer import Viewer
+from service.events import cypher
+from service.events.cursor import Cursors
+from service.events.errors import CursorExpired, CursorInvalid, EventKindInvalid, EventPageInvalid
+from service.events.head import Head
+from service.graph.database import Database, Row
+
+ViewerNow = Callable[[], Awaitable[Viewer]]
+"""Who is asking, as of now: not older than the last call of the head's `new_audiences`. Raises when the key is dead."""
+
+LARGEST_PAGE = 1000
+
+# How far a page looks in the order of the log before it looks up the viewer's audiences one by one. Whoever sees one
+# event in ten fills a page of a hundred here, and whoever follows the log is never further from its head.
+LOOK_AHEAD = 1000
+
+_KIND = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*(\.\*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened to a record."""
+
+    cursor: str
+    event_id: str
+    kind: str
+    at: str
+    about: str
+    about_kind: str
+    about_version: int
+    principal_id: str
+    command_id: str
+    changed: list[str]
+    other: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventPage:
+    """`head` is the place after the newest event when the page was read: what comes after it is from now on."""
+
+    events: list[Event]
+    has_next: bool
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which events are wanted. No kinds means all."""
+
+    kinds: tuple[str, ...] = ()
+    about: str | None = None
+
+    def check(self) -> None:
+        for kind in self.kinds:
+            if not _KIND.fullmatch(kind):
+                raise EventKindInvalid(kind)
+
+    def parameters(self) -> Row:
+        return {
+            "every_kind": not self.kinds,
+            "kinds": [kind for kind in self.kinds if not kind.endswith("*")],
+            "prefixes": [kind.removesuffix("*") for kind in self.kinds if kind.endswith("*")],
+        }
+
+
+async def events(
+    database: Database,
+    head: Head,
+    viewer_now: ViewerNow,
+    *,
+    after: str | None = None,
+    kinds: Sequence[str] = (),
+    about: str | None = None,
+    first: int = 100,
+) -> EventPage:
+    """The first events after a cursor, or the oldest that are kept, in the order of their numbers."""
+    if not 1 <= first <= LARGEST_PAGE:
+        raise EventPageInvalid(first, LARGEST_PAGE)
+    choice = Choice(tuple(kinds), about)
+    choice.check()
+    cursors, seq = await start(database, head, after)
+    upto = head.seq
+    # Resolved after the head was looked at: an audience that is new to the graph is then known to the viewer.
+    viewer = await viewer_now()
+    found = await read_range(database, cursors, viewer, choice, Range(seq, upto, first + 1, from_oldest=after is None))
+    return EventPage([event for _, event in found[:first]], len(found) > first, cursors.of_head(upto))
+
+
+async def start(database: Database, head: Head, after: str | None) -> tuple[Cursors, int]:
+    """The log's cursors, and the number after which to read. A cursor beyond the head is asked about under the lock:
+    another process may be ahead of this one."""
+    if not head.known:
+        await head.advance()
+    state = await database.read_one(cypher.LOG_STATE)
+    cursors = Cursors(state["secret"] if state else "")
+    if after is None:
+        return cursors, state["floor"] if state else 0
+    seq = cursors.read(after)
+    if seq > head.seq:
+        await head.advance()
+    if seq > head.seq:
+        raise CursorInvalid
+    return cursors, seq
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Numbers after `after` up to `upto`, and how many events at most. A reader that names no place to go on from
+    loses nothing when retention moves the oldest event."""
+
+    after: int
+    upto: int
+    first: int
+    from_oldest: bool = False
+
+
+async def read_range(
+    database: Database, cursors: Cursors, viewer: Viewer, choice: Choice, wanted: Range
+) -> list[tuple[int, Event]]:
+    """The first events of a range that this viewer may see, each with its number."""
+    parameters = {**choice.parameters(), "audiences": viewer.audiences, "administration": ADMINISTRATION}
+    rows, floor = await _rows(database, choice, wanted, parameters)
+    if wanted.after < floor and not wanted.from_oldest:
+        raise CursorExpired(cursors.of_head(floor))
+    return [(row["seq"], _event(row, cursors)) for row in rows]
+
+
+async def _rows(database: Database, choice: Choice, wanted: Range, parameters: Row) -> tuple[list[Row], int]:
+    bounds = {"after": wanted.after, "upto": wanted.upto, "first": wanted.first}
+    if choice.about is not None:
+        return _both(await database.read_one(cypher.EVENTS_ABOUT, **bounds, **parameters, about=choice.about))
+    near = min(wanted.upto, wanted.after + max(LOOK_AHEAD, 2 * wanted.first))
+    rows, floor = _both(await database.read_one(cypher.EVENTS_IN_ORDER, **{**bounds, "upto": near}, **parameters))
+    if len(rows) == wanted.first or near == wanted.upto:
+        return rows, floor
+    rest = {"after": near, "upto": wanted.upto, "first": wanted.first - len(rows)}
+    far, floor = _both(await database.read_one(cypher.EVENTS_BY_AUDIENCE, **rest, **parameters))
+    return rows + far, floor
+
+
+def _both(row: Row | None) -> tuple[list[Row], int]:
+    return (row["events"], row["floor"]) if row else ([], 0)
+
+
+def _event(row: Row, cursors: Cursors) -> Event:
+    facts = {name: value for name, value in row.items() if name != "seq"}
+    return Event(cursor=cursors.of(row["seq"]), **facts)

@@ -1,0 +1,80 @@
+"""Events as they come: pulled from the log by number whenever its head moves. Nothing is buffered but one page."""
+
+import time
+from collections.abc import AsyncGenerator, Sequence
+
+from service.events.cursor import Cursors
+from service.events.errors import SubscriberTooSlow
+from service.events.head import Head
+from service.events.read import Choice, Event, Range, ViewerNow, read_range, start
+from service.graph.database import Database
+
+PAGE = 100
+SLOW_AFTER_S = 30.0
+
+# No event is handed out on the word of a look at the firewall that is older than this, and a dead key ends an idle
+# subscription within it.
+FRESH_S = 1.0
+
+
+async def follow(
+    database: Database,
+    head: Head,
+    viewer_now: ViewerNow,
+    *,
+    after: str | None = None,
+    kinds: Sequence[str] = (),
+    about: str | None = None,
+    slow_after_s: float = SLOW_AFTER_S,
+) -> AsyncGenerator[Event]:
+    """Every event after a cursor that the subscriber may see, once, in order, without end. No cursor: from now on."""
+    choice = Choice(tuple(kinds), about)
+    choice.check()
+    cursors, seq = await start(database, head, after)
+    place = _Place(cursors, head.seq if after is None else seq, slow_after_s)
+    while True:
+        upto = head.seq
+        viewer = await viewer_now()
+        page = (
+            await read_range(database, cursors, viewer, choice, Range(place.seq, upto, PAGE))
+            if upto > place.seq
+            else []
+        )
+        fresh_until = time.monotonic() + FRESH_S
+        for number, event in page:
+            if time.monotonic() > fresh_until:
+                break
+            place.hand_out(number)
+            yield event
+            place.taken()
+        else:
+            place.went_through(page, upto)
+        await head.wait_beyond(place.seq, FRESH_S)
+
+
+class _Place:
+    """How far one subscriber has come, and whether it lets events wait for too long."""
+
+    def __init__(self, cursors: Cursors, seq: int, slow_after_s: float) -> None:
+        self.seq = seq
+        self._cursors = cursors
+        self._slow_after_s = slow_after_s
+        self._handed_out_at = 0.0
+        self._overdue = False
+
+    def hand_out(self, seq: int) -> None:
+        """This event is next. If the one before was taken too late, this one had to wait for it."""
+        if self._overdue:
+            raise SubscriberTooSlow(self._slow_after_s, self._cursors.of(self.seq))
+        self.seq = seq
+        self._handed_out_at = time.monotonic()
+
+    def taken(self) -> None:
+        self._overdue = time.monotonic() - self._handed_out_at > self._slow_after_s
+
+    def went_through(self, page: Sequence[object], upto: int) -> None:
+        """All of a page was taken. One that is not full reaches up to the number that was asked for."""
+        if len(page) < PAGE:
+            self.seq = upto
+        if not page:
+            self._overdue = False

@@ -1,0 +1,63 @@
+"""Figures for Prometheus. One registry for each application, so that two in one process never share a counter."""
+
+from collections.abc import Callable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
+from prometheus_client.gc_collector import GCCollector
+from prometheus_client.platform_collector import PlatformCollector
+from prometheus_client.process_collector import ProcessCollector
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+disable_created_metrics()  # a time series more for each counter, which nothing reads
+
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Metrics:
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        for collector in (GCCollector, PlatformCollector, ProcessCollector):
+            collector(registry=self.registry)
+        self._requests = Counter(
+            "tasklore_http_requests", "Requests answered.", ("method", "route", "status"), registry=self.registry
+        )
+        self._latency = Histogram(
+            "tasklore_http_request_seconds",
+            "Time from a request's arrival to the end of its answer.",
+            ("route",),
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self._cypher = Histogram(
+            "tasklore_cypher_seconds",
+            "Time of the work in the database, by kind.",
+            ("kind",),
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self._cypher_by_kind = {kind: self._cypher.labels(kind) for kind in ("read", "write")}
+
+    def request(self, method: str, route: str, status: int) -> None:
+        self._requests.labels(method, route, status).inc()
+
+    def answered(self, route: str, seconds: float) -> None:
+        self._latency.labels(route).observe(seconds)
+
+    def cypher(self, kind: str, seconds: float) -> None:
+        """What a `Database` is given as its observer."""
+        self._cypher_by_kind[kind].observe(seconds)
+
+    def watch(
+        self, *, pool_in_use: Callable[[], int], queue_depth: Callable[[], int], restarts: Callable[[], int]
+    ) -> None:
+        """Figures that are read when somebody asks for them."""
+        for name, meaning, read in (
+            ("tasklore_database_connections_in_use", "Connections of the pool that carry work now.", pool_in_use),
+            ("tasklore_embedding_queue_depth", "Calls that wait for an embedding.", queue_depth),
+            ("tasklore_local_database_restarts", "Times the local Neo4j was started again.", restarts),
+        ):
+            Gauge(name, meaning, registry=self.registry).set_function(read)
+
+    def exposition(self) -> bytes:
+        return generate_latest(self.registry)

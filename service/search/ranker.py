@@ -1,0 +1,185 @@
+"""How a hit is scored: from the request and the record's card alone, by constants frozen in this version.
+
+Weights, threshold and guess are those of `bench/calibration/search.json`; `docs/search.md` has the command for it.
+Whoever changes one of them, or how a part is computed, gives the ranker a new version.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from service.search.words import content_words, fold, spoken, stem, stems
+
+NAME = "tasklore.search"
+VERSION = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each part counts in a score. They add up to 1."""
+
+    semantic: float
+    words: float
+    name: float
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """The cosine that cards with such words have on average. It stands in where a card has no current vector."""
+
+    intercept: float
+    slope: float
+
+
+WEIGHTS = Weights(semantic=0.8, words=0.15, name=0.05)
+GUESS = Guess(intercept=0.08, slope=0.65)
+THRESHOLD = 0.18
+
+# A record that the request names outright is shown, and ranked above every record that only resembles the request.
+EXACT_FLOOR = 0.9
+SHORTEST_KEY_INSIDE = 4
+SHOWN_WORDS = 8
+DECIMALS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request as it is compared. `stems` leads from each stem to the word that it was first found in, in order."""
+
+    lowered: str
+    folded: str
+    spoken: str
+    stems: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a record is called. Names are compared as they are spoken, keys letter by letter."""
+
+    id: str
+    name: str
+    aliases: Sequence[str] = ()
+    keys: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a score: its value from 0 to 1, what it counts, and why it is so."""
+
+    name: str
+    value: float
+    weight: float
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    score: float
+    parts: tuple[Part, ...]
+    terms: tuple[str, ...]
+
+
+def asked(text: str) -> Asked:
+    words: dict[str, str] = {}
+    for word in content_words(text):
+        words.setdefault(stem(word), word)
+    return Asked(" ".join(text.lower().split()), fold(text).strip(), spoken(text), words)
+
+
+def score(request: Asked, names: Names, text: str, cosine: float | None) -> Scored:
+    """Score a record by its card. `cosine` is that of request and card; None when the card has no current vector."""
+    present = stems(text)
+    found = tuple(word for one, word in request.stems.items() if one in present)
+    words = _words_part(request, found)
+    name = _name_part(request, names)
+    semantic = _semantic_part(cosine, lexical(words.value, name.value)) if request.stems else _MEANINGLESS
+    base = sum(part.value * part.weight for part in (semantic, words, name))
+    exact = exact_name(request, names)
+    if exact is None:
+        return Scored(round(base, DECIMALS), (semantic, words, name), found)
+    named = Part("exact", 1.0, EXACT_FLOOR, exact)
+    rest = tuple(_scaled(part, 1 - EXACT_FLOOR) for part in (semantic, words, name))
+    return Scored(round(EXACT_FLOOR + (1 - EXACT_FLOOR) * base, DECIMALS), (named, *rest), found)
+
+
+def lexical(words: float, name: float, weights: Weights = WEIGHTS) -> float:
+    """The two parts that need no vector, as one number from 0 to 1."""
+    return (weights.words * words + weights.name * name) / (weights.words + weights.name)
+
+
+def words_value(request: Asked, found: int) -> float:
+    """The share of the request's words that are in the card."""
+    return found / len(request.stems) if request.stems else 0.0
+
+
+def name_value(request: Asked, name: frozenset[str]) -> float:
+    """How far the request's words and a name's words coincide (Dice)."""
+    sizes = len(request.stems) + len(name)
+    return 2 * len(request.stems.keys() & name) / sizes if sizes else 0.0
+
+
+def exact_name(request: Asked, names: Names) -> str | None:
+    """In which way the request names the record outright, as a sentence; None when it does not."""
+    if request.folded == names.id:
+        return "The request is its id."
+    called = next((one for one in (names.name, *names.aliases) if spoken(one) == request.spoken), None)
+    if request.spoken and called is not None:
+        return f"The request is its {'name' if called == names.name else 'alias'} “{called}”."
+    key = next((one for one in names.keys if _holds(request.folded, fold(one).strip())), None)
+    return f"The request holds its key “{key}”." if key is not None else None
+
+
+def _holds(text: str, key: str) -> bool:
+    """Whether the key is the whole text, or stands in it with nothing that belongs to a word on either side."""
+    if text == key:
+        return bool(key)
+    if len(key) < SHORTEST_KEY_INSIDE:
+        return False
+    start = text.find(key)
+    while start >= 0:
+        around = text[:start][-1:] + text[start + len(key) :][:1]
+        if not any(char.isalnum() for char in around):
+            return True
+        start = text.find(key, start + 1)
+    return False
+
+
+def _semantic_part(cosine: float | None, lexical_value: float) -> Part:
+    if cosine is None:
+        value = min(1.0, GUESS.intercept + GUESS.slope * lexical_value)
+        evidence = (
+            "Not compared by meaning, because the card's vector is behind its text: "
+            f"the value that cards with such words have on average stands here, {value:.2f}."
+        )
+        return Part("semantic", value, WEIGHTS.semantic, evidence)
+    value = min(1.0, max(0.0, cosine))
+    return Part("semantic", value, WEIGHTS.semantic, f"The cosine of the request and the card is {cosine:.2f}.")
+
+
+_MEANINGLESS = Part("semantic", 0.0, WEIGHTS.semantic, "The request has no words that carry meaning.")
+
+
+def _words_part(request: Asked, found: Sequence[str]) -> Part:
+    value = words_value(request, len(found))
+    if not request.stems:
+        return Part("words", value, WEIGHTS.words, "The request has no words to look for.")
+    listed = ", ".join(found[:SHOWN_WORDS]) + (", …" if len(found) > SHOWN_WORDS else "")
+    what = f": {listed}" if found else ""
+    return Part(
+        "words",
+        value,
+        WEIGHTS.words,
+        f"{len(found)} of the request's {len(request.stems)} words are in the card{what}.",
+    )
+
+
+def _name_part(request: Asked, names: Names) -> Part:
+    values = [(name_value(request, stems(one)), one) for one in (names.name, *names.aliases)]
+    value, called = max(values, key=lambda one: one[0])
+    if not value:
+        return Part("name", 0.0, WEIGHTS.name, "No word of the request is in a name of the record.")
+    kind = "name" if called == names.name else "alias"
+    return Part("name", value, WEIGHTS.name, f"The request shares {value:.0%} of its words with the {kind} “{called}”.")
+
+
+def _scaled(part: Part, share: float) -> Part:
+    return Part(part.name, part.value, part.weight * share, part.evidence)

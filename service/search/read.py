@@ -1,0 +1,132 @@
+"""Search over everything that has a card: by name, alias, key, words and meaning."""
+
+import time
+from collections.abc import Sequence
+
+from embeddings import EmbeddingError, EmbeddingQueue
+from graph_schema.registry import Registry
+from service.access.viewer import Viewer
+from service.graph.database import Database, Row
+from service.search import cypher, explain, ranker
+from service.search.answer import Answer, Empty, Hit, SearchWarning, Timing
+from service.search.candidates import Candidates, Sought, candidates
+from service.search.errors import SearchModelUnavailable
+from service.search.ranker import THRESHOLD, Asked, Names
+from service.search.request import HIDDEN_STATES, Filters, SearchRequest, check, everything
+
+
+class Search:
+    """A query: it stores nothing, and the same request on the same visible records gives the same answer."""
+
+    def __init__(self, database: Database, queue: EmbeddingQueue, registry: Registry) -> None:
+        self._database = database
+        self._queue = queue
+        self._registry = registry
+
+    async def search(self, viewer: Viewer, request: SearchRequest) -> Answer:
+        filters = check(request, self._registry)
+        words = ranker.asked(request.text)
+        watch = _Watch()
+        if not words.spoken:
+            return self._answer((), False, (), explain.nothing_to_look_for(request.text), watch)
+        vector = await self._embedded(request.text) if words.stems else None
+        watch.lap("embedding")
+        sought = Sought(words, vector, filters, request.first)
+        found = await candidates(self._database, self._queue.embedder, viewer, sought)
+        watch.lap("candidates")
+        ranked = rank(words, found.found)
+        hits = [hit for hit in ranked if _fits(hit, words)]
+        watch.lap("scoring")
+        empty = None if hits else await self._why_empty(viewer, request, sought, ranked)
+        watch.lap("explanation")
+        truncated = len(hits) > request.first
+        return self._answer(hits[: request.first], truncated, _warnings(found), empty, watch)
+
+    async def _embedded(self, text: str) -> list[float]:
+        try:
+            return await self._queue.embed_query(text)
+        except EmbeddingError as error:
+            raise SearchModelUnavailable(error) from error
+
+    async def _why_empty(self, viewer: Viewer, request: SearchRequest, sought: Sought, ranked: Sequence[Hit]) -> Empty:
+        if not sought.words.stems:
+            return explain.nothing_to_look_for(request.text)
+        [extent] = await self._database.read(
+            cypher.EXTENT,
+            audiences=viewer.audiences,
+            kinds=sought.filters.kinds,
+            hidden_states=sought.filters.hidden_states,
+            model=self._queue.embedder.key,
+        )
+        kept_out = await self._kept_out(viewer, sought) if extent["visible"] else []
+        return explain.why_empty(extent, ranked[0] if ranked else None, kept_out)
+
+    async def _kept_out(self, viewer: Viewer, sought: Sought) -> list[Hit]:
+        """What would be found without the filters; nothing that passes them, or there would have been hits."""
+        wider: Filters = everything(self._registry)
+        if wider == sought.filters:
+            return []
+        unfiltered = Sought(sought.words, sought.vector, wider, sought.first)
+        found = await candidates(self._database, self._queue.embedder, viewer, unfiltered)
+        return [hit for hit in rank(sought.words, found.found) if _fits(hit, sought.words)]
+
+    def _answer(
+        self,
+        hits: Sequence[Hit],
+        truncated: bool,
+        warnings: Sequence[SearchWarning],
+        empty: Empty | None,
+        watch: "_Watch",
+    ) -> Answer:
+        return Answer(
+            hits=tuple(hits),
+            ranker_name=ranker.NAME,
+            ranker_version=ranker.VERSION,
+            model=self._queue.embedder.key,
+            threshold=THRESHOLD,
+            truncated=truncated,
+            warnings=tuple(warnings),
+            empty=empty,
+            timings=watch.timings(),
+        )
+
+
+def rank(words: Asked, found: Sequence[Row]) -> list[Hit]:
+    """All candidates, best first; those with the same score in the order of their ids."""
+    return sorted((_hit(words, row) for row in found), key=lambda hit: (-hit.score, hit.id))
+
+
+def _hit(words: Asked, row: Row) -> Hit:
+    names = Names(row["id"], row["name"], row["aliases"] or (), row["keys"] or ())
+    similarity: float | None = row["similarity"]
+    # Neo4j gives cosines as (1 + cosine) / 2.
+    cosine = None if similarity is None else 2 * similarity - 1
+    scored = ranker.score(words, names, row["text"], cosine)
+    archived = row["state"] in HIDDEN_STATES
+    return Hit(row["id"], row["kind"], row["name"], scored.score, scored.parts, scored.terms, row["current"], archived)
+
+
+def _fits(hit: Hit, words: Asked) -> bool:
+    """A request of common words alone finds only what is called exactly so."""
+    return hit.score >= (THRESHOLD if words.stems else ranker.EXACT_FLOOR)
+
+
+def _warnings(found: Candidates) -> list[SearchWarning]:
+    warnings = [explain.behind_warning(found.behind)] if found.behind else []
+    return [*warnings, *([explain.unavailable_warning()] if found.index_unavailable else [])]
+
+
+class _Watch:
+    """Times the stages of one search."""
+
+    def __init__(self) -> None:
+        self._laps: list[Timing] = []
+        self._start = self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        now = time.perf_counter()
+        self._laps.append(Timing(stage, round((now - self._last) * 1000, 3)))
+        self._last = now
+
+    def timings(self) -> tuple[Timing, ...]:
+        return (*self._laps, Timing("total", round((time.perf_counter() - self._start) * 1000, 3)))

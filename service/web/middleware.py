@@ -1,0 +1,58 @@
+"""Around every request: its id, its log line, its figures. Plain ASGI, since each layer costs on every request."""
+
+import time
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.observe import Metrics, log
+from service.observe.requests import HEADER, begin_request
+
+UNMATCHED = "(no route)"
+SWITCHED_PROTOCOLS = 101
+SERVER_ERROR = 500
+_STARTS = ("http.response.start", "websocket.accept")
+
+
+class Observed:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        request_id = begin_request(scope["headers"])
+        status = 0
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal status
+            if message["type"] in _STARTS:
+                status = message.get("status", SWITCHED_PROTOCOLS)
+                message["headers"] = [*message.get("headers", ()), (HEADER, request_id.encode())]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_with_id)
+        except Exception as error:
+            log.error("request failed", path=scope["path"], exc_info=error)
+            if not status:
+                raise
+        finally:
+            self._record(scope, status or SERVER_ERROR, time.perf_counter() - started)
+
+    def _record(self, scope: Scope, status: int, seconds: float) -> None:
+        method = scope.get("method", "WEBSOCKET")
+        route = _route_of(scope)
+        self._metrics.request(method, route, status)
+        if scope["type"] == "http":  # how long a subscription stays open is no latency
+            self._metrics.answered(route, seconds)
+        log.info("request", method=method, route=route, status=status, ms=round(seconds * 1000, 2))
+
+
+def _route_of(scope: Scope) -> str:
+    """The route's pattern, never the path itself: paths are without number, and each would be a new time series."""
+    route: Any = scope.get("route")
+    return getattr(route, "path", None) or UNMATCHED

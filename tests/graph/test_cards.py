@@ -1,0 +1,167 @@
+"""Cards: their text, their vectors, and changing the model without ever mixing two."""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncGenerator, Callable, Sequence
+
+import numpy as np
+import pytest
+
+from embeddings import EmbeddingQueue, Vectors
+from graph_schema import REGISTRY
+from graph_schema.fields import LONG_TEXT_LENGTH
+from service.cards.embedding import count_behind, embed_behind, reembed
+from service.cards.text import card_text, text_hash
+from service.graph.database import Database
+from service.graph.migrations.schema import shown_indexes
+from tests.graph.conftest import Add
+
+DIMENSIONS = 8
+
+
+class Hashing:
+    """A model that needs no weights: a text's vector is made from its hash and the model's name."""
+
+    version = "1"
+    dimensions = DIMENSIONS
+    max_tokens = 100
+
+    def __init__(self, name: str, on_embed: Callable[[], None] = lambda: None) -> None:
+        self.name = name
+        self.key = f"{name}_1"
+        self._on_embed = on_embed
+
+    def embed_query(self, text: str) -> list[float]:
+        return self.embed_texts([text])[0].tolist()
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        return self.embed_texts(texts)
+
+    def embed_texts(self, texts: Sequence[str]) -> Vectors:
+        self._on_embed()
+        digests = [hashlib.sha256(f"{self.name} {text}".encode()).digest()[:DIMENSIONS] for text in texts]
+        return np.array([list(digest) for digest in digests], dtype=np.float32) + 1
+
+    def count_tokens(self, text: str) -> int:
+        return len(text.split())
+
+
+@pytest.fixture
+async def queue_of() -> AsyncGenerator[Callable[..., EmbeddingQueue]]:
+    opened: list[EmbeddingQueue] = []
+
+    def make(name: str, on_embed: Callable[[], None] = lambda: None) -> EmbeddingQueue:
+        opened.append(EmbeddingQueue(Hashing(name, on_embed)))
+        return opened[-1]
+
+    yield make
+    for queue in opened:
+        await queue.aclose()
+
+
+@pytest.fixture
+async def goals(database: Database, add: Add) -> Database:
+    for number in range(5):
+        await add("Preference", f"pref_{number}", name=f"Preference {number}", statement=f"Do it {number} times.")
+    return database
+
+
+def silent(_text: str) -> None:
+    return None
+
+
+async def _vector_keys(database: Database) -> set[str]:
+    rows = await database.read("MATCH (c:Card) UNWIND keys(c) AS key RETURN DISTINCT key")
+    return {row["key"] for row in rows if row["key"].startswith("embedding_") and row["key"] != "embedding_model"}
+
+
+def test_the_text_holds_what_is_searched_once_and_in_order() -> None:
+    text = card_text(
+        REGISTRY.types["Entity"],
+        {"name": "Marex", "aliases": ["The  Marex\nmatter", "M"], "summary": "A claim.", "kind": "matter"},
+    )
+    assert text == "Marex\nA claim.\nThe Marex matter, M"
+    assert card_text(REGISTRY.types["Preference"], {"name": "Brief", "statement": "Brief"}) == "Brief"
+
+
+def test_the_text_is_bounded_at_the_end_of_a_name() -> None:
+    text = card_text(REGISTRY.types["Entity"], {"name": "x", "aliases": ["alias " * 30] * 200})
+    assert len(text) <= LONG_TEXT_LENGTH
+    assert text.endswith("alias")
+
+
+async def test_cards_are_embedded_once(goals: Database, queue_of: Callable[..., EmbeddingQueue]) -> None:
+    queue = queue_of("first")
+    assert await embed_behind(goals, queue, 3) == 3
+    assert await count_behind(goals, queue.embedder.key) == 2
+    assert await embed_behind(goals, queue, 100) == 2
+    assert await embed_behind(goals, queue, 100) == 0
+    [row] = await goals.read("MATCH (c:Card {id: 'card_pref_1'}) RETURN c")
+    card = row["c"]
+    assert card["embedding_first_1"] == queue.embedder.embed_query(card["text"])
+    assert card["embedded_hash"] == card["text_hash"] == text_hash(card["text"])
+    assert card["embedding_model"] == "first_1"
+
+
+async def test_a_changed_text_is_embedded_again(goals: Database, queue_of: Callable[..., EmbeddingQueue]) -> None:
+    queue = queue_of("first")
+    await embed_behind(goals, queue, 100)
+    await goals.run_alone("MATCH (c:Card {id: 'card_pref_1'}) SET c.text = 'new', c.text_hash = 'new hash'")
+    assert await embed_behind(goals, queue, 100) == 1
+
+
+async def test_a_text_that_changes_meanwhile_stays_behind(
+    goals: Database, queue_of: Callable[..., EmbeddingQueue]
+) -> None:
+    loop = asyncio.get_running_loop()
+
+    def change() -> None:
+        statement = "MATCH (c:Card {id: 'card_pref_1'}) SET c.text = 'new', c.text_hash = 'new hash'"
+        asyncio.run_coroutine_threadsafe(goals.run_alone(statement), loop).result(10)
+
+    assert await embed_behind(goals, queue_of("first", change), 5) == 5
+    [row] = await goals.read("MATCH (c:Card {id: 'card_pref_1'}) RETURN c.text_hash AS hash, c.embedded_hash AS done")
+    assert row == {"hash": "new hash", "done": "new hash"}
+
+
+async def test_reembedding_goes_on_after_an_interruption(
+    schema_put_back: Database, goals: Database, queue_of: Callable[..., EmbeddingQueue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.cards.embedding.BATCH", 2)
+    first = queue_of("first")
+    await reembed(goals, REGISTRY, first, silent)
+
+    def interrupt(text: str) -> None:
+        if text.startswith("2 of 5"):
+            raise KeyboardInterrupt
+
+    second = queue_of("second")
+    with pytest.raises(KeyboardInterrupt):
+        await reembed(goals, REGISTRY, second, interrupt)
+    assert await count_behind(goals, "second_1") == 3
+    assert await _vector_keys(goals) == {"embedding_first_1", "embedding_second_1"}
+    assert {"card_vector_first_1", "card_vector_second_1"} <= (await shown_indexes(goals)).keys()
+
+    done = await reembed(goals, REGISTRY, second, silent)
+    assert (done.embedded, done.vectors_removed, done.indexes_dropped) == (3, 5, ("card_vector_first_1",))
+    assert await _vector_keys(goals) == {"embedding_second_1"}
+    assert await reembed(goals, REGISTRY, second, silent) == type(done)("second_1", 0, 0, ())
+
+
+async def test_a_search_never_sees_the_other_model(
+    schema_put_back: Database, goals: Database, queue_of: Callable[..., EmbeddingQueue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.cards.embedding.BATCH", 2)
+    await reembed(goals, REGISTRY, queue_of("first"), silent)
+    second = queue_of("second")
+    await embed_behind(goals, second, 2)
+    await goals.run_alone(
+        "CREATE VECTOR INDEX card_vector_second_1 IF NOT EXISTS FOR (n:Card) ON (n.embedding_second_1) "
+        "OPTIONS {indexConfig: {`vector.dimensions`: 8, `vector.similarity_function`: 'cosine'}}"
+    )
+    await goals.run_alone("CALL db.awaitIndexes(60)")
+    found = await goals.read(
+        "CALL db.index.vector.queryNodes('card_vector_second_1', 10, $vector) YIELD node RETURN node.id AS id",
+        vector=second.embedder.embed_query("anything"),
+    )
+    assert len(found) == 2

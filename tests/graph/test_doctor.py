@@ -1,0 +1,242 @@
+"""The doctor finds each kind of damage that it claims to find, and nothing in a graph that is well."""
+
+from collections.abc import AsyncGenerator
+from typing import LiteralString
+
+import pytest
+
+from graph_schema import REGISTRY
+from graph_schema.ddl import vector_property
+from service.graph.database import Database
+from service.graph.doctor import CHECKS, Finding, Severity, examine
+from service.graph.doctor.finding import Tally
+from service.graph.doctor.references import References
+from service.graph.doctor.schema import check_schema
+from service.graph.migrations import migrate
+from service.graph.migrations.migrate import Found, find, plan_for
+from tests.graph.conftest import GROWN, Add
+
+VECTOR = vector_property("doctor_q1")
+
+# The links that a graph of these records may have, a former state, an event, and vectors for all cards.
+COMPLETE: LiteralString = """
+MATCH (goal:Goal {id: 'goal_a'}), (matter:Matter {id: 'ent_m'}), (document:Document {id: 'ent_d'})
+CREATE (goal)-[:CONCERNS]->(matter)
+CREATE (document)-[:PART_OF {valid_from: '2026-01-31T09:30:00.000Z'}]->(matter)
+CREATE (:Event {event_id: 'evt_a', about: goal.id, kind: 'goal.updated'})
+SET goal.version = 3
+CREATE (goal)-[:PREVIOUS]->(:Version {record_id: goal.id, version: 2})
+  -[:PREVIOUS]->(:Version {record_id: goal.id, version: 1})
+CREATE (goal)-[:FORMER_LINK]->(:Version {record_id: goal.id})
+WITH 1 AS done
+MATCH (card:Card)
+SET card[$vector] = [0.5, 0.5, 0.5, 0.5], card.embedding_model = $model, card.embedded_hash = card.text_hash,
+  card.embedded_at = card.created_at
+"""
+
+
+@pytest.fixture(scope="module")
+async def with_vector_index(migrated: Database) -> AsyncGenerator[None]:
+    await migrate(migrated, REGISTRY, embedder_key="doctor_q1", dimensions=4)
+    yield
+    await migrated.run_alone("DROP INDEX card_vector_doctor_q1 IF EXISTS")
+
+
+@pytest.fixture
+async def world(database: Database, add: Add, with_vector_index: None) -> Database:
+    """A small graph in which nothing is wrong."""
+    await add("Entity", "ent_m", name="Marex", kind="matter", matter_ids=["ent_m"])
+    await add("Entity", "ent_d", name="Contract", kind="document", matter_ids=["ent_m"], data_class="privileged")
+    await add("Entity", "ent_p", name="Ada", kind="person", aliases=["A. L."], source="crm", source_key="7")
+    await add(
+        "Goal", "goal_a", name="Close", goal_type="task_outcome_goal", goal_statement="Close it.", matter_ids=["ent_m"]
+    )
+    await add("Preference", "pref_a", name="Brief", statement="Keep it brief.", **{"global": True})
+    await add("Tombstone", "goal_gone", name="Erased Goal", erased_kind="Goal", erased_at="2026-01-31T09:30:00.000Z")
+    await database.run_alone(COMPLETE, vector=VECTOR, model="doctor_q1")
+    return database
+
+
+async def _findings(database: Database) -> list[Finding]:
+    return await examine(database, REGISTRY, embedder_key="doctor_q1", dimensions=4)
+
+
+async def _checks(database: Database) -> set[str]:
+    return {one.check for one in await _findings(database)}
+
+
+async def test_nothing_is_wrong_with_a_good_graph(world: Database) -> None:
+    assert await _findings(world) == []
+
+
+async def test_nothing_is_wrong_with_an_empty_graph(database: Database, with_vector_index: None) -> None:
+    assert await _findings(database) == []
+
+
+DAMAGES: dict[str, tuple[str, LiteralString]] = {
+    "label Record is lost": ("label_without_record", "MATCH (n:Preference) REMOVE n:Record"),
+    "label that nobody knows": ("label_unknown", "MATCH (n:Preference) REMOVE n:Preference SET n:Unheard"),
+    "two kinds at once": ("label_unknown", "MATCH (n:Preference) SET n:Goal"),
+    "second label is lost": ("label_second", "MATCH (n:Document) REMOVE n:Document"),
+    "second label too many": ("label_second", "MATCH (n:Entity {id: 'ent_p'}) SET n:Library"),
+    "no id": ("id_missing", "MATCH (n:Preference) REMOVE n.id"),
+    "id is a number": ("id_missing", "MATCH (n:Preference) SET n.id = 7"),
+    "id of another type": ("id_of_other_type", "MATCH (n:Preference) SET n.id = 'goal_other'"),
+    "required property": ("property_missing", "MATCH (n:Goal) REMOVE n.goal_statement"),
+    "common property": ("property_missing", "MATCH (n:Goal) REMOVE n.version"),
+    "wrong type": ("property_invalid", "MATCH (n:Goal) SET n.confidence = 'high'"),
+    "text as number": ("property_invalid", "MATCH (n:Goal) SET n.goal_statement = 7"),
+    "temporal type": ("property_invalid", "MATCH (n:Goal) SET n.goal_statement = date('2026-01-31')"),
+    "wrong enum value": ("property_invalid", "MATCH (n:Goal) SET n.goal_type = 'whim'"),
+    "wrong list": ("property_invalid", "MATCH (n:Entity {id: 'ent_p'}) SET n.aliases = [1, 2]"),
+    "too long": ("property_invalid", "MATCH (n:Goal) SET n.name = reduce(s = '', i IN range(0, 300) | s + 'x')"),
+    "no timestamp": ("property_invalid", "MATCH (n:Goal) SET n.created_at = 'yesterday'"),
+    "unknown property": ("property_unknown", "MATCH (n:Goal) SET n.mood = 'good'"),
+    "half a natural key": ("natural_key_half", "MATCH (n:Entity {id: 'ent_p'}) REMOVE n.source_key"),
+    "wrong audience": ("audience_wrong", "MATCH (n:Document) SET n.audience = 'public|'"),
+    "class without audience": ("audience_wrong", "MATCH (n:Document) SET n.data_class = 'local_only'"),
+    "audience without node": ("audience_unlisted", "MATCH (a:Audience {audience: 'internal|'}) DELETE a"),
+    "card less protected": (
+        "access_not_inherited",
+        "MATCH (n:Card)-[:DESCRIBES]->(:Document) SET n.data_class = 'public', n.own_data_class = 'public'",
+    ),
+    "own class forgotten": ("access_not_inherited", "MATCH (n:Preference) SET n.own_data_class = 'local_only'"),
+    "own matter forgotten": ("access_not_inherited", "MATCH (n:Preference) SET n.own_matter_ids = ['ent_m']"),
+    "unknown relation": ("relation_unknown", "MATCH (g:Goal), (e:Matter) CREATE (g)-[:ADMIRES]->(e)"),
+    "relation the wrong way": ("relation_misplaced", "MATCH (g:Goal), (e:Matter) CREATE (e)-[:CONCERNS]->(g)"),
+    "unknown fact on a link": ("relation_property", "MATCH ()-[r:CONCERNS]->() SET r.mood = 'good'"),
+    "wrong type on a link": ("relation_property", "MATCH ()-[r:PART_OF]->() SET r.valid_from = 7"),
+    "matter that is none": (
+        "matter_missing",
+        """
+        MATCH (n:Preference) SET n.matter_ids = ['ent_p'], n.audience = 'internal|ent_p'
+        MERGE (:Audience {audience: 'internal|ent_p'})
+        """,
+    ),
+    "matter that is gone": ("matter_missing", "MATCH (n:Preference) SET n.own_matter_ids = ['ent_gone']"),
+    "event about nothing": ("event_dangling", "CREATE (:Event {event_id: 'evt_b', about: 'goal_never'})"),
+    "former state cut off": (
+        "version_chain",
+        "MATCH (:Version)-[r:PREVIOUS]->(:Version) DELETE r",
+    ),
+    "former state of another record": ("version_chain", "MATCH (v:Version {version: 1}) SET v.record_id = 'goal_b'"),
+    "former state lost": ("version_chain", "MATCH (:Goal)-[r:PREVIOUS]->(v) DETACH DELETE v"),
+    "no former state": ("version_chain", "MATCH (p:Preference) SET p.version = 2"),
+    "no card": ("card_missing", "MATCH (c:Card)-[:DESCRIBES]->(:Preference) DETACH DELETE c"),
+    "card of nothing": ("card_orphan", "MATCH (c:Card)-[r:DESCRIBES]->(:Preference) DELETE r"),
+    "two cards": (
+        "card_duplicate",
+        """
+        MATCH (c:Card)-[:DESCRIBES]->(n:Preference) CREATE (d:Card:Record) SET d = c {.*, id: 'card_second'}
+        CREATE (d)-[:DESCRIBES]->(n)
+        """,
+    ),
+    "card with a former text": ("card_stale", "MATCH (n:Preference) SET n.statement = 'Go into detail.'"),
+    "card not embedded": ("card_behind", "MATCH (c:Card) REMOVE c.embedded_hash"),
+    "vector of a former text": ("card_behind", "MATCH (c:Card) SET c.embedded_hash = 'former'"),
+    "card of another model": ("card_behind", "MATCH (c:Card) SET c.embedding_model = 'other_q1'"),
+    "vector of another model": ("vector_of_other_model", "MATCH (c:Card) SET c.embedding_other_q1 = [1.0]"),
+    "vector of the wrong size": ("vector_wrong_size", "MATCH (c:Card) SET c.embedding_doctor_q1 = [1.0, 0.0]"),
+    "vector that is none": ("vector_wrong_size", "MATCH (c:Card) SET c.embedding_doctor_q1 = 'vector'"),
+    "no vector": ("vector_missing", "MATCH (c:Card) REMOVE c.embedding_doctor_q1"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_each_damage_is_found(world: Database, damage: str) -> None:
+    check, statement = DAMAGES[damage]
+    await world.run_alone(statement)
+    found = {one.check: one for one in await _findings(world)}
+    assert check in found
+    assert found[check].count >= 1
+    assert 1 <= len(found[check].samples) <= 5
+    assert found[check].remedy
+
+
+async def test_a_reference_to_a_missing_record(world: Database) -> None:
+    """Today's records refer by id to matters alone; the check knows the fields of later ones by their names."""
+    tally = Tally()
+    references = References(GROWN, tally)
+    values = {"goal_ids": ["goal_a", "goal_gone", "goal_never", "their own id"], "matter_of_taste": "goal_never"}
+    references.note("later_a", GROWN.types["Later"], values)
+    await references.settle(world)
+    [found] = tally.findings()
+    assert (found.check, found.subject, found.samples) == (
+        "reference_dangling",
+        "Later.goal_ids goal_never",
+        ("later_a",),
+    )
+
+
+STUB: LiteralString = """
+MATCH (p:Preference {id: 'pref_a'})
+CREATE (n:Goal:Record)
+SET n = p {
+  id: 'goal_stub', stub: true, audience: 'stub|prin_a', source: 'crm', source_key: '9', .name, .created_at,
+  .updated_at, .version, .schema_version, .lifecycle_state, .data_class, .matter_ids, .own_data_class, .own_matter_ids
+}
+CREATE (:Audience {audience: 'stub|prin_a'})
+"""
+
+
+async def test_a_stub_needs_only_what_is_known_of_it(world: Database) -> None:
+    await world.run_alone(STUB)
+    assert await _findings(world) == []
+
+
+SCHEMA_DAMAGES: dict[str, tuple[str, LiteralString]] = {
+    "index dropped": ("index_missing", "DROP INDEX entity_kind"),
+    "constraint dropped": ("index_missing", "DROP CONSTRAINT event_event_id_unique"),
+    "vector index dropped": ("index_missing", "DROP INDEX card_vector_doctor_q1"),
+    "migrations forgotten": ("migration_pending", "MATCH (m:Migration) DELETE m"),
+    "vector index of another model": (
+        "index_of_other_model",
+        """
+        CREATE VECTOR INDEX card_vector_other_q1 FOR (n:Card) ON (n.embedding_other_q1)
+        OPTIONS {indexConfig: {`vector.dimensions`: 4, `vector.similarity_function`: 'cosine'}}
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", SCHEMA_DAMAGES)
+async def test_each_damage_of_the_schema_is_found(schema_put_back: Database, damage: str) -> None:
+    await migrate(schema_put_back, REGISTRY, embedder_key="doctor_q1", dimensions=4)
+    check, statement = SCHEMA_DAMAGES[damage]
+    await schema_put_back.run_alone(statement)
+    assert check in await _checks(schema_put_back)
+
+
+async def test_an_index_with_another_definition(schema_put_back: Database) -> None:
+    await schema_put_back.run_alone("DROP INDEX entity_kind")
+    await schema_put_back.run_alone("CREATE INDEX entity_kind FOR (n:Entity) ON (n.media_type)")
+    assert "index_different" in await _checks(schema_put_back)
+
+
+async def test_duplicates_where_the_constraint_is_gone(schema_put_back: Database, add: Add) -> None:
+    await schema_put_back.run_alone("DROP CONSTRAINT record_source_source_key_unique")
+    for record_id in ("pref_a", "pref_b"):
+        await add("Preference", record_id, name="Same", statement="Same.", source="crm", source_key="1")
+    [found] = [one for one in await _findings(schema_put_back) if one.check == "duplicate_key"]
+    assert found.count == 1
+    assert "source" in found.subject
+
+
+@pytest.mark.parametrize(("state", "check"), [("FAILED", "index_failed"), ("POPULATING", "index_populating")])
+async def test_an_index_that_does_not_answer(database: Database, state: str, check: str) -> None:
+    """Neo4j cannot be made to fail an index on demand, so its row says so."""
+    found = await find(database)
+    shown = {**found.shown, "entity_kind": {**found.shown["entity_kind"], "state": state}}
+    tally = Tally()
+    await check_schema(database, REGISTRY, plan_for(REGISTRY, None, None, ()), Found(found.recorded, shown), tally)
+    assert [one.check for one in tally.findings()] == [check]
+
+
+def test_every_check_says_what_to_do() -> None:
+    assert all(one.remedy and one.meaning and isinstance(one.severity, Severity) for one in CHECKS.values())
+
+
+def test_every_check_is_tested() -> None:
+    tested = {check for check, _ in (*DAMAGES.values(), *SCHEMA_DAMAGES.values())}
+    apart = {"index_different", "duplicate_key", "index_failed", "index_populating", "reference_dangling"}
+    assert tested | apart == CHECKS.keys()

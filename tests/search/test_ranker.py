@@ -1,0 +1,88 @@
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.search import ranker
+from service.search.ranker import EXACT_FLOOR, THRESHOLD, Names, asked, score
+
+CALIBRATION = Path(__file__).parents[2] / "bench" / "calibration" / "search.json"
+
+words = st.lists(st.sampled_from(["draft", "complaint", "bank", "invoice", "audit", "alarm", "the", "of"])).map(
+    " ".join
+)
+cosines = st.none() | st.floats(-1, 1)
+
+
+def test_the_constants_are_those_of_the_calibration() -> None:
+    kept = json.loads(CALIBRATION.read_text())
+    assert (kept["ranker"], kept["version"]) == (ranker.NAME, ranker.VERSION)
+    assert kept["constants"]["weights"] == {
+        "semantic": ranker.WEIGHTS.semantic,
+        "words": ranker.WEIGHTS.words,
+        "name": ranker.WEIGHTS.name,
+    }
+    assert kept["constants"]["threshold"] == THRESHOLD
+    assert kept["constants"]["guess"] == {"intercept": ranker.GUESS.intercept, "slope": ranker.GUESS.slope}
+
+
+def test_weights_add_up_to_one() -> None:
+    assert ranker.WEIGHTS.semantic + ranker.WEIGHTS.words + ranker.WEIGHTS.name == pytest.approx(1)
+
+
+@given(words, words, words, cosines)
+def test_the_parts_add_up_to_the_score(text: str, name: str, card: str, cosine: float | None) -> None:
+    scored = score(asked(text), Names("goal_1", name), card, cosine)
+    assert 0 <= scored.score <= 1
+    assert scored.score == pytest.approx(sum(part.value * part.weight for part in scored.parts), abs=1e-5)
+    assert all(part.evidence.endswith(".") and 0 <= part.value <= 1 for part in scored.parts)
+
+
+@given(words, words, words, st.floats(-1, 1), st.floats(-1, 1))
+def test_a_nearer_meaning_never_scores_lower(text: str, name: str, card: str, one: float, other: float) -> None:
+    near, far = max(one, other), min(one, other)
+    names = Names("goal_1", name)
+    assert score(asked(text), names, card, near).score >= score(asked(text), names, card, far).score
+
+
+@given(words, words, cosines)
+def test_a_word_that_is_found_never_lowers_a_score(text: str, card: str, cosine: float | None) -> None:
+    with_word = score(asked(text), Names("goal_1", "x"), f"{card} {text}", cosine).score
+    assert with_word >= score(asked(text), Names("goal_1", "x"), card, cosine).score
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        ("ENT_1", "The request is its id."),
+        ("acme  corporation", "The request is its name “Acme Corporation”."),
+        ("A.C.M.E.", "The request is its alias “a c m e”."),
+        ("what about 24-CV-0117?", "The request holds its key “24-cv-0117”."),
+        ("mail pat@acme.example now", "The request holds its key “pat@acme.example”."),
+    ],
+)
+def test_a_record_that_is_named_outright_is_first(text: str, evidence: str) -> None:
+    names = Names("ent_1", "Acme Corporation", ["a c m e"], ["24-cv-0117", "pat@acme.example"])
+    scored = score(asked(text), names, "Acme Corporation", -1.0)
+    assert scored.parts[0].evidence == evidence
+    assert scored.score >= EXACT_FLOOR
+
+
+@pytest.mark.parametrize("text", ["24-cv-01178", "x24-cv-0117", "it is 42", "acme", ""])
+def test_what_only_looks_like_its_name_is_not_exact(text: str) -> None:
+    names = Names("ent_1", "Acme Corporation", [], ["24-cv-0117", "42"])
+    assert ranker.exact_name(asked(text), names) is None
+
+
+def test_a_card_without_a_vector_is_compared_by_words_and_says_so() -> None:
+    scored = score(asked("draft a complaint"), Names("goal_1", "Complaint"), "Complaint\nDraft it well", None)
+    semantic = scored.parts[0]
+    assert "Not compared by meaning" in semantic.evidence
+    assert semantic.value == pytest.approx(ranker.GUESS.intercept + ranker.GUESS.slope * _lexical(scored))
+    assert scored.terms == ("draft", "complaint")
+
+
+def _lexical(scored: ranker.Scored) -> float:
+    return ranker.lexical(scored.parts[1].value, scored.parts[2].value)

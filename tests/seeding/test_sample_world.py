@@ -1,0 +1,51 @@
+"""The sample world: whole, consistent, and loaded only once."""
+
+from graph_schema import REGISTRY
+from service.graph.database import Database
+from service.records.rules import allowed_relation
+from service.seeding import Loaded, read_world, seed
+from tests.viewers import viewer_of
+
+
+def test_every_link_joins_records_of_the_world_by_a_relation_of_the_registry() -> None:
+    world = read_world()
+    keys = [one.key for one in world.records]
+    assert len(keys) == len(set(keys))
+    for link in world.links:
+        assert allowed_relation(REGISTRY, link.type, world.label_of(link.tail), world.label_of(link.head))
+
+
+def test_the_world_has_two_matters_with_people_documents_libraries_conversations_and_goals() -> None:
+    world = read_world()
+    for matter in ("marex", "narayanan"):
+        own = [one for one in world.records if one.matter == matter]
+        kinds = {one.values.get("kind") for one in own if one.label == "Entity"}
+        assert kinds >= {"person", "organisation", "document", "library", "conversation"}
+        assert any(one.label == "Goal" for one in own)
+    assert {one.values["data_class"] for one in world.records} == {"internal", "privileged", "local_only"}
+
+
+async def test_loading_again_changes_nothing(database: Database) -> None:
+    size = len(read_world().records) + len(read_world().links)
+    assert await seed(database, lambda _line: None) == Loaded(size, 0)
+    before = await _picture(database)
+    assert await seed(database, lambda _line: None) == Loaded(0, size)
+    assert await _picture(database) == before
+
+
+async def test_nobody_of_one_matter_sees_the_other(database: Database) -> None:
+    await seed(database, lambda _line: None)
+    rows = await database.read("MATCH (m:Matter) RETURN m.name AS name, m.id AS id")
+    ids = {row["name"]: row["id"] for row in rows}
+    marex = await viewer_of(database, "prin_marex", matters=[ids["Marex"]])
+    rows = await database.read(
+        "MATCH (n:Record) WHERE n.audience IN $audiences RETURN collect(n.name) AS names", audiences=marex.audiences
+    )
+    assert "Julian Calder" in rows[0]["names"]
+    assert not [name for name in rows[0]["names"] if "Narayanan" in name]
+
+
+async def _picture(database: Database) -> dict[str, int] | None:
+    return await database.read_one(
+        "RETURN COUNT { MATCH (n) } AS nodes, COUNT { MATCH ()-[r]->() } AS links, COUNT { MATCH (:Version) } AS former"
+    )
