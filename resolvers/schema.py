@@ -10,22 +10,29 @@ from strawberry.types.field import StrawberryField
 
 from graph_schema import REGISTRY
 from graph_schema.registry import Registry
+from graph_schema.relation import ANY
 from resolvers.access import AccessQuery
 from resolvers.core import ResolveInfo
+from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
+from resolvers.history import RecordHistory
 from resolvers.limits import Limits
 from resolvers.making import make_type
 from resolvers.meaning import RootMeaning
+from resolvers.records import RecordMutation
 from resolvers.scalars import SCALARS
+from resolvers.search import SearchQuery
 from resolvers.selection import meaning_of
 from resolvers.types import read_types
 from service.graph.reads import Source
 
-QUERY_TYPES: tuple[type, ...] = (AccessQuery,)
+QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery)
 """Classes with written query fields, one for each capability that has some."""
 
-MUTATION_TYPES: tuple[type, ...] = ()
-SUBSCRIPTION_TYPES: tuple[type, ...] = ()
+MUTATION_TYPES: tuple[type, ...] = (RecordMutation,)
+SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription,)
+RECORD_FIELDS: Mapping[str, Sequence[type]] = {ANY: (RecordHistory,)}
+"""Classes with written fields for record types, by label."""
 
 
 def build_schema(
@@ -35,12 +42,11 @@ def build_schema(
     extra_subscription_types: Sequence[type] = SUBSCRIPTION_TYPES,
     limits: Limits | None = None,
     *,
-    extra_record_fields: Mapping[str, Sequence[type]] | None = None,
+    extra_record_fields: Mapping[str, Sequence[type]] = RECORD_FIELDS,
     introspection: bool = True,
 ) -> ReadSchema:
-    """Build the schema. `extra_record_fields` has classes with written fields for record types, by label."""
     types = read_types(registry)
-    types.extend(extra_record_fields or {})
+    types.extend(extra_record_fields)
     schema = ReadSchema(
         query=_merged("Query", "All reads.", (types.query, *extra_query_types)),
         mutation=_merged("Mutation", "All commands.", extra_mutation_types) if extra_mutation_types else None,

@@ -3,10 +3,15 @@
 from dataclasses import dataclass
 
 from graph_schema.registry import Registry
+from service.events import Head
 from service.records import Records
+from service.search import Search
 
 
 @dataclass(frozen=True)
 class Services:
     registry: Registry
     records: Records
+    search: Search
+    head: Head
+    """Where the log of events ends, and who waits for it to move."""

@@ -99,6 +99,15 @@ class Settings(BaseSettings):
     read_timeout_s: float = Field(
         30, gt=0, le=3600, description="Seconds after which the database stops a reading statement."
     )
+    max_depth: int = Field(20, ge=1, description="Levels that a GraphQL document may have.")
+    max_aliases: int = Field(100, ge=0, description="Aliases that a GraphQL document may have.")
+    max_tokens: int = Field(5_000, ge=10, description="Tokens (words and signs) that a GraphQL document may have.")
+    max_page_size: int = Field(1_000, ge=1, description="Records that one page of a list may have.")
+    max_cost: int = Field(
+        250_000, ge=1, description="Records that a GraphQL operation may touch, estimated from its page sizes."
+    )
+    introspection: bool = Field(True, description="Whether the API tells its own schema.")
+    explorer: bool = Field(True, description="Whether the API explorer is served.")
     shutdown_grace_s: int = Field(
         20, ge=0, le=3600, description="Seconds that requests in flight have to finish when the service stops."
     )

@@ -55,11 +55,16 @@ async def migrated(neo4j_server: Server) -> AsyncGenerator[Database]:
 @pytest.fixture
 async def database(migrated: Database) -> Database:
     """An empty graph with its schema in place."""
-    await migrated.run_alone(
+    await empty(migrated)
+    return migrated
+
+
+async def empty(database: Database) -> None:
+    """Take everything out of the test graph but its schema."""
+    await database.run_alone(
         "MATCH (n) WHERE NOT n:Migration AND NOT n:TaskloreTestGraph "
         "CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
     )
-    return migrated
 
 
 async def _claim(database: Database) -> None:

@@ -13,13 +13,13 @@ from service.access.commands import AccessCommands, KeyCreated
 from service.access.inputs import PrincipalKind
 from service.access.owner import OWNER, ensure_owner, operator_commands
 from service.access.pages import sign_in_address
-from service.access.perimeter import EVERYWHERE
 from service.access.viewer import OPERATOR, KeyScope
 from service.cli import output
 from service.cli.state import State
 from service.graph.database import Database
 from service.graph.open import opened
 from service.settings import Settings
+from service.web.address import base_address
 
 T = TypeVar("T")
 Work = Callable[[Database, AccessCommands], Awaitable[T]]
@@ -225,12 +225,6 @@ def signin(
         output.show({"address": address, "expires_at": created.key["expires_at"]})
     else:
         output.say(address)
-
-
-def base_address(settings: Settings) -> str:
-    """Where a browser on this machine finds the service."""
-    host = "127.0.0.1" if settings.host in EVERYWHERE else settings.host
-    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
 
 
 async def _new_key(commands: AccessCommands, owner: str, name: str, scopes: list[KeyScope], days: int) -> KeyCreated:

@@ -13,25 +13,22 @@ import typer
 import uvicorn
 import uvloop
 from starlette.applications import Starlette
-from starlette.requests import HTTPConnection
-from starlette.routing import BaseRoute, Route, WebSocketRoute
 
-from resolvers.context import Context
-from resolvers.http import GraphQLApp
-from resolvers.schema import build_schema
-from resolvers.services import Services
+from resolvers.mount import GRAPHQL, api_routes
+from service.access.owner import OWNER
+from service.access.pages import sign_in_address
+from service.access.viewer import OPERATOR, KeyScope
 from service.cli import output
 from service.errors import TaskloreError
-from service.observe import current_request_id, log, set_up_logs
+from service.observe import log, set_up_logs
 from service.runtime import Runtime, running
 from service.seeding import seed_if_empty
 from service.settings import Settings, unknown_keys
 from service.web import create_app
+from service.web.address import base_address
 from service.web.explorer import EXPLORER
 
-GRAPHQL = "/graphql"
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - how an address that means all is shown
 
 
 class AddressUnusable(TaskloreError):
@@ -75,30 +72,16 @@ def serve(
 async def _serve(settings: Settings, progress: output.Progress) -> None:
     # Bound before anything is started: a taken port is told at once, not after the database has come up.
     with _listening(settings) as listener, _stopping(progress) as stop:
-        app = create_app(partial(running, settings, progress), _routes_of)
+        app = create_app(partial(running, settings, progress), api_routes)
         async with app.router.lifespan_context(app):
             runtime: Runtime = app.state.runtime
             if settings.is_local:
-                progress("Loading the sample world, if the database is empty")
                 await seed_if_empty(runtime.database, progress, runtime.records)
-            server = _Server(_configuration(app, settings), partial(_announce, runtime, progress))
+            server = _Server(
+                _configuration(app, settings), partial(_announce, runtime, progress, await _sign_in(runtime))
+            )
             stop.server = server
             await server.serve([listener])
-
-
-def _routes_of(runtime: Runtime) -> list[BaseRoute]:
-    services = Services(registry=runtime.registry, records=runtime.records)
-
-    async def context_for(connection: HTTPConnection) -> Context:
-        return Context(
-            viewer=connection.state.viewer,
-            database=runtime.database,
-            request_id=current_request_id() or "",
-            services=services,
-        )
-
-    api = GraphQLApp(build_schema(), context_for, allowed_origins=runtime.settings.allowed_origins)
-    return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api)]
 
 
 class _Server(uvicorn.Server):
@@ -177,12 +160,14 @@ def _configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
     )
 
 
-def _announce(runtime: Runtime, progress: output.Progress) -> None:
+def _announce(runtime: Runtime, progress: output.Progress, sign_in: str | None) -> None:
     progress("Ready")
     progress.hand_over(log.info)
-    address = _address(runtime.settings)
-    facts = {"Start page": f"{address}/", "API": f"{address}{GRAPHQL}", "Explorer": f"{address}{EXPLORER}"}
-    facts["Sign in"] = "tasklore signin"
+    address = base_address(runtime.settings)
+    facts = {"Start page": f"{address}/", "API": f"{address}{GRAPHQL}"}
+    if runtime.settings.explorer:
+        facts["Explorer"] = f"{address}{EXPLORER}"
+    facts["Sign in"] = sign_in or "tasklore signin"
     if runtime.local:
         facts["Neo4j Browser"] = runtime.local.browser_url
         facts["Its password"] = f"in {runtime.local.home.password_file}"
@@ -190,6 +175,9 @@ def _announce(runtime: Runtime, progress: output.Progress) -> None:
     sys.stdout.flush()
 
 
-def _address(settings: Settings) -> str:
-    host = EVERYWHERE.get(settings.host, settings.host)
-    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
+async def _sign_in(runtime: Runtime) -> str | None:
+    """An address that signs the owner in once. Whoever uses a named server has keys of their own."""
+    if runtime.local is None:
+        return None
+    created = await runtime.access.commands.create_sign_in(OPERATOR, OWNER, [*KeyScope])
+    return sign_in_address(base_address(runtime.settings), created.text or "")

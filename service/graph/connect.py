@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import re
+from collections.abc import Coroutine, Generator
+from contextlib import contextmanager
 from typing import LiteralString
 
 import neo4j
@@ -19,7 +21,8 @@ from service.graph.errors import (
 )
 
 MINIMUM = (5, 26)
-ANSWER_SECONDS = 10.0
+ANSWER_SECONDS = 10.0  # to greet and log in
+FIRST_WORK_SECONDS = 60.0  # a server that has just started compiles its first statements for a while
 _CONNECT_SECONDS = 5.0
 _ACQUIRE_SECONDS = 20.0
 _RETRY_SECONDS = 15.0
@@ -56,13 +59,10 @@ async def connect(
     driver = _driver(uri, user, password)
     database = Database(driver, name, read_timeout=read_timeout, observe=observe)
     try:
-        async with asyncio.timeout(ANSWER_SECONDS):
-            await _check(driver, user, name)
-            await _check_features(database)
-    except BaseException as error:
+        await _within(ANSWER_SECONDS, _log_in(driver, user), uri)
+        await _within(FIRST_WORK_SECONDS, _check(database, user), uri)
+    except BaseException:
         await driver.close()
-        if isinstance(error, TimeoutError):
-            raise DatabaseUnavailable(f"no answer from {uri} within {ANSWER_SECONDS:.0f} seconds") from error
         raise
     return database
 
@@ -98,9 +98,41 @@ def _driver(uri: str, user: str, password: str | None) -> neo4j.AsyncDriver:
         raise SettingsInvalid("TASKLORE_NEO4J_URI", str(error).rstrip(".")) from error
 
 
-async def _check(driver: neo4j.AsyncDriver, user: str, name: str) -> None:
+async def _within(seconds: float, work: Coroutine[None, None, None], uri: str) -> None:
     try:
-        agent = await _agent(driver, name)
+        async with asyncio.timeout(seconds):
+            await work
+    except TimeoutError as error:
+        raise DatabaseUnavailable(f"no answer from {uri} within {seconds:g} seconds") from error
+
+
+async def _log_in(driver: neo4j.AsyncDriver, user: str) -> None:
+    with _explained(user, ""):
+        await driver.verify_connectivity()  # pyright: ignore[reportUnknownMemberType]
+
+
+async def _check(database: Database, user: str) -> None:
+    with _explained(user, database.name):
+        agent = await _agent(database)
+    check_version(agent)
+    for feature, statement in FEATURES.items():
+        try:
+            await database.run_alone(statement, labels=["Record"])
+        except driver_errors.ClientError as error:
+            raise DatabaseLacksFeature(feature) from error
+
+
+async def _agent(database: Database) -> str:
+    async with database.driver.session(database=database.name) as session:  # pyright: ignore[reportUnknownMemberType]
+        result = await session.run("RETURN 1 AS one")
+        return (await result.consume()).server.agent
+
+
+@contextmanager
+def _explained(user: str, name: str) -> Generator[None]:
+    """Whatever the driver says, as one of the reasons that a person can act on."""
+    try:
+        yield
     except driver_errors.Neo4jError as error:
         if (error.code or "").startswith(_SECURITY):
             raise DatabaseRefusedLogin(user) from error
@@ -109,21 +141,6 @@ async def _check(driver: neo4j.AsyncDriver, user: str, name: str) -> None:
         raise DatabaseUnavailable(_first_line(error)) from error
     except (driver_errors.DriverError, OSError) as error:
         raise DatabaseUnavailable(_first_line(error)) from error
-    check_version(agent)
-
-
-async def _agent(driver: neo4j.AsyncDriver, name: str) -> str:
-    async with driver.session(database=name) as session:  # pyright: ignore[reportUnknownMemberType]
-        result = await session.run("RETURN 1 AS one")
-        return (await result.consume()).server.agent
-
-
-async def _check_features(database: Database) -> None:
-    for feature, statement in FEATURES.items():
-        try:
-            await database.run_alone(statement, labels=["Record"])
-        except driver_errors.ClientError as error:
-            raise DatabaseLacksFeature(feature) from error
 
 
 def _first_line(error: Exception) -> str:

@@ -96,8 +96,8 @@ async def test_cards_are_embedded_once(goals: Database, queue_of: Callable[..., 
     assert await count_behind(goals, queue.embedder.key) == 2
     assert await embed_behind(goals, queue, 100) == 2
     assert await embed_behind(goals, queue, 100) == 0
-    [row] = await goals.read("MATCH (c:Card {id: 'card_pref_1'}) RETURN c")
-    card = row["c"]
+    [row] = await goals.read("MATCH (c:Card {id: 'card_pref_1'}) RETURN properties(c) AS card")
+    card = row["card"]
     assert card["embedding_first_1"] == queue.embedder.embed_query(card["text"])
     assert card["embedded_hash"] == card["text_hash"] == text_hash(card["text"])
     assert card["embedding_model"] == "first_1"

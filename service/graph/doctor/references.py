@@ -25,16 +25,18 @@ class References:
         self._tally = tally
         self._noted: list[tuple[str, str, str]] = []
         self._noted_matters: list[tuple[str, str, str]] = []
+        self._fields_of: dict[str, tuple[str, ...]] = {}
         self._there: set[str] = set()
         self._matters_there: set[str] = set()
 
     def note(self, record_id: str, record_type: RecordType, values: Mapping[str, Any]) -> None:
-        for name, value in values.items():
-            if name in MATTER_FIELDS and isinstance(value, list):
-                self._noted_matters += [(record_id, f"{record_type.label}.{name}", one) for one in _many(value)]
-            elif name.endswith(("_id", "_ids")) and name in record_type.fields:
-                subject = f"{record_type.label}.{name}"
-                self._noted += [(record_id, subject, one) for one in _many(value) if self._is_ours(one)]
+        for name in self._fields(record_type):
+            subject = f"{record_type.label}.{name}"
+            named = _many(values.get(name))
+            if name in MATTER_FIELDS:
+                self._noted_matters += [(record_id, subject, one) for one in named]
+            else:
+                self._noted += [(record_id, subject, one) for one in named if self._is_ours(one)]
 
     async def settle(self, database: Database) -> None:
         missing = await self._missing(database, self._noted, self._there, matters=False)
@@ -60,6 +62,13 @@ class References:
         for record_id, subject, target in noted:
             if target in missing:
                 self._tally.add(check, f"{subject} {target}", record_id)
+
+    def _fields(self, record_type: RecordType) -> tuple[str, ...]:
+        label = record_type.label
+        if label not in self._fields_of:
+            named = [name for name in record_type.fields if name.endswith(("_id", "_ids"))]
+            self._fields_of[label] = tuple(named)
+        return self._fields_of[label]
 
     def _is_ours(self, value: str) -> bool:
         return "_" in value and self._registry.type_of_id(value) is not None

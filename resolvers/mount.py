@@ -1,0 +1,51 @@
+"""The API on a running service: its endpoint and, where it is wanted, its explorer."""
+
+from starlette.requests import HTTPConnection
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+
+from resolvers.context import Context
+from resolvers.http import GraphQLApp
+from resolvers.limits import Limits
+from resolvers.schema import build_schema
+from resolvers.services import Services
+from service.observe import current_request_id
+from service.runtime import Runtime
+from service.search import Search
+from service.settings import Settings
+from service.web.explorer import explorer_routes
+
+GRAPHQL = "/graphql"
+
+
+def api_routes(runtime: Runtime) -> list[BaseRoute]:
+    services = Services(
+        registry=runtime.registry,
+        records=runtime.records,
+        search=Search(runtime.database, runtime.embeddings, runtime.registry),
+        head=runtime.events,
+    )
+
+    async def context_for(connection: HTTPConnection) -> Context:
+        return Context(
+            viewer=connection.state.viewer,
+            database=runtime.database,
+            request_id=current_request_id() or "",
+            services=services,
+            renew=getattr(connection.state, "current_viewer", None),
+        )
+
+    settings = runtime.settings
+    schema = build_schema(limits=limits_of(settings), introspection=settings.introspection)
+    api = GraphQLApp(schema, context_for, allowed_origins=settings.allowed_origins)
+    explorer = explorer_routes(runtime.web_files) if settings.explorer else []
+    return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api), *explorer]
+
+
+def limits_of(settings: Settings) -> Limits:
+    return Limits(
+        depth=settings.max_depth,
+        aliases=settings.max_aliases,
+        tokens=settings.max_tokens,
+        page_size=settings.max_page_size,
+        cost=settings.max_cost,
+    )

@@ -1,0 +1,28 @@
+"""A subscriber over WebSocket, by the protocol graphql-transport-ws."""
+
+import json
+from collections.abc import AsyncGenerator
+from typing import Any
+
+from websockets.asyncio.client import connect
+from websockets.typing import Subprotocol
+
+PROTOCOL = Subprotocol("graphql-transport-ws")
+
+
+async def subscribed(url: str, key: str, query: str, **variables: Any) -> AsyncGenerator[dict[str, Any]]:
+    """The `next` payloads of a subscription, until the server ends it."""
+    address = url.replace("http", "ws", 1) + "/graphql"
+    async with connect(address, subprotocols=[PROTOCOL], max_size=None) as socket:
+        await socket.send(json.dumps({"type": "connection_init", "payload": {"Authorization": f"Bearer {key}"}}))
+        assert json.loads(await socket.recv())["type"] == "connection_ack"
+        payload = {"query": query, "variables": variables}
+        await socket.send(json.dumps({"id": "1", "type": "subscribe", "payload": payload}))
+        async for message in socket:
+            received = json.loads(message)
+            if received["type"] == "next":
+                yield received["payload"]
+            elif received["type"] == "ping":
+                await socket.send(json.dumps({"type": "pong"}))
+            else:
+                return

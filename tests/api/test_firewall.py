@@ -1,0 +1,212 @@
+"""Not seen means not there: every root field and every relation, for everybody who must not see."""
+
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import pytest
+from graphql import GraphQLObjectType, build_schema
+
+from graph_schema import REGISTRY
+from graph_schema.fields import Field, Kind
+from graph_schema.record import RecordType
+from resolvers.schema import printed
+from service.access.audience import audience_of
+from tests.api.conftest import Api, Caller
+
+MARK = "Xyzzyx"
+AT = "2026-01-01T00:00:00.000Z"
+SCHEMA = build_schema(printed())
+
+# Fields with rules of their own, each with a test below. A new one has to be added, with its test.
+WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer"}
+WRITTEN_SUBSCRIPTIONS = {"events"}
+WRITTEN_RECORD_FIELDS = {"history"}
+SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
+ON_RECORDS = {"archiveRecord", "restoreRecord", "eraseRecord", "setLegalHold"}
+ON_PAIRS = {"linkRecords", "unlinkRecords", "mergeEntities"}
+
+BESIDES = 0
+CLASSED, OF_MATTER = 1, 2
+
+
+def _fields(name: str) -> set[str]:
+    found = SCHEMA.type_map[name]
+    assert isinstance(found, GraphQLObjectType)
+    return set(found.fields)
+
+
+def test_every_field_of_the_schema_is_covered_here() -> None:
+    assert _fields("Query") == WRITTEN_QUERIES | {kind.plural for kind in REGISTRY.types.values()}
+    assert _fields("Mutation") == SAVES | ON_RECORDS | ON_PAIRS
+    assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
+    for label, kind in REGISTRY.types.items():
+        shown = {name for name, one in kind.fields.items() if not one.hidden}
+        assert _fields(label) == shown | set(REGISTRY.relation_fields(label)) | WRITTEN_RECORD_FIELDS
+
+
+@pytest.fixture(scope="module")
+async def marked(api: Api) -> AsyncGenerator[Api]:
+    """For each record type one visible record, one above clearance and one of another matter, all linked."""
+    narayanan = api.matters["Narayanan"]
+    access: list[tuple[str, list[str]]] = [("internal", []), ("local_only", []), ("internal", [narayanan])]
+    for kind in REGISTRY.types.values():
+        for number, (data_class, matters) in enumerate(access):
+            await api.database.run_alone(
+                "CREATE (n:$($labels)) SET n = $values MERGE (a:Audience {audience: n.audience}) "
+                "ON CREATE SET a.data_class = n.data_class, a.rank = $rank, a.matter_ids = n.matter_ids",
+                labels=[kind.label, "Record"],
+                values=_values(kind, number, data_class, matters),
+                rank={"internal": 1, "local_only": 3}[data_class],
+            )
+    for relation in REGISTRY.relations:
+        for tail in REGISTRY.members(relation.tails):
+            for head in REGISTRY.members(relation.heads):
+                for one, other in ((0, 0), (0, 1), (0, 2), (1, 0), (2, 0)):
+                    await api.database.run_alone(
+                        "MATCH (t:Record {id: $tail}) MATCH (h:Record {id: $head}) CREATE (t)-[:$($type)]->(h)",
+                        tail=_id(REGISTRY.types[tail], one),
+                        head=_id(REGISTRY.types[head], other),
+                        type=relation.type,
+                    )
+    yield api
+    await api.database.run_alone("MATCH (n:Record) WHERE n.name STARTS WITH $mark DETACH DELETE n", mark=MARK)
+
+
+def _id(kind: RecordType, number: int) -> str:
+    return f"{kind.prefix}_marked{number}"
+
+
+def _values(kind: RecordType, number: int, data_class: str, matters: list[str]) -> dict[str, Any]:
+    given = {
+        "id": _id(kind, number),
+        "name": f"{MARK} {kind.label} {number}",
+        "data_class": data_class,
+        "matter_ids": matters,
+        "own_data_class": data_class,
+        "own_matter_ids": matters,
+        "audience": audience_of(data_class, matters),
+    }
+    needed = {name: _any(one) for name, one in kind.fields.items() if one.required and name not in given}
+    return kind.model.model_validate({**needed, **given}).properties()
+
+
+def _any(field: Field) -> Any:
+    if field.enum is not None:
+        return next(one.value for one in field.enum if one.value != "matter")
+    made = {Kind.timestamp: AT, Kind.integer: 1, Kind.long: 1, Kind.number: 1.0, Kind.boolean: False}
+    one = made.get(field.kind, MARK)
+    return [one] if field.many else one
+
+
+@pytest.fixture(params=["outsider", "marex"])
+async def stranger(request: pytest.FixtureRequest, marked: Api) -> AsyncGenerator[Caller]:
+    caller = marked.caller(request.param)
+    async with caller.client:
+        yield caller
+
+
+HIDDEN = [_id(kind, number) for kind in REGISTRY.types.values() for number in (CLASSED, OF_MATTER)]
+
+
+async def test_lists_and_counts_show_only_what_may_be_seen(stranger: Caller) -> None:
+    for kind in REGISTRY.types.values():
+        query = f"""query ($mark: String!) {{ {kind.plural}(first: 100, filter: {{name: {{startsWith: $mark}}}}) {{
+            totalCount nodes {{ id }} edges {{ cursor }} pageInfo {{ hasNextPage }} }} }}"""
+        page = (await stranger.ask(query, mark=MARK))[kind.plural]
+        assert [one["id"] for one in page["nodes"]] == [_id(kind, BESIDES)]
+        assert (page["totalCount"], len(page["edges"]), page["pageInfo"]) == (1, 1, {"hasNextPage": False})
+
+
+async def test_a_hidden_record_is_the_same_null_as_a_missing_one(stranger: Caller) -> None:
+    for hidden in [*HIDDEN, "goal_missing", "nonsense"]:
+        answer = await stranger.post("query ($id: ID!) { node(id: $id) { id name } }", id=hidden)
+        assert answer.json()["data"] == {"node": None}
+    found = await stranger.ask("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", ids=[*HIDDEN, "goal_missing"])
+    assert found["nodes"] == [None] * (len(HIDDEN) + 1)
+
+
+@pytest.mark.parametrize("label", list(REGISTRY.types))
+async def test_relations_lead_only_to_what_may_be_seen(stranger: Caller, label: str) -> None:
+    for name, relation in REGISTRY.relation_fields(label).items():
+        query = f"""query ($id: ID!) {{ node(id: $id) {{ ... on {label} {{ {name}(first: 500) {{
+            totalCount edges {{ node {{ ... on Record {{ id }} }} }} }} }} }} }}"""
+        page = (await stranger.ask(query, id=_id(REGISTRY.types[label], BESIDES)))["node"][name]
+        ids = {one["node"]["id"] for one in page["edges"]}
+        assert ids == {_id(REGISTRY.types[one], BESIDES) for one in REGISTRY.members(relation.targets)}
+        assert page["totalCount"] == len(ids)
+
+
+@pytest.mark.parametrize("label", list(REGISTRY.types))
+async def test_filters_through_relations_do_not_tell_what_is_hidden(stranger: Caller, label: str) -> None:
+    kind = REGISTRY.types[label]
+    for name, relation in REGISTRY.relation_fields(label).items():
+        if len(relation.targets) > 1:
+            continue
+        target = next(iter(relation.targets))
+        hidden = f"{MARK} {target} {CLASSED}"
+        query = f"""query ($name: String!) {{ {kind.plural}(filter: {{{name}: {{name: {{eq: $name}}}}}}) {{
+            totalCount }} }}"""
+        assert (await stranger.ask(query, name=hidden))[kind.plural]["totalCount"] == 0
+
+
+async def test_search_and_events_and_history_are_silent_about_it(stranger: Caller, marked: Api) -> None:
+    found = await stranger.ask(
+        "query ($text: String!) { search(text: $text, first: 50) { hits { record_id } } }", text=MARK
+    )
+    assert not {one["record_id"] for one in found["search"]["hits"]} & set(HIDDEN)
+    query = "query ($about: ID!) { events(about: $about) { nodes { event_id } } }"
+    hidden = marked.matters["Narayanan"]
+    assert (await stranger.ask(query, about=hidden))["events"]["nodes"] == []
+    history = "query ($id: ID!) { node(id: $id) { history { states { version } } } }"
+    assert (await stranger.ask(history, id=hidden))["node"] is None
+
+
+async def test_a_subscription_tells_nobody_about_it(stranger: Caller, marked: Api) -> None:
+    """The stream reads by the same predicate as the list: no event of the other matter is in either."""
+    everything = "{ events(first: 1000) { nodes { about } } }"
+    rows = await marked.database.read(
+        "MATCH (n:Record) WHERE $m IN n.matter_ids RETURN n.id AS id", m=marked.matters["Narayanan"]
+    )
+    hidden = {row["id"] for row in rows}
+    page = (await stranger.ask(everything))["events"]
+    assert hidden
+    assert not {one["about"] for one in page["nodes"]} & hidden
+
+
+def _ref(record_id: str) -> dict[str, str]:
+    return {"id": record_id}
+
+
+async def test_commands_on_hidden_records_answer_as_on_missing_ones(stranger: Caller) -> None:
+    for hidden in (HIDDEN[0], HIDDEN[1], "ent_missing"):
+        for label in (kind.label for kind in REGISTRY.types.values() if kind.saved):
+            query = f'mutation ($id: ID!) {{ save{label}(input: {{id: $id, name: "x"}}) {{ version }} }}'
+            error = await stranger.refused(query, id=hidden)
+            assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+        for name in ("archiveRecord", "restoreRecord"):
+            query = f"mutation ($r: RecordRefInput!) {{ {name}(record: $r) {{ version }} }}"
+            assert (await stranger.refused(query, r=_ref(hidden)))["code"] == "not_found"
+        for name in ("linkRecords", "unlinkRecords"):
+            query = f'mutation ($r: RecordRefInput!) {{ {name}(tail: $r, type: "PART_OF", head: $r) {{ type }} }}'
+            assert (await stranger.refused(query, r=_ref(hidden)))["code"] == "not_found"
+        query = "mutation ($r: RecordRefInput!) { mergeEntities(keep: $r, merge: $r) { version } }"
+        assert (await stranger.refused(query, r=_ref(hidden)))["code"] == "not_found"
+
+
+async def test_administration_needs_its_scope_whatever_the_record(stranger: Caller) -> None:
+    for hidden in (HIDDEN[0], "ent_missing"):
+        erase = "mutation ($r: RecordRefInput!) { eraseRecord(record: $r) { erased } }"
+        assert (await stranger.refused(erase, r=_ref(hidden)))["code"] == "not_allowed"
+        hold = "mutation ($r: RecordRefInput!) { setLegalHold(record: $r, hold: true) { version } }"
+        assert (await stranger.refused(hold, r=_ref(hidden)))["code"] == "not_allowed"
+
+
+async def test_without_a_key_everything_is_refused(nobody: Caller) -> None:
+    for query in ("{ viewer { name } }", "{ goals { totalCount } }", "mutation { x }", "nonsense"):
+        answer = await nobody.post(query)
+        assert answer.status_code == 401
+        assert answer.json()["errors"][0]["extensions"]["code"] == "unauthenticated"
+    for path in ("/explorer", "/graphql", "/v1/anything"):
+        assert (await nobody.client.get(path)).status_code == 401
+    for path in ("/", "/health/live", "/health/ready", "/signin"):
+        assert (await nobody.client.get(path)).status_code == 200

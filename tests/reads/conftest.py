@@ -1,0 +1,35 @@
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from strawberry.types import ExecutionResult
+
+from resolvers.access import AccessQuery
+from resolvers.context import Context
+from resolvers.execution import ReadSchema
+from resolvers.schema import build_schema
+from service.access.viewer import Viewer
+from service.graph.database import Database
+from tests.reads.world import World, make_world, reader
+
+Ask = Callable[..., Awaitable[ExecutionResult]]
+
+
+@pytest.fixture(scope="session")
+def schema() -> ReadSchema:
+    return build_schema(extra_query_types=(AccessQuery,), extra_mutation_types=(), extra_subscription_types=())
+
+
+@pytest.fixture
+async def world(database: Database) -> World:
+    return await make_world(database)
+
+
+@pytest.fixture
+def ask(database: Database, schema: ReadSchema) -> Ask:
+    """Run a document as a viewer: `await ask("{ goals { totalCount } }")`."""
+
+    async def run(document: str, variables: dict[str, Any] | None = None, viewer: Viewer | None = None) -> ExecutionResult:
+        return await schema.execute(document, variables, Context(viewer or reader(), database, "request"))
+
+    return run

@@ -1,0 +1,235 @@
+"""Documents for the oracle: whatever the schema allows, drawn at random."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import graphql
+from graphql import GraphQLSchema, get_named_type
+from hypothesis import strategies as st
+
+from service.graph.reads import cursors
+from tests.reads.world import NAMES, World
+
+MAX_DEPTH = 3
+_TEXTS = (*NAMES, "A", "a", "source 1", "class 1", "2026-01-02T00:00:00.000Z", "0003", "Goal")
+_TIMES = ("2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z", "2026-02-11T00:00:00.000Z")
+
+
+class Drawer:
+    """Draws one document. Every argument and condition may be written out or come as a variable."""
+
+    def __init__(self, draw: st.DrawFn, schema: GraphQLSchema, world: World) -> None:
+        self._draw = draw
+        self._schema = schema
+        self._world = world
+        self._count = 0
+        self._fragments: list[str] = []
+        self._declared: list[str] = []
+        self.variables: dict[str, Any] = {}
+
+    def document(self) -> str:
+        query: Any = self._schema.query_type
+        roots = [name for name, field in query.fields.items() if name != "viewer" and _is_read(field)]
+        chosen = self._draw(st.lists(st.sampled_from(roots), min_size=1, max_size=2))
+        body = " ".join(self._field(query, name, MAX_DEPTH) for name in chosen)
+        if self._chance():
+            body += " __typename"
+        declared = f"({', '.join(self._declared)})" if self._declared else ""
+        return " ".join([f"query Drawn{declared} {{ {body} }}", *self._fragments])
+
+    def _field(self, parent: Any, name: str, depth: int) -> str:
+        field = parent.fields[name]
+        named = get_named_type(field.type)
+        arguments = self._arguments(field, named) if field.args else ""
+        # Fields with arguments are always renamed: two of them would be in conflict otherwise.
+        alias = f"{self._name('a')}: " if field.args or self._chance() else ""
+        inner = f" {{ {self._selection(named, depth)} }}" if graphql.is_composite_type(named) else ""
+        return f"{alias}{name}{arguments}{self._directive()}{inner}"
+
+    def _selection(self, named: Any, depth: int) -> str:
+        parts = [self._field(named, name, depth - _costs(named, name)) for name in self._names(named, depth)]
+        if graphql.is_abstract_type(named):
+            members = list(self._schema.get_possible_types(named))
+            for member in self._some(members, 2):
+                parts.append(f"... on {member.name}{self._directive()} {{ {self._selection(member, depth)} }}")
+            if graphql.is_union_type(named) and self._chance():
+                parts.append("... on Record { id name }")
+        if depth > 0 and graphql.is_object_type(named) and self._chance(5):
+            parts.append(self._fragment(named, depth))
+        if not parts or self._chance(4):
+            parts.append(f"{self._name('t')}: __typename")
+        return " ".join(parts)
+
+    def _names(self, named: Any, depth: int) -> list[str]:
+        if graphql.is_union_type(named):
+            return []
+        names = [
+            name
+            for name, field in named.fields.items()
+            if _is_read(field) and (depth > 0 or not field.args) and name != "history"
+        ]
+        return self._some(names, 4)
+
+    def _fragment(self, named: Any, depth: int) -> str:
+        name = self._name("F")
+        self._fragments.append(f"fragment {name} on {named.name} {{ {self._selection(named, depth - 1)} }}")
+        return f"...{name}{self._directive()}"
+
+    def _directive(self) -> str:
+        if not self._chance(8):
+            return ""
+        word = self._draw(st.sampled_from(["include", "skip"]))
+        value = self._draw(st.booleans())
+        return f" @{word}(if: {self._value('Boolean!', value, json.dumps(value))})"
+
+    def _arguments(self, field: Any, named: Any) -> str:
+        if "id" in field.args:
+            return f"(id: {self._text('ID!', self._id())})"
+        if "ids" in field.args:
+            ids = [self._id() for _ in range(self._draw(st.integers(0, 3)))]
+            return f"(ids: {self._value('[ID!]!', ids, json.dumps(ids))})"
+        given = [*self._paging(field, named), *self._filtering(field)]
+        return f"({', '.join(given)})" if given else ""
+
+    def _paging(self, field: Any, named: Any) -> list[str]:
+        order = self._order(get_named_type(field.args["orderBy"].type)) if self._chance() else None
+        given = [f"orderBy: {order[1]}"] if order else []
+        name, tag = order[0] if order else ("created_at", "created_at")
+        size = self._draw(st.sampled_from([None, "first", "last"]))
+        if size:
+            number = self._draw(st.integers(0, 4))
+            given.append(f"{size}: {self._value('Int', number, str(number))}")
+        for argument in ("after", "before"):
+            if self._chance(4):
+                cursor = self._cursor(name, tag, linked=not _is_root(named, field, self._schema))
+                given.append(f"{argument}: {self._text('String', cursor)}")
+        return given
+
+    def _order(self, input_type: Any) -> tuple[tuple[str, str], str]:
+        name = self._draw(st.sampled_from(list(get_named_type(input_type.fields["field"].type).values)))
+        direction = self._draw(st.sampled_from([None, "asc", "desc"]))
+        tag = f"-{name}" if direction == "desc" else name
+        text = f"{{ field: {name}{f' direction: {direction}' if direction else ''} }}"
+        value = {"field": name, **({"direction": direction} if direction else {})}
+        return (name, tag), self._value(input_type.name, value, text)
+
+    def _cursor(self, name: str, tag: str, *, linked: bool) -> str:
+        records = [one for one in self._world.records.values() if name in one or name not in _NEVER_NULL]
+        record = self._draw(st.sampled_from(records))
+        link = self._draw(st.sampled_from(self._world.links)).element_id if linked else None
+        return cursors.encode(tag, record.get(name), record["id"], link)
+
+    def _filtering(self, field: Any) -> list[str]:
+        if not self._chance():
+            return []
+        named = get_named_type(field.args["filter"].type)
+        value = self._filter(named, 2)
+        return [f"filter: {self._value(named.name, value, _literal(value))}"]
+
+    def _filter(self, named: Any, depth: int) -> dict[str, Any]:
+        drawn: dict[str, Any] = {}
+        for name in self._some(list(named.fields), 2):
+            inner = get_named_type(named.fields[name].type)
+            if name in ("and", "or"):
+                drawn[name] = [self._filter(inner, depth - 1) for _ in range(self._draw(st.integers(0, 2)))] if depth else []
+            elif name == "not" or inner.name.endswith("FieldFilter"):
+                drawn[name] = self._filter(inner, depth - 1) if depth else {}
+            else:
+                drawn[name] = {one: self._operand(inner, one) for one in self._some(list(inner.fields), 2)}
+        return drawn
+
+    def _operand(self, tests: Any, operator: str) -> Any:
+        named = get_named_type(tests.fields[operator].type)
+        values = st.lists(self._scalar(named), max_size=3) if operator == "in" else self._scalar(named)
+        return self._draw(values)
+
+    def _scalar(self, named: Any) -> st.SearchStrategy[Any]:
+        if graphql.is_enum_type(named):
+            return st.sampled_from([Word(one) for one in named.values])
+        strategies: dict[str, st.SearchStrategy[Any]] = {
+            "Boolean": st.booleans(),
+            "Int": st.integers(0, 5),
+            "Float": st.sampled_from([0.0, 0.5, 1.0]),
+            "ID": st.sampled_from([*self._world.records, "nothing"]),
+            "Timestamp": st.sampled_from(_TIMES),
+        }
+        return strategies.get(named.name, st.sampled_from(_TEXTS))
+
+    def _id(self) -> str:
+        return self._draw(st.sampled_from([*self._world.records, "nothing"]))
+
+    def _text(self, type_: str, value: str) -> str:
+        return self._value(type_, value, json.dumps(value, ensure_ascii=False))
+
+    def _value(self, type_: str, value: Any, text: str) -> str:
+        """The value as a literal, or as a variable."""
+        if self._chance():
+            return text
+        name = self._name("v")
+        self._declared.append(f"${name}: {type_}")
+        self.variables[name] = value
+        return f"${name}"
+
+    def _some(self, values: Sequence[Any], most: int) -> list[Any]:
+        return self._draw(st.lists(st.sampled_from(values), max_size=most, unique_by=str)) if values else []
+
+    def _chance(self, against: int = 2) -> bool:
+        return self._draw(st.integers(1, against)) == 1
+
+    def _name(self, prefix: str) -> str:
+        self._count += 1
+        return f"{prefix}{self._count}"
+
+
+class Word(str):
+    """An enum value: a word without quotes in a document, a string in JSON."""
+
+    __slots__ = ()
+
+
+_NEVER_NULL = ("id", "name", "created_at", "updated_at")
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, dict):
+        parts: dict[str, Any] = value
+        return "{" + ", ".join(f"{name}: {_literal(part)}" for name, part in parts.items()) + "}"
+    if isinstance(value, list):
+        items: list[Any] = value
+        return "[" + ", ".join(_literal(item) for item in items) + "]"
+    return str(value) if isinstance(value, Word) else json.dumps(value, ensure_ascii=False)
+
+
+def _is_read(field: Any) -> bool:
+    """Whether the oracle answers it: not the fields with rules of their own."""
+    named = get_named_type(field.type)
+    known = ("Record", "PageInfo")
+    return (
+        graphql.is_leaf_type(named)
+        or graphql.is_union_type(named)
+        or named.name in known
+        or named.name.endswith(("Connection", "Edge"))
+        or any(one.name == "Record" for one in getattr(named, "interfaces", ()))
+    ) and not named.name.startswith("Event")
+
+
+def _is_root(_named: Any, field: Any, schema: GraphQLSchema) -> bool:
+    query: Any = schema.query_type
+    return any(field is one for one in query.fields.values())
+
+
+def _costs(named: Any, name: str) -> int:
+    return 1 if named.fields[name].args else 0
+
+
+def documents(schema: GraphQLSchema, world: World) -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
+    """Documents over the schema, with their variables."""
+
+    @st.composite
+    def drawn(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
+        drawer = Drawer(draw, schema, world)
+        text = drawer.document()
+        return text, drawer.variables
+
+    return drawn()

@@ -1,0 +1,52 @@
+"""Compiled reads answer exactly what graphql-core answers with plain resolvers over the same records."""
+
+from typing import Any
+
+import graphql
+import pytest
+from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import strategies as st
+
+from resolvers.context import Context
+from resolvers.execution import ReadSchema
+from service.graph.database import Database
+from tests.reads.documents import documents
+from tests.reads.oracle import Oracle
+from tests.reads.world import World, reader
+
+
+@pytest.fixture
+def oracle(schema: ReadSchema, world: World) -> Oracle:
+    return Oracle(schema, world)
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+@given(data=st.data())
+async def test_answers_equal_the_oracle(
+    database: Database, schema: ReadSchema, world: World, oracle: Oracle, data: st.DataObject
+) -> None:
+    text, variables = data.draw(documents(oracle.schema, world))
+    assume(not graphql.validate(oracle.schema, graphql.parse(text)))
+    wanted = oracle.run(text, variables)
+    note(text)
+    assert wanted.errors is None
+    answer = await schema.execute(text, variables, Context(reader(), database, "request"))
+    assert answer.errors is None
+    assert _ordered(answer.data) == _ordered(wanted.data)
+
+
+
+def _ordered(value: Any) -> Any:
+    """The same value with objects as lists of pairs, so that the order of keys counts."""
+    if isinstance(value, dict):
+        parts: dict[str, Any] = value
+        return [(key, _ordered(part)) for key, part in parts.items()]
+    if isinstance(value, list):
+        items: list[Any] = value
+        return [_ordered(item) for item in items]
+    return value
