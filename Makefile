@@ -30,13 +30,13 @@ check: $(VENV)/.dev ## Check format, lint, types, the committed schema and the g
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/basedpyright
 	$(BIN)/python -m service.generate --check
-	$(BIN)/python -m resolvers.generate --check
+	$(BIN)/python -c 'from resolvers.generate import write; raise SystemExit(not write(check=True) and "resolvers/schema.graphql is not what the code says. Run `make format`.")'
 
 format: $(VENV)/.dev ## Rewrite the code's format and the generated files
 	$(BIN)/ruff format $(CODE)
 	$(BIN)/ruff check --fix $(CODE)
 	$(BIN)/python -m service.generate
-	$(BIN)/python -m resolvers.generate
+	$(BIN)/python -c 'from resolvers.generate import write; write()'
 
 bench: $(VENV)/.dev ## Measure speed against the bare driver, and memory
 	@$(BIN)/tasklore provision

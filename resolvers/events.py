@@ -2,23 +2,26 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import strawberry
 
 from resolvers.errors import Unauthenticated
 from resolvers.loading import RecordInfo
 from resolvers.scalars import Timestamp
-from resolvers.written import viewer_of
+from resolvers.written import services_of, viewer_of
 from service.access.viewer import Viewer
-from service.events import Event, EventPage, Head, ViewerNow, events, follow
+from service.events import Event, EventPage, ViewerNow, events, follow
+
+if TYPE_CHECKING:
+    from resolvers.execution import ReadSchema
 
 Kinds = Annotated[
     list[str] | None,
     strawberry.argument(description="Only these kinds: names such as goal.updated, or families such as goal.*."),
 ]
 About = Annotated[strawberry.ID | None, strawberry.argument(description="Only events about the record with this id.")]
-First = Annotated[int, strawberry.argument(description="At most so many events, up to 1000.")]
+First = Annotated[int, strawberry.argument(description="At most so many events.")]
 AfterOrOldest = Annotated[
     str | None, strawberry.argument(description="Only events after this cursor; without one, from the oldest kept.")
 ]
@@ -77,12 +80,13 @@ class EventQuery:
     ) -> EventConnection:
         page = await events(
             info.context.database,
-            _head(info),
+            services_of(info).head,
             _viewer_now(info),
             after=after,
             kinds=kinds or (),
             about=about,
             first=first,
+            most=cast("ReadSchema", info.schema).limits.page_size,
         )
         return _connection(page)
 
@@ -97,7 +101,7 @@ class EventSubscription:
     ) -> AsyncGenerator[EventInfo]:
         source = follow(
             info.context.database,
-            _head(info),
+            services_of(info).head,
             _viewer_now(info),
             after=after,
             kinds=kinds or (),
@@ -106,10 +110,6 @@ class EventSubscription:
         async with aclosing(source) as found:
             async for event in found:
                 yield _shown(event)
-
-
-def _head(info: RecordInfo) -> Head:
-    return info.context.services.head
 
 
 def _viewer_now(info: RecordInfo) -> ViewerNow:

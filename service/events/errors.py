@@ -4,7 +4,7 @@ from service.errors import TaskloreError
 
 
 class CursorInvalid(TaskloreError):
-    code = "cursor_invalid"
+    code = "invalid_cursor"
 
     def __init__(self) -> None:
         super().__init__(

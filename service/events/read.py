@@ -79,10 +79,11 @@ async def events(
     kinds: Sequence[str] = (),
     about: str | None = None,
     first: int = 100,
+    most: int = LARGEST_PAGE,
 ) -> EventPage:
     """The first events after a cursor, or the oldest that are kept, in the order of their numbers."""
-    if not 1 <= first <= LARGEST_PAGE:
-        raise EventPageInvalid(first, LARGEST_PAGE)
+    if not 1 <= first <= most:
+        raise EventPageInvalid(first, most)
     choice = Choice(tuple(kinds), about)
     choice.check()
     cursors, seq = await start(database, head, after)

@@ -28,7 +28,7 @@ class Transaction:
 
     async def run(self, query: LiteralString, **parameters: Any) -> list[Row]:
         result = await self._transaction.run(query, parameters)
-        return [record.data() for record in await result.fetch(_ALL)]
+        return _rows(await result.fetch(_ALL))
 
     async def one(self, query: LiteralString, **parameters: Any) -> Row | None:
         rows = await self.run(query, **parameters)
@@ -36,6 +36,11 @@ class Transaction:
 
 
 _ALL = 1_000_000
+
+
+def _rows(records: list[neo4j.Record]) -> list[Row]:
+    """As dictionaries, without a walk through every value: statements return maps and values, never nodes."""
+    return [dict(zip(record.keys(), record.values(), strict=True)) for record in records]
 
 
 class Database:
@@ -58,7 +63,7 @@ class Database:
         with _translated():
             async with self._session(neo4j.READ_ACCESS, "read") as session:
                 result = await session.run(neo4j.Query(query, timeout=self._read_timeout), parameters)
-                return [record.data() for record in await result.fetch(_ALL)]
+                return _rows(await result.fetch(_ALL))
 
     async def read_one(self, query: LiteralString, **parameters: Any) -> Row | None:
         rows = await self.read(query, **parameters)
@@ -75,7 +80,7 @@ class Database:
         with _translated():
             async with self._session(neo4j.WRITE_ACCESS, "write") as session:
                 result = await session.run(query, parameters)
-                return [record.data() async for record in result]
+                return _rows([record async for record in result])
 
     async def close(self) -> None:
         await self.driver.close()

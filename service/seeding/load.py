@@ -26,6 +26,7 @@ class Loaded:
 async def load_world(
     world: World, records: Records, viewer_now: Callable[[], Awaitable[Viewer]], progress: Progress
 ) -> Loaded:
+    progress("Loading the sample world")
     loader = _Loader(world, records, viewer_now)
     outcomes = [await loader.save(one) for one in world.records]
     progress(f"Sample world: {len(world.records)} records")

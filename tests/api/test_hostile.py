@@ -39,7 +39,7 @@ EXPONENTIAL = " ".join(
         (CIRCLE, "invalid_document"),
         ("{ goals { nodes { nonsense } } }", "invalid_document"),
         ("{ goals(first: 100000) { totalCount } }", "limit_exceeded"),
-        ("{ goals(first: -1) { totalCount } }", "invalid_input"),
+        ("{ goals(first: -1) { totalCount } }", "invalid_paging"),
         ('{ goals(after: "garbage") { totalCount } }', "invalid_cursor"),
         ("{", "invalid_document"),
         ("", "invalid_document"),

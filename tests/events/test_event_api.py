@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,7 +21,6 @@ from resolvers.http import GraphQLApp
 from resolvers.schema import QUERY_TYPES, build_schema
 from service.access.errors import Unauthenticated
 from service.access.viewer import Viewer
-from service.events import ViewerNow
 from tests.events.world import World, numbering
 
 PAGE = """query ($after: String, $kinds: [String!], $about: ID, $first: Int! = 100) {
@@ -33,11 +31,6 @@ PAGE = """query ($after: String, $kinds: [String!], $about: ID, $first: Int! = 1
 }"""
 STREAM = "subscription ($after: String) { events(after: $after) { cursor kind about } }"
 SECONDS = 20
-
-
-@dataclass
-class RenewingContext(Context):
-    renew: ViewerNow | None = None
 
 
 class Api:
@@ -59,7 +52,7 @@ class Api:
     async def _context(self, _connection: HTTPConnection) -> Context:
         services = SimpleNamespace(head=self.world.head)
         viewer = await self._viewer()
-        return RenewingContext(viewer, self.world.database, "req_test", services, renew=self._viewer)
+        return Context(viewer, self.world.database, "req_test", services, renew=self._viewer)
 
     async def _viewer(self) -> Viewer:
         if not self.signed_in:
@@ -111,7 +104,7 @@ async def test_a_page(api: Api) -> None:
 
 async def test_a_bad_cursor_says_what_to_do(api: Api) -> None:
     (error,) = (await api.ask(after="garbled"))["errors"]
-    assert error["extensions"]["code"] == "cursor_invalid"
+    assert error["extensions"]["code"] == "invalid_cursor"
     assert error["extensions"]["field"] == "after"
     assert error["extensions"]["remedy"]
 

@@ -69,13 +69,13 @@ async def test_about_one_record(world: World) -> None:
 
 @pytest.mark.parametrize("cursor", ["", "garbled", "A" * 22, "é" * 22])
 async def test_a_garbled_cursor_is_refused(world: World, cursor: str) -> None:
-    await _refused(world, "cursor_invalid", "after", after=cursor)
+    await _refused(world, "invalid_cursor", "after", after=cursor)
 
 
 async def test_a_cursor_of_another_log_or_of_the_future_is_refused(world: World) -> None:
     await world.create()
     await world.number_all()
-    await _refused(world, "cursor_invalid", "after", after=Cursors(new_secret()).of(1))
+    await _refused(world, "invalid_cursor", "after", after=Cursors(new_secret()).of(1))
     row = await world.database.read_one("MATCH (lock:Lock {name: 'events'}) RETURN lock.secret AS secret")
     assert row
     with pytest.raises(CursorInvalid):
