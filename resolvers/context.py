@@ -25,4 +25,12 @@ class Context:
     renew: Callable[[], Awaitable[Viewer]] | None = None
     """Asks again who is asking: what a viewer may see changes while a subscription lives, and by their own commands."""
 
+    lasting: bool = False
+    """Whether it serves one operation after another, as that of a WebSocket does."""
+
     loader: RecordLoader = field(default_factory=RecordLoader)
+
+    async def refresh(self) -> None:
+        """Before each operation: nobody keeps on a socket what was taken from them since it was opened."""
+        if self.lasting and self.renew is not None:
+            self.viewer = await self.renew()

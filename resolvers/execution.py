@@ -102,6 +102,7 @@ class ReadSchema(strawberry.Schema):
         del root_value, operation_extensions
         context: Context = context_value
         try:
+            await context.refresh()
             document = self.documents.get(query or "", operation_name)
             check_allowed(document, allowed_operation_types)
             return await self._run(document, variable_values or {}, context)
@@ -127,6 +128,7 @@ class ReadSchema(strawberry.Schema):
         self, text: str, variables: Variables, context: Context, operation_name: str | None, allowed: Allowed
     ) -> AsyncGenerator[ExecutionResult]:
         try:
+            await context.refresh()
             document = self.documents.get(text, operation_name)
             check_allowed(document, allowed)
             if document.kind is not OperationType.SUBSCRIPTION:

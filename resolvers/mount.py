@@ -31,7 +31,9 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
             database=runtime.database,
             request_id=current_request_id() or "",
             services=services,
-            renew=getattr(connection.state, "current_viewer", None),
+            # A WebSocket brings its key after it was opened: asked when it is needed, not before.
+            renew=lambda: connection.state.current_viewer(),  # noqa: PLW0108
+            lasting=connection.scope["type"] == "websocket",
         )
 
     settings = runtime.settings

@@ -113,7 +113,7 @@ class Work:
             self.changes.access_changed.add(state.id)
         updated = State(state.type, tuple(state.type.model.labels(after)), after)
         self._refresh_card(updated)
-        self.event(event, updated, changed=changed)
+        self.event(event, updated, changed=[name for name in changed if not state.type.fields[name].hidden])
         return updated
 
     def link(self, tail: State, kind: str, head: State, properties: Mapping[str, Any] | None = None) -> None:

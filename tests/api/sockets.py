@@ -24,5 +24,7 @@ async def subscribed(url: str, key: str, query: str, **variables: Any) -> AsyncG
                 yield received["payload"]
             elif received["type"] == "ping":
                 await socket.send(json.dumps({"type": "pong"}))
+            elif received["type"] == "error":
+                raise AssertionError(received["payload"])
             else:
                 return

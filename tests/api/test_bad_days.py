@@ -144,7 +144,7 @@ async def _follow(service: Service, key: str, total: int) -> list[str]:
                     cursor = event["cursor"]
                     if len(seen) == total:
                         break
-        except (OSError, WebSocketException):
+        except (OSError, WebSocketException, AssertionError):
             await _alive(service)
     return seen
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 
 import httpx
 import pytest
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Page, async_playwright, expect
 
 from service.access.owner import operator_commands
 from service.access.pages import sign_in_address
@@ -77,11 +77,11 @@ async def test_somebody_signs_in_types_a_query_and_sees_the_answer(api: Api, pag
     await page.keyboard.press("Delete")
     await page.keyboard.type("{ viewer { name ", delay=5)
     await page.keyboard.press("Control+Enter")
-    await page.wait_for_function("document.querySelector('.result-window').innerText.includes('admin')")
+    await expect(page.locator(".result-window")).to_contain_text("admin")
     await page.select_option("#examples", label=examples()[0]["title"])
-    await page.wait_for_function("document.querySelector('.graphiql-query-editor').innerText.includes('involves')")
+    await expect(page.locator(".graphiql-query-editor")).to_contain_text("involves")
     await page.click(".graphiql-execute-button")
-    await page.wait_for_function("document.querySelector('.result-window').innerText.includes('Marex')")
+    await expect(page.locator(".result-window")).to_contain_text("Marex")
 
 
 async def test_a_token_signs_in_only_once(api: Api) -> None:

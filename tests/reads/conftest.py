@@ -7,17 +7,23 @@ from strawberry.types import ExecutionResult
 from resolvers.access import AccessQuery
 from resolvers.context import Context
 from resolvers.execution import ReadSchema
+from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from service.access.viewer import Viewer
 from service.graph.database import Database
 from tests.reads.world import World, make_world, reader
+
+WIDE = Limits(depth=60, aliases=2_000, tokens=50_000, cost=10**12)
+"""Drawn documents are larger than the service allows."""
 
 Ask = Callable[..., Awaitable[ExecutionResult]]
 
 
 @pytest.fixture(scope="session")
 def schema() -> ReadSchema:
-    return build_schema(extra_query_types=(AccessQuery,), extra_mutation_types=(), extra_subscription_types=())
+    return build_schema(
+        limits=WIDE, extra_query_types=(AccessQuery,), extra_mutation_types=(), extra_subscription_types=()
+    )
 
 
 @pytest.fixture
@@ -29,7 +35,9 @@ async def world(database: Database) -> World:
 def ask(database: Database, schema: ReadSchema) -> Ask:
     """Run a document as a viewer: `await ask("{ goals { totalCount } }")`."""
 
-    async def run(document: str, variables: dict[str, Any] | None = None, viewer: Viewer | None = None) -> ExecutionResult:
+    async def run(
+        document: str, variables: dict[str, Any] | None = None, viewer: Viewer | None = None
+    ) -> ExecutionResult:
         return await schema.execute(document, variables, Context(viewer or reader(), database, "request"))
 
     return run

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 import graphql
 from graphql import GraphQLSchema, get_named_type
-from hypothesis import strategies as st
 
 from service.graph.reads import cursors
 from tests.reads.world import NAMES, World
@@ -17,10 +17,10 @@ _TIMES = ("2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z", "2026-02-11T00
 
 
 class Drawer:
-    """Draws one document. Every argument and condition may be written out or come as a variable."""
+    """Draws one document and its variables. Every argument and condition may be written out or come as a variable."""
 
-    def __init__(self, draw: st.DrawFn, schema: GraphQLSchema, world: World) -> None:
-        self._draw = draw
+    def __init__(self, random: Random, schema: GraphQLSchema, world: World) -> None:
+        self._random = random
         self._schema = schema
         self._world = world
         self._count = 0
@@ -31,7 +31,7 @@ class Drawer:
     def document(self) -> str:
         query: Any = self._schema.query_type
         roots = [name for name, field in query.fields.items() if name != "viewer" and _is_read(field)]
-        chosen = self._draw(st.lists(st.sampled_from(roots), min_size=1, max_size=2))
+        chosen = self._random.choices(roots, k=self._random.randint(1, 2))
         body = " ".join(self._field(query, name, MAX_DEPTH) for name in chosen)
         if self._chance():
             body += " __typename"
@@ -79,15 +79,15 @@ class Drawer:
     def _directive(self) -> str:
         if not self._chance(8):
             return ""
-        word = self._draw(st.sampled_from(["include", "skip"]))
-        value = self._draw(st.booleans())
+        word = self._random.choice(["include", "skip"])
+        value = self._chance(4) == (word == "skip")
         return f" @{word}(if: {self._value('Boolean!', value, json.dumps(value))})"
 
     def _arguments(self, field: Any, named: Any) -> str:
         if "id" in field.args:
             return f"(id: {self._text('ID!', self._id())})"
         if "ids" in field.args:
-            ids = [self._id() for _ in range(self._draw(st.integers(0, 3)))]
+            ids = [self._id() for _ in range(self._random.randint(0, 3))]
             return f"(ids: {self._value('[ID!]!', ids, json.dumps(ids))})"
         given = [*self._paging(field, named), *self._filtering(field)]
         return f"({', '.join(given)})" if given else ""
@@ -96,9 +96,9 @@ class Drawer:
         order = self._order(get_named_type(field.args["orderBy"].type)) if self._chance() else None
         given = [f"orderBy: {order[1]}"] if order else []
         name, tag = order[0] if order else ("created_at", "created_at")
-        size = self._draw(st.sampled_from([None, "first", "last"]))
+        size = self._random.choice([None, "first", "last"])
         if size:
-            number = self._draw(st.integers(0, 4))
+            number = self._random.randint(0, 4)
             given.append(f"{size}: {self._value('Int', number, str(number))}")
         for argument in ("after", "before"):
             if self._chance(4):
@@ -107,8 +107,8 @@ class Drawer:
         return given
 
     def _order(self, input_type: Any) -> tuple[tuple[str, str], str]:
-        name = self._draw(st.sampled_from(list(get_named_type(input_type.fields["field"].type).values)))
-        direction = self._draw(st.sampled_from([None, "asc", "desc"]))
+        name = self._random.choice(list(get_named_type(input_type.fields["field"].type).values))
+        direction = self._random.choice([None, "asc", "desc"])
         tag = f"-{name}" if direction == "desc" else name
         text = f"{{ field: {name}{f' direction: {direction}' if direction else ''} }}"
         value = {"field": name, **({"direction": direction} if direction else {})}
@@ -116,8 +116,8 @@ class Drawer:
 
     def _cursor(self, name: str, tag: str, *, linked: bool) -> str:
         records = [one for one in self._world.records.values() if name in one or name not in _NEVER_NULL]
-        record = self._draw(st.sampled_from(records))
-        link = self._draw(st.sampled_from(self._world.links)).element_id if linked else None
+        record = self._random.choice(records)
+        link = self._random.choice(self._world.links).element_id if linked else None
         return cursors.encode(tag, record.get(name), record["id"], link)
 
     def _filtering(self, field: Any) -> list[str]:
@@ -132,7 +132,9 @@ class Drawer:
         for name in self._some(list(named.fields), 2):
             inner = get_named_type(named.fields[name].type)
             if name in ("and", "or"):
-                drawn[name] = [self._filter(inner, depth - 1) for _ in range(self._draw(st.integers(0, 2)))] if depth else []
+                drawn[name] = (
+                    [self._filter(inner, depth - 1) for _ in range(self._random.randint(0, 2))] if depth else []
+                )
             elif name == "not" or inner.name.endswith("FieldFilter"):
                 drawn[name] = self._filter(inner, depth - 1) if depth else {}
             else:
@@ -141,23 +143,25 @@ class Drawer:
 
     def _operand(self, tests: Any, operator: str) -> Any:
         named = get_named_type(tests.fields[operator].type)
-        values = st.lists(self._scalar(named), max_size=3) if operator == "in" else self._scalar(named)
-        return self._draw(values)
+        values = self._values(named)
+        if operator == "in":
+            return self._random.choices(values, k=self._random.randint(0, 3))
+        return self._random.choice(values)
 
-    def _scalar(self, named: Any) -> st.SearchStrategy[Any]:
+    def _values(self, named: Any) -> Sequence[Any]:
         if graphql.is_enum_type(named):
-            return st.sampled_from([Word(one) for one in named.values])
-        strategies: dict[str, st.SearchStrategy[Any]] = {
-            "Boolean": st.booleans(),
-            "Int": st.integers(0, 5),
-            "Float": st.sampled_from([0.0, 0.5, 1.0]),
-            "ID": st.sampled_from([*self._world.records, "nothing"]),
-            "Timestamp": st.sampled_from(_TIMES),
+            return [Word(one) for one in named.values]
+        known: dict[str, Sequence[Any]] = {
+            "Boolean": (True, False),
+            "Int": range(6),
+            "Float": (0.0, 0.5, 1.0),
+            "ID": (*self._world.records, "nothing"),
+            "Timestamp": _TIMES,
         }
-        return strategies.get(named.name, st.sampled_from(_TEXTS))
+        return known.get(named.name, _TEXTS)
 
     def _id(self) -> str:
-        return self._draw(st.sampled_from([*self._world.records, "nothing"]))
+        return self._random.choice([*self._world.records, "nothing"])
 
     def _text(self, type_: str, value: str) -> str:
         return self._value(type_, value, json.dumps(value, ensure_ascii=False))
@@ -172,10 +176,10 @@ class Drawer:
         return f"${name}"
 
     def _some(self, values: Sequence[Any], most: int) -> list[Any]:
-        return self._draw(st.lists(st.sampled_from(values), max_size=most, unique_by=str)) if values else []
+        return self._random.sample(values, min(len(values), self._random.randint(1, most))) if values else []
 
     def _chance(self, against: int = 2) -> bool:
-        return self._draw(st.integers(1, against)) == 1
+        return self._random.randrange(against) == 0
 
     def _name(self, prefix: str) -> str:
         self._count += 1
@@ -221,15 +225,3 @@ def _is_root(_named: Any, field: Any, schema: GraphQLSchema) -> bool:
 
 def _costs(named: Any, name: str) -> int:
     return 1 if named.fields[name].args else 0
-
-
-def documents(schema: GraphQLSchema, world: World) -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
-    """Documents over the schema, with their variables."""
-
-    @st.composite
-    def drawn(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
-        drawer = Drawer(draw, schema, world)
-        text = drawer.document()
-        return text, drawer.variables
-
-    return drawn()

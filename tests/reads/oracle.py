@@ -48,7 +48,7 @@ class Oracle:
 
     def _attach(self) -> None:
         query = self._type("Query")
-        query.fields["node"].resolve = lambda _source, _info, id: self._by_id(id)  # noqa: A006
+        query.fields["node"].resolve = lambda _source, _info, id: self._by_id(id)
         query.fields["nodes"].resolve = lambda _source, _info, ids: [self._by_id(one) for one in ids]
         for label, kind in REGISTRY.types.items():
             query.fields[kind.plural].resolve = self._listing(label)

@@ -35,7 +35,9 @@ class World:
 
 
 def reader(audiences: tuple[str, ...] = SEEN) -> Viewer:
-    return Viewer("prin_reader", "reader", frozenset({KeyScope.read}), DataClass.internal, frozenset({MATTER}), False, audiences)
+    return Viewer(
+        "prin_reader", "reader", frozenset({KeyScope.read}), DataClass.internal, frozenset({MATTER}), False, audiences
+    )
 
 
 async def make_world(database: Database) -> World:
@@ -79,7 +81,11 @@ def _own(label: str, number: int) -> dict[str, Any]:
     maybe = {"context_class": f"class {number % 2}"} if number % 2 else {}
     match label:
         case "Entity":
-            return {"kind": ("matter", "person", "document")[number % 3], "aliases": ["x", "y"][: number % 3], "keys": []}
+            return {
+                "kind": ("matter", "person", "document")[number % 3],
+                "aliases": ["x", "y"][: number % 3],
+                "keys": [],
+            }
         case "Goal":
             types = {"goal_type": ("risk_control_goal", "cost_latency_goal")[number % 2]} if number % 4 else {}
             return {**types, "goal_statement": f"Aim {number}", "goal_source": "user_stated", "confidence": number / 8}

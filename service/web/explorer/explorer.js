@@ -4,8 +4,12 @@ const socketUrl = location.origin.replace(/^http/, "ws") + url;
 const fetcher = GraphiQL.createFetcher({ url, wsClient: graphqlWs.createClient({ url: socketUrl, lazy: true }) });
 const root = ReactDOM.createRoot(document.getElementById("explorer"));
 
+let shown = 0;
+
+// A new key makes a new editor: the same example chosen again replaces what was typed meanwhile.
 function show(query) {
-  root.render(React.createElement(GraphiQL, { fetcher, query, shouldPersistHeaders: false }));
+  shown += 1;
+  root.render(React.createElement(GraphiQL, { key: shown, fetcher, query, shouldPersistHeaders: false }));
 }
 
 async function start() {

@@ -1,0 +1,114 @@
+"""GraphQL over HTTP, SSE and WebSocket."""
+
+import json
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import httpx
+import pytest
+from httpx_ws import aconnect_ws
+from httpx_ws.transport import ASGIWebSocketTransport
+from starlette.requests import HTTPConnection
+
+from resolvers.context import Context
+from resolvers.execution import ReadSchema
+from resolvers.http import GRAPHQL_JSON, JSON, GraphQLApp
+from resolvers.schema import build_schema
+from service.graph.database import Database
+from tests.reads.test_execution import Streams, Written
+from tests.reads.world import World, reader
+
+QUERY = "query($n: Int) { goals(first: $n) { totalCount nodes { id name } } }"
+
+
+@pytest.fixture(scope="module")
+def served() -> ReadSchema:
+    return build_schema(
+        extra_query_types=(Written,), extra_mutation_types=(Written,), extra_subscription_types=(Streams,)
+    )
+
+
+@pytest.fixture
+async def client(database: Database, world: World, served: ReadSchema) -> AsyncGenerator[httpx.AsyncClient]:
+    async def context_for(_connection: HTTPConnection) -> Context:
+        return Context(reader(), database, "req-9")
+
+    app = GraphQLApp(served, context_for, allowed_origins=["https://friend.example"])
+    async with httpx.AsyncClient(transport=ASGIWebSocketTransport(app), base_url="http://test") as client:
+        yield client
+
+
+@pytest.mark.parametrize("accept", ["*/*", JSON, GRAPHQL_JSON])
+async def test_post_and_get_agree(client: httpx.AsyncClient, accept: str) -> None:
+    headers = {"accept": accept}
+    posted = await client.post("/", json={"query": QUERY, "variables": {"n": 2}}, headers=headers)
+    got = await client.get("/", params={"query": QUERY, "variables": '{"n": 2}'}, headers=headers)
+    assert posted.status_code == got.status_code == 200
+    assert posted.content == got.content
+    assert posted.headers["content-type"].startswith(accept if accept != "*/*" else JSON)
+    assert posted.json()["extensions"] == {"cost": 2}
+    assert len(posted.json()["data"]["goals"]["nodes"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"nonsense", 400),
+        (b"[]", 400),
+        (b'{"query": 3}', 400),
+        (b'{"query": "{ goals { totalCount } }", "variables": []}', 200),
+        (b'{"query": "{ goals { totalCount } }", "variables": [1]}', 400),
+        (b'{"query": "{ goals { totalCount } }", "operationName": {}}', 400),
+        (b'{"query": "\xff\xfe"}', 400),
+        (b'{"query": "{ node(id: \\"\\ud800\\") { id } }"}', 400),
+        (b'{"query": "' + b"[" * 2000 + b'"}', 200),
+        (b'{"variables":' + b"[" * 2000, 400),
+    ],
+)
+async def test_bad_requests(client: httpx.AsyncClient, body: bytes, status: int) -> None:
+    answer = await client.post("/", content=body, headers={"content-type": JSON})
+    assert answer.status_code == status
+    if status == 400:
+        assert answer.json()["errors"][0]["extensions"]["code"] == "invalid_request"
+
+
+async def test_status_depends_on_the_media_type(client: httpx.AsyncClient) -> None:
+    for accept, status in ((JSON, 200), (GRAPHQL_JSON, 400)):
+        answer = await client.post("/", json={"query": "{ nothing }"}, headers={"accept": accept})
+        assert answer.status_code == status
+        assert "data" not in answer.json()
+        assert answer.json()["errors"][0]["extensions"] == {"code": "invalid_document", "request_id": "req-9"}
+
+
+async def test_only_queries_by_get(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/", params={"query": "mutation { refused }"})
+    assert answer.status_code == 405
+    assert answer.json()["errors"][0]["extensions"]["code"] == "operation_not_allowed"
+    assert (await client.put("/", json={"query": QUERY})).status_code == 405
+
+
+async def test_subscription_over_sse(client: httpx.AsyncClient) -> None:
+    document = "subscription { ticks(upto: 2) { score record { id } } }"
+    async with client.stream("POST", "/", json={"query": document}, headers={"accept": "text/event-stream"}) as answer:
+        text = "".join([part async for part in answer.aiter_text()])
+    found = [
+        json.loads(line.removeprefix("data:"))
+        for line in text.splitlines()
+        if line.startswith("data:") and "ticks" in line
+    ]
+    assert [one["data"]["ticks"]["score"] for one in found] == [0, 1]
+
+
+async def test_queries_and_subscriptions_over_websocket(client: httpx.AsyncClient) -> None:
+    async with aconnect_ws("http://test/", client, subprotocols=["graphql-transport-ws"]) as socket:
+        await socket.send_json({"type": "connection_init", "payload": {}})
+        assert (await socket.receive_json())["type"] == "connection_ack"
+        await socket.send_json({"id": "1", "type": "subscribe", "payload": {"query": QUERY, "variables": {"n": 1}}})
+        answer: Any = await socket.receive_json()
+        assert len(answer["payload"]["data"]["goals"]["nodes"]) == 1
+        assert (await socket.receive_json())["type"] == "complete"
+        ticks = {"query": "subscription { ticks(upto: 2) { score } }"}
+        await socket.send_json({"id": "2", "type": "subscribe", "payload": ticks})
+        scores = [(await socket.receive_json())["payload"]["data"]["ticks"]["score"] for _ in range(2)]
+        assert scores == [0, 1]
