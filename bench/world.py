@@ -7,6 +7,7 @@ from typing import Any, LiteralString
 
 from graph_schema import REGISTRY
 from service import clock
+from service.access.audience import audience_of
 from service.graph.database import Database
 
 PROJECTS = 4_000
@@ -15,14 +16,16 @@ PREFERENCES_EACH = 2
 ONE_IN = 100
 """One goal in so many is of the narrow audience. There are as many restrictions, and all of them are."""
 
-ALL, FEW = "internal", "privileged"
+ALL, FEW = "ent_bmost", "ent_bfew"
+"""The matters of most records, and of one goal in a hundred."""
+
 BATCH = 5_000
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 AUDIENCES: LiteralString = """
-UNWIND [['internal', 1], ['privileged', 2]] AS one
-MERGE (a:Audience {audience: one[0] + '|'})
-SET a.data_class = one[0], a.rank = one[1], a.matter_ids = []
+UNWIND $matters AS matter
+MERGE (a:Audience {audience: 'internal|' + matter})
+SET a.data_class = 'internal', a.rank = 1, a.matter_ids = [matter]
 """
 
 # Written as a bare driver would: the measurements are about reading it.
@@ -37,9 +40,15 @@ CREATE (n)-[:$($type)]->(head)
 Row = dict[str, Any]
 
 
+async def open_matters(database: Database) -> None:
+    """Make the two matters, so that people can be members of them."""
+    await database.run_alone(AUDIENCES, matters=[ALL, FEW])
+    rows = [{**_row("Entity", one, one, kind="matter"), "head": None} for one in (ALL, FEW)]
+    await database.run_alone(CREATE, rows=rows, labels=["Entity", "Matter", "Record"], type="PART_OF")
+
+
 async def grow(database: Database, former: int, projects: int) -> None:
     """Let the world grow from so many projects to so many."""
-    await database.run_alone(AUDIENCES)
     goals, preferences = GOALS_EACH, GOALS_EACH * PREFERENCES_EACH
     await _create(database, "Entity", "PART_OF", (_project(n) for n in range(former, projects)))
     await _create(database, "Goal", "CONCERNS", (_goal(n) for n in range(former * goals, projects * goals)))
@@ -71,9 +80,9 @@ def _project(n: int) -> Row:
 
 
 def _goal(n: int) -> Row:
-    data_class = FEW if n % ONE_IN == 0 else ALL
+    matter = FEW if n % ONE_IN == 0 else ALL
     more = {"goal_type": "task_outcome_goal", "goal_statement": f"Reach aim number {n}."}
-    return _row("Goal", n, data_class, head=f"ent_b{n // GOALS_EACH}", **more)
+    return _row("Goal", n, matter, head=f"ent_b{n // GOALS_EACH}", **more)
 
 
 def _preference(n: int) -> Row:
@@ -84,9 +93,16 @@ def _restriction(n: int) -> Row:
     return _row("Restriction", n, FEW, statement=f"Never go way number {n}.")
 
 
-def _row(label: str, n: int, data_class: str, head: str | None = None, **values: str) -> Row:
+def _row(label: str, n: int | str, matter: str, head: str | None = None, **values: str) -> Row:
+    """A record by number, or with an id of its own."""
     kind = REGISTRY.types[label]
-    at = clock.stamp(START + timedelta(milliseconds=n))
-    access = {"data_class": data_class, "own_data_class": data_class, "audience": f"{data_class}|"}
-    shared = {"id": f"{kind.prefix}_b{n}", "name": f"{label} {n}", "created_at": at, "updated_at": at}
+    at = clock.stamp(START + timedelta(milliseconds=n if isinstance(n, int) else 0))
+    access = {
+        "own_data_class": "internal",
+        "matter_ids": [matter],
+        "own_matter_ids": [matter],
+        "audience": audience_of("internal", [matter]),
+    }
+    record_id = f"{kind.prefix}_b{n}" if isinstance(n, int) else n
+    shared = {"id": record_id, "name": f"{label} {n}", "created_at": at, "updated_at": at}
     return {"head": head, "values": kind.model.model_validate({**shared, **access, **values}).properties()}

@@ -20,21 +20,22 @@ from strawberry.types import ExecutionResult
 from strawberry.types.execution import PreExecutionError
 from strawberry.types.graphql import OperationType as StrawberryOperationType
 
+from graph_schema.fields import DataClass
 from graph_schema.registry import Registry
 from resolvers.context import Context
 from resolvers.core import ResolveInfo, execute, named_type, subscribe
 from resolvers.documents import Document, DocumentRefused, Documents, Reading, Recent
 from resolvers.errors import OperationNotAllowed, Unauthenticated, shown, with_code
-from resolvers.limits import Limits, check_cost
+from resolvers.limits import Limits, check_cost, check_variables
 from resolvers.selection import Selection
 from resolvers.shapes import shape_of_variables
 from service.access.viewer import Viewer
-from service.graph.reads import Plan, Shaped, compile_read, run_plan
+from service.graph.reads import Breadth, Plan, Shaped, compile_read, run_plan
 from service.graph.reads.plan import Bound
 from service.graph.reads.tree import NodesRoot, Typename
 
-FEW_AUDIENCES = 32
-"""Up to so many audiences are sought in an index one by one; for more, the list is scanned in its order."""
+FEW_AUDIENCES = 100
+"""Up to so many audiences may be sought in an index one by one."""
 
 Variables = dict[str, Any]
 Allowed = Iterable[StrawberryOperationType] | None
@@ -146,7 +147,7 @@ class ReadSchema(strawberry.Schema):
         coerced = self._coerced(document, variables)
         if document.kind is not OperationType.QUERY:
             return await self._executed(document, variables, context, None, 0)
-        reading = self._reading(document, coerced, narrow=is_narrow(context.viewer))
+        reading = self._reading(document, coerced, breadth_of(context.viewer))
         if reading.plan is None:
             return await self._executed(document, variables, context, None, 0)
         bound = reading.plan.bind(coerced.coerced, required(context.viewer).audiences)
@@ -162,24 +163,25 @@ class ReadSchema(strawberry.Schema):
         definitions = document.operation.variable_definitions
         if not definitions:
             return _NO_VARIABLES
+        check_variables(variables, self.limits)
         coerced = get_variable_values(self._schema, definitions, variables, max_errors=10)
         if isinstance(coerced, list):
             raise DocumentRefused(coerced, code="invalid_variables")
         return coerced
 
-    def _reading(self, document: Document, variables: VariableValues, *, narrow: bool) -> Reading:
-        key = (narrow, document.shape_of(variables.coerced))
+    def _reading(self, document: Document, variables: VariableValues, breadth: Breadth) -> Reading:
+        key = (breadth, document.shape_of(variables.coerced))
         known = document.readings.get(key)
-        return known or document.readings.put(key, self._compiled(document, variables, narrow=narrow))
+        return known or document.readings.put(key, self._compiled(document, variables, breadth))
 
-    def _compiled(self, document: Document, variables: VariableValues, *, narrow: bool) -> Reading:
+    def _compiled(self, document: Document, variables: VariableValues, breadth: Breadth) -> Reading:
         selection = Selection(
             self._schema, self.registry, document.operation, document.fragments, variables, max_depth=self.limits.depth
         )
         roots, complete = selection.roots(cast("Any", self._schema.query_type))
         if all(isinstance(root, Typename) for root in roots):
             return Reading(None, complete=False)
-        return Reading(compile_read(self.registry, roots, self.limits.paging, narrow=narrow), complete)
+        return Reading(compile_read(self.registry, roots, self.limits.paging, breadth), complete)
 
     async def read_records(self, info: ResolveInfo, context: Context, ids: list[str]) -> list[Any]:
         """Records by id, with what the document asks of them at this place (see `resolvers.loading`)."""
@@ -210,7 +212,7 @@ class ReadSchema(strawberry.Schema):
         type_ = named_type(info.return_type)  # pyright: ignore[reportUnknownMemberType]
         shape = selection.record(type_, details)
         root = NodesRoot(_RECORDS, lambda values: values[_IDS], shape)
-        return compile_read(self.registry, [root], self.limits.paging, narrow=False)
+        return compile_read(self.registry, [root], self.limits.paging)
 
     async def _executed(
         self, document: Document, variables: Variables, context: Context, reads: OperationReads | None, cost: int
@@ -254,8 +256,11 @@ def required(viewer: Viewer | None) -> Viewer:
     return viewer
 
 
-def is_narrow(viewer: Viewer | None) -> bool:
-    return viewer is not None and len(viewer.audiences) <= FEW_AUDIENCES
+def breadth_of(viewer: Viewer | None) -> Breadth:
+    if viewer is None or len(viewer.audiences) <= 1:
+        return Breadth.one
+    sees_all = viewer.all_matters and viewer.clearance is DataClass.local_only
+    return Breadth.many if sees_all or len(viewer.audiences) > FEW_AUDIENCES else Breadth.few
 
 
 def check_allowed(document: Document, allowed: Allowed) -> None:

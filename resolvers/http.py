@@ -24,6 +24,7 @@ ContextFor = Callable[[HTTPConnection], Awaitable[Context]]
 """Makes the context of a request, or of a WebSocket's connection."""
 
 _STREAMED = ("text/event-stream", "multipart/mixed")
+_METHODS = ("GET", "POST")
 _BY_GET = (OperationType.QUERY,)
 
 
@@ -54,6 +55,8 @@ class GraphQLApp(GraphQL[Context, None]):
         await response(scope, receive, send)
 
     async def _respond(self, request: Request, media_type: str) -> Response:
+        if request.method not in _METHODS:
+            return _failed("GraphQL is asked by POST, or by GET for queries.", 405, media_type)
         asked = await _asked(request)
         if isinstance(asked, str):
             return _failed(asked, 400, media_type)
@@ -96,10 +99,8 @@ async def _asked(request: Request) -> tuple[str, dict[str, Any], str | None] | s
         asked: Any = dict(request.query_params)
         if "variables" in asked:
             asked["variables"] = _parsed(asked["variables"])
-    elif request.method == "POST":
-        asked = _parsed(await request.body())
     else:
-        return "GraphQL is asked by POST, or by GET for queries."
+        asked = _parsed(await request.body())
     if not isinstance(asked, dict):
         return "The request is no JSON object with a query."
     given = cast("dict[str, Any]", asked)

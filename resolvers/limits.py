@@ -1,7 +1,7 @@
 """Limits that hold for every document, checked before anything is read."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from graphql import (
     DocumentNode,
@@ -18,14 +18,21 @@ from service.graph.reads.errors import LimitExceeded
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`cost` estimates the records that an operation may touch: page sizes, multiplied through its levels."""
+    """`cost` estimates the records that an operation may touch: page sizes, multiplied through its levels.
+
+    A field that is repeated counts as an alias: comparing fields of one name is what validation takes longest for.
+    """
 
     depth: int = 20
     aliases: int = 100
+    fragments: int = 100
     tokens: int = 5_000
     page_size: int = 1_000
     default_page_size: int = 50
     cost: int = 250_000
+    variables: int = 50_000
+    """Values in the variables of a request, at all levels."""
+
     cached_documents: int = 500
     cached_plans: int = 50
     """Plans for each document: one for every shape of its variables."""
@@ -43,6 +50,8 @@ class _Size(NamedTuple):
 def check_document(document: DocumentNode, limits: Limits) -> None:
     """Refuse a document that nests too deeply or renames too much, with its fragments written out."""
     sizes = _Sizes(document)
+    if sizes.fragments > limits.fragments:
+        raise LimitExceeded("fragments", limits.fragments, sizes.fragments, "Split the document into several.")
     for definition in document.definitions:
         if isinstance(definition, OperationDefinitionNode):
             size = sizes.of(definition.selection_set)
@@ -50,6 +59,20 @@ def check_document(document: DocumentNode, limits: Limits) -> None:
                 raise LimitExceeded("depth", limits.depth, size.depth, "Ask for fewer levels at once.")
             if size.aliases > limits.aliases:
                 raise LimitExceeded("aliases", limits.aliases, size.aliases, "Split the document into several.")
+
+
+def check_variables(variables: dict[str, Any], limits: Limits) -> None:
+    """Refuse variables with too many values. What is too much is not looked at one by one."""
+    count = 0
+    waiting: list[Any] = [variables]
+    while waiting:
+        value: Any = waiting.pop()
+        if isinstance(value, dict | list):
+            inner = cast("dict[str, Any] | list[Any]", value)
+            count += len(inner)
+            if count > limits.variables:
+                raise LimitExceeded("variables", limits.variables, count, "Send fewer values at once.")
+            waiting.extend(inner.values() if isinstance(inner, dict) else inner)
 
 
 def check_cost(cost: int, limits: Limits) -> None:
@@ -63,8 +86,13 @@ class _Sizes:
         self._fragments = {one.name.value: one.selection_set for one in fragments}
         self._known: dict[str, _Size] = {}
 
+    @property
+    def fragments(self) -> int:
+        return len(self._fragments)
+
     def of(self, selections: SelectionSetNode) -> _Size:
         depth = aliases = 0
+        keys: set[str] = set()
         for one in selections.selections:
             if isinstance(one, FragmentSpreadNode):
                 inner = self._fragment(one.name.value)
@@ -72,7 +100,8 @@ class _Sizes:
                 nested = getattr(one, "selection_set", None)
                 inner = self.of(nested) if nested else _Size(0, 0)
                 if isinstance(one, FieldNode):
-                    inner = _Size(inner.depth + 1, inner.aliases + (one.alias is not None))
+                    inner = _Size(inner.depth + 1, inner.aliases + (one.alias is not None or one.name.value in keys))
+                    keys.add(one.name.value)
             depth = max(depth, inner.depth)
             aliases += inner.aliases
         return _Size(depth, aliases)

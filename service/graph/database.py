@@ -69,6 +69,13 @@ class Database:
         rows = await self.read(query, **parameters)
         return rows[0] if rows else None
 
+    async def read_value(self, query: LiteralString, parameters: Row) -> Any:
+        """The one value of the one row that a reading statement returns."""
+        with _translated():
+            async with self._session(neo4j.READ_ACCESS, "read") as session:
+                result = await session.run(neo4j.Query(query, timeout=self._read_timeout), parameters)
+                return (await result.fetch(1))[0].value()
+
     async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one transaction, again when the database says that a retry may help."""
         with _translated():

@@ -89,14 +89,18 @@ class Burst:
 
     async def repeat_all(self, total: int) -> None:
         """Send everything again: what was acknowledged answers as before, what failed is carried out now."""
-        async with self.client() as client:
-            for number in range(total):
-                command = f"{self.prefix}{number}"
-                saved = await self.send(client, command)
-                assert saved, self.failed[command]
-                if command in self.acknowledged:
-                    assert saved == {"record_id": self.acknowledged[command], "replayed": True}
-                self.acknowledged[command] = saved["record_id"]
+        remaining = iter([f"{self.prefix}{number}" for number in range(total)])
+
+        async def client() -> None:
+            async with self.client() as client:
+                for command in remaining:
+                    saved = await self.send(client, command)
+                    assert saved, self.failed[command]
+                    if command in self.acknowledged:
+                        assert saved == {"record_id": self.acknowledged[command], "replayed": True}
+                    self.acknowledged[command] = saved["record_id"]
+
+        await asyncio.gather(*(client() for _ in range(CLIENTS)))
 
 
 async def test_a_dead_database_and_a_dead_service_lose_and_double_nothing(service: Service) -> None:

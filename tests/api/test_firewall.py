@@ -150,9 +150,7 @@ async def test_filters_through_relations_do_not_tell_what_is_hidden(stranger: Ca
 
 
 async def test_search_and_events_and_history_are_silent_about_it(stranger: Caller, marked: Api) -> None:
-    found = await stranger.ask(
-        "query ($text: String!) { search(text: $text, first: 50) { hits { id } } }", text=MARK
-    )
+    found = await stranger.ask("query ($text: String!) { search(text: $text, first: 50) { hits { id } } }", text=MARK)
     assert not {one["id"] for one in found["search"]["hits"]} & set(HIDDEN)
     query = "query ($about: ID!) { events(about: $about) { nodes { event_id } } }"
     hidden = marked.matters["Narayanan"]

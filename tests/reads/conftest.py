@@ -13,7 +13,7 @@ from service.access.viewer import Viewer
 from service.graph.database import Database
 from tests.reads.world import World, make_world, reader
 
-WIDE = Limits(depth=60, aliases=2_000, tokens=50_000, cost=10**12)
+WIDE = Limits(depth=60, aliases=2_000, fragments=2_000, tokens=50_000, cost=10**12)
 """Drawn documents are larger than the service allows."""
 
 Ask = Callable[..., Awaitable[ExecutionResult]]
@@ -22,7 +22,11 @@ Ask = Callable[..., Awaitable[ExecutionResult]]
 @pytest.fixture(scope="session")
 def schema() -> ReadSchema:
     return build_schema(
-        limits=WIDE, extra_query_types=(AccessQuery,), extra_mutation_types=(), extra_subscription_types=()
+        limits=WIDE,
+        extra_query_types=(AccessQuery,),
+        extra_mutation_types=(),
+        extra_subscription_types=(),
+        extra_record_fields={},
     )
 
 

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import graphql
-from graphql import GraphQLSchema, get_named_type
+from graphql import GraphQLSchema
 
+from resolvers.core import named_type
 from service.graph.reads import cursors
 from tests.reads.world import NAMES, World
 
@@ -40,7 +41,7 @@ class Drawer:
 
     def _field(self, parent: Any, name: str, depth: int) -> str:
         field = parent.fields[name]
-        named = get_named_type(field.type)
+        named = named_type(field.type)
         arguments = self._arguments(field, named) if field.args else ""
         # Fields with arguments are always renamed: two of them would be in conflict otherwise.
         alias = f"{self._name('a')}: " if field.args or self._chance() else ""
@@ -51,8 +52,10 @@ class Drawer:
         parts = [self._field(named, name, depth - _costs(named, name)) for name in self._names(named, depth)]
         if graphql.is_abstract_type(named):
             members = list(self._schema.get_possible_types(named))
-            for member in self._some(members, 2):
-                parts.append(f"... on {member.name}{self._directive()} {{ {self._selection(member, depth)} }}")
+            parts += [
+                f"... on {member.name}{self._directive()} {{ {self._selection(member, depth)} }}"
+                for member in self._some(members, 2)
+            ]
             if graphql.is_union_type(named) and self._chance():
                 parts.append("... on Record { id name }")
         if depth > 0 and graphql.is_object_type(named) and self._chance(5):
@@ -93,7 +96,7 @@ class Drawer:
         return f"({', '.join(given)})" if given else ""
 
     def _paging(self, field: Any, named: Any) -> list[str]:
-        order = self._order(get_named_type(field.args["orderBy"].type)) if self._chance() else None
+        order = self._order(named_type(field.args["orderBy"].type)) if self._chance() else None
         given = [f"orderBy: {order[1]}"] if order else []
         name, tag = order[0] if order else ("created_at", "created_at")
         size = self._random.choice([None, "first", "last"])
@@ -107,7 +110,7 @@ class Drawer:
         return given
 
     def _order(self, input_type: Any) -> tuple[tuple[str, str], str]:
-        name = self._random.choice(list(get_named_type(input_type.fields["field"].type).values))
+        name = self._random.choice(list(named_type(input_type.fields["field"].type).values))
         direction = self._random.choice([None, "asc", "desc"])
         tag = f"-{name}" if direction == "desc" else name
         text = f"{{ field: {name}{f' direction: {direction}' if direction else ''} }}"
@@ -123,14 +126,14 @@ class Drawer:
     def _filtering(self, field: Any) -> list[str]:
         if not self._chance():
             return []
-        named = get_named_type(field.args["filter"].type)
+        named = named_type(field.args["filter"].type)
         value = self._filter(named, 2)
         return [f"filter: {self._value(named.name, value, _literal(value))}"]
 
     def _filter(self, named: Any, depth: int) -> dict[str, Any]:
         drawn: dict[str, Any] = {}
         for name in self._some(list(named.fields), 2):
-            inner = get_named_type(named.fields[name].type)
+            inner = named_type(named.fields[name].type)
             if name in ("and", "or"):
                 drawn[name] = (
                     [self._filter(inner, depth - 1) for _ in range(self._random.randint(0, 2))] if depth else []
@@ -142,7 +145,7 @@ class Drawer:
         return drawn
 
     def _operand(self, tests: Any, operator: str) -> Any:
-        named = get_named_type(tests.fields[operator].type)
+        named = named_type(tests.fields[operator].type)
         values = self._values(named)
         if operator == "in":
             return self._random.choices(values, k=self._random.randint(0, 3))
@@ -197,17 +200,17 @@ _NEVER_NULL = ("id", "name", "created_at", "updated_at")
 
 def _literal(value: Any) -> str:
     if isinstance(value, dict):
-        parts: dict[str, Any] = value
+        parts = cast("dict[str, Any]", value)
         return "{" + ", ".join(f"{name}: {_literal(part)}" for name, part in parts.items()) + "}"
     if isinstance(value, list):
-        items: list[Any] = value
+        items = cast("list[Any]", value)
         return "[" + ", ".join(_literal(item) for item in items) + "]"
     return str(value) if isinstance(value, Word) else json.dumps(value, ensure_ascii=False)
 
 
 def _is_read(field: Any) -> bool:
     """Whether the oracle answers it: not the fields with rules of their own."""
-    named = get_named_type(field.type)
+    named = named_type(field.type)
     known = ("Record", "PageInfo")
     return (
         graphql.is_leaf_type(named)

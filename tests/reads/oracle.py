@@ -1,10 +1,10 @@
 """The oracle: graphql-core with plain resolvers over the same records, one field at a time."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import graphql
-from graphql import ExecutionResult, GraphQLObjectType, GraphQLSchema, get_named_type, print_schema
+from graphql import ExecutionResult, GraphQLObjectType, GraphQLSchema, print_schema
 
 from graph_schema import REGISTRY
 from graph_schema.relation import ANY, RelationField
@@ -25,9 +25,8 @@ class Oracle:
         self._attach()
 
     def run(self, document: str, variables: dict[str, Any]) -> ExecutionResult:
-        result = graphql.graphql_sync(self.schema, document, variable_values=variables)
-        assert isinstance(result, ExecutionResult)
-        return result
+        run = cast("Callable[..., ExecutionResult]", graphql.graphql_sync)  # pyright: ignore[reportUnknownMemberType]
+        return run(self.schema, document, variable_values=variables)
 
     def visible(self, label: str) -> list[Record]:
         records = self._world.records.values()
@@ -48,8 +47,8 @@ class Oracle:
 
     def _attach(self) -> None:
         query = self._type("Query")
-        query.fields["node"].resolve = lambda _source, _info, id: self._by_id(id)
-        query.fields["nodes"].resolve = lambda _source, _info, ids: [self._by_id(one) for one in ids]
+        query.fields["node"].resolve = self._node
+        query.fields["nodes"].resolve = self._nodes
         for label, kind in REGISTRY.types.items():
             query.fields[kind.plural].resolve = self._listing(label)
             for name, relation in REGISTRY.relation_fields(label).items():
@@ -59,6 +58,12 @@ class Oracle:
         found = self.schema.type_map[name]
         assert isinstance(found, GraphQLObjectType)
         return found
+
+    def _node(self, _source: Any, _info: Any, id: str) -> Record | None:
+        return self._by_id(id)
+
+    def _nodes(self, _source: Any, _info: Any, ids: list[str]) -> list[Record | None]:
+        return [self._by_id(one) for one in ids]
 
     def _by_id(self, record_id: str) -> Record | None:
         record = self._world.records.get(record_id)
@@ -173,7 +178,3 @@ def _is_linked(cursor: str, tag: str) -> bool:
     except cursors.CursorInvalid:
         return False
     return True
-
-
-def type_of(field: Any) -> Any:
-    return get_named_type(field.type)

@@ -67,7 +67,7 @@ class OnRecords:
 @strawberry.type
 class Streams:
     @strawberry.subscription
-    async def ticks(self, info: RecordInfo, upto: int) -> AsyncGenerator[Hit]:
+    async def ticks(self, upto: int) -> AsyncGenerator[Hit]:
         for number in range(upto):
             yield Hit(record_id=f"goal_{number}", score=number)
 
@@ -130,7 +130,12 @@ async def test_written_fields_on_records(mixed: ReadSchema, counting: CountingDa
         goals(first: 3) {
             edges {
                 cursor
-                node { big: shout id links: concerns(first: 2) { totalCount nodes { name } } supports { nodes { shout } } }
+                node {
+                    big: shout
+                    id
+                    links: concerns(first: 2) { totalCount nodes { name } }
+                    supports { nodes { shout } }
+                }
             }
             pageInfo { hasNextPage }
         }
@@ -183,7 +188,8 @@ async def test_errors_carry_code_field_remedy_and_request(mixed: ReadSchema, dat
     result = await mixed.execute("{ refused broken goals { totalCount } }", None, Context(reader(), database, "req-7"))
     assert result.data
     assert result.data["goals"]["totalCount"] > 0
-    first, second = (error.formatted for error in result.errors or [])
+    shown: list[Any] = [error.formatted for error in result.errors or []]
+    first, second = shown
     assert first["path"] == ["refused"]
     assert first["extensions"] == {
         "code": "refused_for_a_test",

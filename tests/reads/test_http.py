@@ -29,12 +29,16 @@ def served() -> ReadSchema:
 
 
 @pytest.fixture
-async def client(database: Database, world: World, served: ReadSchema) -> AsyncGenerator[httpx.AsyncClient]:
+def app(database: Database, world: World, served: ReadSchema) -> GraphQLApp:
     async def context_for(_connection: HTTPConnection) -> Context:
         return Context(reader(), database, "req-9")
 
-    app = GraphQLApp(served, context_for, allowed_origins=["https://friend.example"])
-    async with httpx.AsyncClient(transport=ASGIWebSocketTransport(app), base_url="http://test") as client:
+    return GraphQLApp(served, context_for, allowed_origins=["https://friend.example"])
+
+
+@pytest.fixture
+async def client(app: GraphQLApp) -> AsyncGenerator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
         yield client
 
 
@@ -100,8 +104,11 @@ async def test_subscription_over_sse(client: httpx.AsyncClient) -> None:
     assert [one["data"]["ticks"]["score"] for one in found] == [0, 1]
 
 
-async def test_queries_and_subscriptions_over_websocket(client: httpx.AsyncClient) -> None:
-    async with aconnect_ws("http://test/", client, subprotocols=["graphql-transport-ws"]) as socket:
+async def test_queries_and_subscriptions_over_websocket(app: GraphQLApp) -> None:
+    async with (
+        httpx.AsyncClient(transport=ASGIWebSocketTransport(app)) as client,
+        aconnect_ws("http://test/", client, subprotocols=["graphql-transport-ws"]) as socket,
+    ):
         await socket.send_json({"type": "connection_init", "payload": {}})
         assert (await socket.receive_json())["type"] == "connection_ack"
         await socket.send_json({"id": "1", "type": "subscribe", "payload": {"query": QUERY, "variables": {"n": 1}}})

@@ -34,6 +34,7 @@ def _refusal(result: ExecutionResult) -> tuple[Any, ...]:
 
 
 _CYCLE = "{ goals { ...A } } fragment A on GoalConnection { nodes { ...B } } fragment B on Goal { supports { ...A } }"
+_FRAGMENTS = "{ goals { ...F1 } } " + " ".join(f"fragment F{n} on GoalConnection {{ totalCount }}" for n in range(400))
 _NEST = "{ goals " + "{ nodes { supports " * 15 + "{ totalCount }" + " } }" * 15 + " }"
 
 
@@ -41,7 +42,7 @@ _NEST = "{ goals " + "{ nodes { supports " * 15 + "{ totalCount }" + " } }" * 15
     ("document", "wanted"),
     [
         (_NEST, ("limit_exceeded", "depth", 20, True)),
-        ("{ goals { nodes { " * 3_000, ("limit_exceeded", "tokens", 5_000, True)),
+        ("{ goals { nodes { " + "id " * 6_000 + "} } }", ("limit_exceeded", "tokens", 5_000, True)),
         (
             "{" + " ".join(f"a{n}: goals {{ totalCount }}" for n in range(101)) + "}",
             ("limit_exceeded", "aliases", 100, True),
@@ -54,7 +55,8 @@ _NEST = "{ goals " + "{ nodes { supports " * 15 + "{ totalCount }" + " } }" * 15
         ),
         (_CYCLE, ("invalid_document", None, None, False)),
         ("{ goals { nodes { id", ("invalid_document", None, None, False)),
-        ("{ " + "goals { totalCount } " * 900 + "}", None),
+        ("{ " + "goals { totalCount } " * 900 + "}", ("limit_exceeded", "aliases", 100, True)),
+        (_FRAGMENTS, ("limit_exceeded", "fragments", 100, True)),
         ("{ goals { " + "...F " * 800 + "} } fragment F on GoalConnection { totalCount }", None),
         (
             "query(" + " ".join(f"$v{n}: Int" for n in range(800)) + ") { goals { totalCount } }",
@@ -72,24 +74,31 @@ async def test_hostile_documents(strict: ReadSchema, database: Database, documen
 
 async def test_doubling_fragments_are_counted_written_out(strict: ReadSchema, database: Database) -> None:
     spread = " ".join(
-        f"fragment F{n} on Goal {{ a: supports {{ nodes {{ ...F{n + 1} }} }} b: supports {{ nodes {{ ...F{n + 1} }} }} }}"
-        for n in range(9)
+        f"fragment F{n} on Goal {{ a: supports {{ nodes {{ ...F{n + 1} }} }} "
+        f"b: supports {{ nodes {{ ...F{n + 1} }} }} }}"
+        for n in range(8)
     )
-    document = f"{{ goals {{ nodes {{ ...F0 }} }} }} {spread} fragment F9 on Goal {{ id }}"
+    document = f"{{ goals {{ nodes {{ ...F0 }} }} }} {spread} fragment F8 on Goal {{ id }}"
     assert _refusal(await _timed(strict, database, document)) == ("limit_exceeded", "aliases", 100, True)
 
 
 async def test_huge_variables(strict: ReadSchema, database: Database) -> None:
-    deep: dict[str, Any] = {"name": {"eq": "x"}}
-    for _ in range(300):
-        deep = {"not": deep}
     document = "query($f: GoalFilter) { goals(filter: $f) { totalCount } }"
-    refused = await _timed(strict, database, document, f=deep)
+    refused = await _timed(strict, database, document, f=_nested(100))
     assert _refusal(refused) == ("limit_exceeded", "depth", 20, True)
+    refused = await _timed(strict, database, document, f=_nested(900))
+    assert _refusal(refused)[0] in ("limit_exceeded", "invalid_variables")
     wide = {"name": {"in": ["x"] * 300_000}}
-    assert _refusal(await _timed(strict, database, document, f=wide)) == ("limit_exceeded", "cost", 250_000, True)
+    assert _refusal(await _timed(strict, database, document, f=wide)) == ("limit_exceeded", "variables", 50_000, True)
     wrong = await _timed(strict, database, document, f={"name": {"eq": ["x"]}})
     assert _refusal(wrong)[0] == "invalid_variables"
+
+
+def _nested(levels: int) -> dict[str, Any]:
+    deep: dict[str, Any] = {"name": {"eq": "x"}}
+    for _ in range(levels):
+        deep = {"not": deep}
+    return deep
 
 
 async def test_the_cost_is_told(world: World, ask: Ask) -> None:

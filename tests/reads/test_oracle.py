@@ -1,7 +1,7 @@
 """Compiled reads answer exactly what graphql-core answers with plain resolvers over the same records."""
 
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import graphql
 import pytest
@@ -48,9 +48,9 @@ async def test_answers_equal_the_oracle(
 def _ordered(value: Any) -> Any:
     """The same value with objects as lists of pairs, so that the order of keys counts."""
     if isinstance(value, dict):
-        parts: dict[str, Any] = value
+        parts = cast("dict[str, Any]", value)
         return [(key, _ordered(part)) for key, part in parts.items()]
     if isinstance(value, list):
-        items: list[Any] = value
+        items = cast("list[Any]", value)
         return [_ordered(item) for item in items]
     return value

@@ -42,25 +42,35 @@ def reader(audiences: tuple[str, ...] = SEEN) -> Viewer:
 
 async def make_world(database: Database) -> World:
     world = World()
-    for label, count in _COUNTS.items():
-        for number in range(count):
-            await add_record(database, world, label, number)
-    for type_, tail, head, properties in _links():
-        await add_link(database, world, type_, tail, head, properties)
+    rows = [_record(world, label, number) for label, count in _COUNTS.items() for number in range(count)]
+    await database.run_alone("UNWIND $rows AS row CREATE (n:$(row.labels)) SET n = row.values", rows=rows)
+    links = [{"type": type_, "tail": tail, "head": head, "values": values} for type_, tail, head, values in _links()]
+    found = await database.run_alone(
+        "UNWIND $links AS link MATCH (a:Record {id: link.tail}), (b:Record {id: link.head}) "
+        "CREATE (a)-[r:$(link.type)]->(b) SET r = link.values "
+        "RETURN link.type AS type, link.tail AS tail, link.head AS head, properties(r) AS values, elementId(r) AS id",
+        links=links,
+    )
+    world.links += [Link(one["type"], one["tail"], one["head"], one["values"], one["id"]) for one in found]
     return world
 
 
 _COUNTS = {"Entity": 12, "Goal": 14, "Preference": 7, "Restriction": 2, "Procedure": 4, "Capability": 5, "Card": 6}
 
 
-async def add_record(database: Database, world: World, label: str, number: int, **given: Any) -> dict[str, Any]:
+async def add_record(database: Database, world: World, label: str, number: int, **given: Any) -> None:
+    row = _record(world, label, number, **given)
+    await database.run_alone("CREATE (n:$($row.labels)) SET n = $row.values", row=row)
+
+
+def _record(world: World, label: str, number: int, **given: Any) -> dict[str, Any]:
     kind = REGISTRY.types[label]
     audience = AUDIENCES[(number * 7 + len(label)) % len(AUDIENCES)]
     values: dict[str, Any] = {
         "id": f"{kind.prefix}_{number}",
         "name": NAMES[(number * 3 + len(label)) % len(NAMES)],
         "lifecycle_state": "archived" if number % 5 == 4 else "active",
-        "created_at": f"2026-01-0{1 + number // 4}T00:00:00.000Z",
+        "created_at": f"2026-01-0{1 + number // 4 % 9}T00:00:00.000Z",
         "updated_at": f"2026-02-1{number % 3}T00:00:00.000Z",
         "version": 1 + number,
         "schema_version": 1,
@@ -71,10 +81,8 @@ async def add_record(database: Database, world: World, label: str, number: int, 
         **_own(label, number),
         **given,
     }
-    labels = ":".join(f"`{one}`" for one in kind.model.labels(values))
-    await database.run_alone(f"CREATE (n:{labels}) SET n = $values", values=values)  # pyright: ignore[reportArgumentType]
     world.records[values["id"]] = {"__typename": label, **values}
-    return values
+    return {"labels": kind.model.labels(values), "values": values}
 
 
 def _own(label: str, number: int) -> dict[str, Any]:
@@ -117,14 +125,3 @@ def _links() -> list[tuple[str, str, str, dict[str, Any]]]:
     for number, head in enumerate(("goal_0", "ent_0", "pref_1", "rest_0", "proc_0", "cap_0")):
         links.append(("DESCRIBES", f"card_{number}", head, {}))
     return links
-
-
-async def add_link(
-    database: Database, world: World, type_: str, tail: str, head: str, properties: dict[str, Any]
-) -> None:
-    query = (
-        "MATCH (a:Record {id: $tail}), (b:Record {id: $head}) "
-        f"CREATE (a)-[r:`{type_}`]->(b) SET r = $properties RETURN elementId(r) AS id"
-    )
-    rows = await database.run_alone(query, tail=tail, head=head, properties=properties)  # pyright: ignore[reportArgumentType]
-    world.links.append(Link(type_, tail, head, properties, rows[0]["id"]))

@@ -9,6 +9,7 @@ from typing import LiteralString, cast
 
 from graph_schema.registry import Registry
 from graph_schema.relation import ANY
+from service.graph.reads.breadth import Breadth
 from service.graph.reads.connections import ConnectionWriter, Paging, checked_size
 from service.graph.reads.plan import Plan
 from service.graph.reads.shaping import (
@@ -28,19 +29,19 @@ from service.graph.reads.statement import Columns, Statement, quoted
 from service.graph.reads.tree import ListRoot, NodeRoot, NodesRoot, RecordShape, Root, Typename, Values, asks_elsewhere
 from service.graph.visibility import VISIBLE
 
-__all__ = ["Paging", "compile_read"]
+__all__ = ["Breadth", "Paging", "compile_read"]
 
 
-def compile_read(registry: Registry, roots: Sequence[Root], paging: Paging, *, narrow: bool) -> Plan:
-    """Compile the roots into one plan. `narrow`: the viewer has few audiences (see `ConnectionWriter`)."""
-    return _ReadWriter(registry, paging, narrow=narrow).write(roots)
+def compile_read(registry: Registry, roots: Sequence[Root], paging: Paging, breadth: Breadth = Breadth.many) -> Plan:
+    """Compile the roots into one plan for viewers of some breadth. It is right for all others too, only slower."""
+    return _ReadWriter(registry, paging, breadth).write(roots)
 
 
 class _ReadWriter:
-    def __init__(self, registry: Registry, paging: Paging, *, narrow: bool) -> None:
+    def __init__(self, registry: Registry, paging: Paging, breadth: Breadth) -> None:
         self._paging = paging
         self._statement = Statement()
-        self._connections = ConnectionWriter(registry, self._statement, paging, narrow=narrow)
+        self._connections = ConnectionWriter(registry, self._statement, paging, breadth)
 
     def write(self, roots: Sequence[Root]) -> Plan:
         columns = self._statement.columns()

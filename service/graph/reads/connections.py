@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from graph_schema.registry import Registry
 from service.graph.reads import cursors
+from service.graph.reads.breadth import Breadth, ListRead
 from service.graph.reads.errors import LimitExceeded, PagingInvalid
 from service.graph.reads.filters import FilterWriter, label_expression, pattern
 from service.graph.reads.order import NATURAL_ORDER, Keyset
@@ -22,6 +23,7 @@ from service.graph.reads.shaping import (
     item,
     mapping,
     on_page,
+    ordered_rows,
     variable,
 )
 from service.graph.reads.statement import Columns, Statement, quoted
@@ -39,7 +41,7 @@ from service.graph.reads.tree import (
     Values,
     asks_elsewhere,
 )
-from service.graph.visibility import AUDIENCES, VISIBLE, VISIBLE_TO_ONE
+from service.graph.visibility import VISIBLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,9 @@ class _Page:
         self.cut = cut
         self.keyset = keyset
         self.index: int | None = None
+        self.is_joined = False
+        """Whether the rows come through a union, which promises no order."""
+
         self._parent = parent
 
     @property
@@ -94,14 +99,22 @@ class _Page:
         """The rows of the page."""
         if self.index is None:
             self.index = self._parent.reserve()
-        return variable(self.cut.rows) if self.cut.is_needed else column(self._parent.row, self.index)
+        return variable(self.cut.rows) if self.cut.is_needed else self._found(self.index)
+
+    def _found(self, index: int) -> Expression:
+        found = column(self._parent.row, index)
+        if not self.is_joined:
+            return found
+        value, record_id = self.columns.add(self.keyset.value), self.columns.add(self.keyset.id)
+        falling = self.keyset.order.descending != self.cut.backward
+        return call(ordered_rows.__name__, found, constant(value), constant(record_id), constant(falling))
 
     def cut_out(self, answer: Expression) -> Expression:
         """The answer, with the names of the page defined."""
         cut = self.cut
         if not cut.is_needed or self.index is None:
             return answer
-        found = column(self._parent.row, self.index)
+        found = self._found(self.index)
         cutting = call(cut_page.__name__, found, bound(cut.limit), constant(cut.extra), constant(cut.backward))
         return on_page(cut.rows, cut.more, answer, cutting)
 
@@ -110,13 +123,11 @@ class _Page:
 
 
 class ConnectionWriter:
-    """`narrow`: the viewer has few audiences, so that seeking each of them in an index is the cheapest way."""
-
-    def __init__(self, registry: Registry, statement: Statement, paging: Paging, *, narrow: bool) -> None:
+    def __init__(self, registry: Registry, statement: Statement, paging: Paging, breadth: Breadth) -> None:
         self._registry = registry
         self._statement = statement
         self._paging = paging
-        self._narrow = narrow
+        self._breadth = breadth
         self.records = RecordWriter(statement, self.write)
 
     def write(self, connection: Connection, parent: Columns, source: str = "") -> Expression:
@@ -126,6 +137,7 @@ class ConnectionWriter:
         rows = self._range(connection, filters, source, keyset)
         items: list[tuple[str, Expression]] = []
         page = _Page(self._statement.columns(), self._cut(connection), keyset, parent)
+        page.is_joined = self._is_plain(connection) and self._breadth is Breadth.few
         for pick in connection.picks:
             match pick:
                 case TotalCount():
@@ -141,9 +153,10 @@ class ConnectionWriter:
             parent.costs.append(_one)
             return mapping(items)
         page.columns.add(keyset.id)
+        answer = page.cut_out(mapping(items))
         parent.fill(page.index, self._collect(connection, rows, page))
         parent.costs.append(page.cost)
-        return page.cut_out(mapping(items))
+        return answer
 
     def _range(self, connection: Connection, filters: FilterWriter, source: str, keyset: Keyset) -> _Range:
         node, link = keyset.node, keyset.link
@@ -163,23 +176,18 @@ class ConnectionWriter:
     def _collect(self, connection: Connection, rows: _Range, page: _Page) -> str:
         keyset, cut = page.keyset, page.cut
         bounds = self._bounds(connection, keyset)
-        if connection.relation is not None:
-            read = f"{rows.match} WHERE {rows.where(*bounds)}"
-        elif self._narrow and connection.filter is None and connection.order.name == NATURAL_ORDER:
-            read = self._by_audience(rows, keyset, cut, bounds)
-        else:
-            read = f"{rows.match} WHERE {rows.where(*keyset.present(), *bounds)}"
+        if self._is_plain(connection):
+            plain = ListRead(rows.match, keyset, cut.backward, cut.limit, tuple(bounds))
+            return f"COLLECT {{ {plain.clauses(self._breadth)} RETURN {page.columns} }}"
+        stated = [] if connection.relation else keyset.present()
+        read = f"{rows.match} WHERE {rows.where(*stated, *bounds)}"
         variables = f"{keyset.node}, {keyset.link}" if keyset.link else keyset.node
         ordered = f"{keyset.order_by(backward=cut.backward)} LIMIT ${cut.limit}"
         return f"COLLECT {{ {read} WITH {variables} {ordered} RETURN {page.columns} }}"
 
-    def _by_audience(self, rows: _Range, keyset: Keyset, cut: _Cut, bounds: list[str]) -> str:
-        """A page of each audience, in the order of the index. The page of all is among them."""
-        node = keyset.node
-        predicates = " AND ".join((VISIBLE_TO_ONE.format(node=node), *keyset.present(), *bounds))
-        order = keyset.order_by(backward=cut.backward, first=f"{node}.audience")
-        read = f"{rows.match} WHERE {predicates} RETURN {node} {order} LIMIT ${cut.limit}"
-        return f"{AUDIENCES} CALL (audience) {{ {read} }}"
+    def _is_plain(self, connection: Connection) -> bool:
+        is_root = connection.relation is None
+        return is_root and connection.filter is None and connection.order.name == NATURAL_ORDER
 
     def _bounds(self, connection: Connection, keyset: Keyset) -> list[str]:
         page = connection.page

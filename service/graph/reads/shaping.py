@@ -10,6 +10,7 @@ text: a key that a caller chose is a constant in it, and cannot be anything else
 
 import ast
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Any, cast
 
 from service.graph.reads import cursors
@@ -114,6 +115,12 @@ def cut_page(rows: Rows, limit: int, extra: int, backward: bool) -> tuple[Rows, 
     return (page[::-1] if backward else page), more
 
 
+def ordered_rows(rows: Rows, value: int, record_id: int, falling: bool) -> Rows:
+    """Rows in the order of a value that all of them have, then of their id. Those that are in order stay so."""
+    rows.sort(key=itemgetter(value, record_id), reverse=falling)
+    return rows
+
+
 def first_of(found: list[Any]) -> Any:
     return found[0] if found else None
 
@@ -129,5 +136,6 @@ _KNOWN: dict[str, Any] = {
     cursors.encode.__name__: cursors.encode,
     cut_page.__name__: cut_page,
     first_of.__name__: first_of,
+    ordered_rows.__name__: ordered_rows,
     in_order.__name__: in_order,
 }
