@@ -1,4 +1,8 @@
-"""The statements of every command: one that opens it, one that applies all its changes."""
+"""The statements of every command: one that opens it, one that applies all its changes.
+
+What varies comes in one map. Neo4j plans a statement anew for each combination of its parameters' types and of its
+lists' sizes; of a map it looks at neither, so that all commands share one plan.
+"""
 
 from typing import LiteralString
 
@@ -6,16 +10,17 @@ from typing import LiteralString
 # the uniqueness of (principal_id, command_id) when that one has committed. Setting and removing a property takes the
 # write lock before the record's state is read.
 OPEN_COMMAND: LiteralString = """
-CREATE (:Command {principal_id: $principal_id, command_id: $command_id, command: $command, hash: $hash, at: $at})
+CREATE (:Command {principal_id: $principal_id, command_id: $command_id, command: $opening.command, hash: $opening.hash,
+  at: $opening.at})
 WITH 1 AS opened
 CALL () {
-  UNWIND $refs AS ref
+  UNWIND $opening.refs AS ref
   CALL (ref) {
     MATCH (n:Record {id: ref.id}) RETURN n
     UNION
     MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
   }
-  WITH ref, n WHERE n.audience IN $audiences
+  WITH ref, n WHERE n.audience IN $opening.audiences
   FOREACH (_ IN CASE WHEN ref.lock THEN [1] ELSE [] END | SET n._lock = true)
   REMOVE n._lock
   RETURN collect({handle: ref.handle, labels: labels(n), properties: properties(n)}) AS found
@@ -25,25 +30,25 @@ RETURN found
 
 APPLY_CHANGES: LiteralString = """
 MATCH (command:Command {principal_id: $principal_id, command_id: $command_id})
-SET command.result = $result
+SET command.result = $changes.result
 WITH command
 CALL () {
-  UNWIND $audiences AS one
+  UNWIND $changes.audiences AS one
   MERGE (a:Audience {audience: one.audience})
   ON CREATE SET a.data_class = one.data_class, a.rank = one.rank, a.matter_ids = one.matter_ids,
     a.principal_id = one.principal_id
 }
 CALL () {
-  UNWIND $creates AS one
+  UNWIND $changes.creates AS one
   CREATE (n:$(one.labels)) SET n = one.properties
 }
 CALL () {
-  UNWIND $updates AS one
+  UNWIND $changes.updates AS one
   MATCH (n:Record {id: one.id})
   OPTIONAL MATCH (n)-[before:PREVIOUS]->(older:Version)
   FOREACH (_ IN CASE WHEN one.keep THEN [1] ELSE [] END |
     CREATE (former:Version)
-    SET former = properties(n), former.record_id = n.id, former.replaced_at = $at
+    SET former = properties(n), former.record_id = n.id, former.replaced_at = $changes.at
     REMOVE former.id
     CREATE (n)-[:PREVIOUS]->(former)
     FOREACH (last IN CASE WHEN older IS NULL THEN [] ELSE [older] END |
@@ -52,33 +57,33 @@ CALL () {
   SET n += one.properties
 }
 CALL () {
-  UNWIND $relabels AS one
+  UNWIND $changes.relabels AS one
   MATCH (n:Record {id: one.id})
   REMOVE n:$(one.remove)
   SET n:$(one.add)
 }
 CALL () {
-  UNWIND $unlinks AS one
+  UNWIND $changes.unlinks AS one
   MATCH (tail:Record {id: one.tail})-[r:$(one.type)]->(:Record {id: one.head})
   CREATE (tail)-[:FORMER_LINK]->(former:Version)
   SET former = properties(r), former.record_id = one.tail, former.link_type = one.type, former.link_head = one.head,
-    former.replaced_at = $at
+    former.replaced_at = $changes.at
   DELETE r
 }
 CALL () {
-  UNWIND $links AS one
+  UNWIND $changes.links AS one
   MATCH (tail:Record {id: one.tail})
   MATCH (head:Record {id: one.head})
   OPTIONAL MATCH (tail)-[old:$(one.type)]->(head)
   FOREACH (_ IN CASE WHEN old IS NULL OR properties(old) = one.properties THEN [] ELSE [1] END |
     CREATE (tail)-[:FORMER_LINK]->(former:Version)
     SET former = properties(old), former.record_id = one.tail, former.link_type = one.type,
-      former.link_head = one.head, former.replaced_at = $at)
+      former.link_head = one.head, former.replaced_at = $changes.at)
   MERGE (tail)-[r:$(one.type)]->(head)
   SET r = one.properties
 }
 CALL () {
-  UNWIND $events AS one
+  UNWIND $changes.events AS one
   CREATE (e:Event:Unnumbered) SET e = one
 }
 RETURN command.command_id AS command_id

@@ -109,11 +109,13 @@ class _Run:
         opened = await transaction.one(
             cypher.OPEN_COMMAND,
             **self._key,
-            command=self._request.name,
-            hash=self._request.hash(),
-            at=clock.now(),
-            refs=refs,
-            audiences=self._viewer.audiences,
+            opening={
+                "command": self._request.name,
+                "hash": self._request.hash(),
+                "at": clock.now(),
+                "refs": refs,
+                "audiences": self._viewer.audiences,
+            },
         )
         return opened["found"] if opened else []
 
@@ -125,15 +127,17 @@ class _Run:
         await transaction.run(
             cypher.APPLY_CHANGES,
             **self._key,
-            at=work.at,
-            result=orjson.dumps(result).decode(),
-            audiences=[changes.audiences[one] for one in new],
-            creates=changes.creates,
-            updates=changes.updates,
-            relabels=changes.relabels,
-            links=changes.links,
-            unlinks=changes.unlinks,
-            events=changes.events,
+            changes={
+                "at": work.at,
+                "result": orjson.dumps(result).decode(),
+                "audiences": [changes.audiences[one] for one in new],
+                "creates": changes.creates,
+                "updates": changes.updates,
+                "relabels": changes.relabels,
+                "links": changes.links,
+                "unlinks": changes.unlinks,
+                "events": changes.events,
+            },
         )
 
 

@@ -18,13 +18,15 @@ DEFAULT_PAGE = 50
 
 
 class Oracle:
-    def __init__(self, schema: ReadSchema, world: World, audiences: tuple[str, ...] = SEEN) -> None:
+    def __init__(self, schema: ReadSchema, world: World) -> None:
         self.schema: GraphQLSchema = graphql.build_schema(print_schema(schema._schema))  # pyright: ignore[reportPrivateUsage]
         self._world = world
-        self._audiences = audiences
+        self._audiences = SEEN
         self._attach()
 
-    def run(self, document: str, variables: dict[str, Any]) -> ExecutionResult:
+    def run(self, document: str, variables: dict[str, Any], audiences: tuple[str, ...]) -> ExecutionResult:
+        """Answer the document for a viewer of these audiences."""
+        self._audiences = audiences
         run = cast("Callable[..., ExecutionResult]", graphql.graphql_sync)  # pyright: ignore[reportUnknownMemberType]
         return run(self.schema, document, variable_values=variables)
 

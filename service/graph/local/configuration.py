@@ -22,6 +22,7 @@ server.bolt.advertised_address={host}:{bolt_port}
 server.http.listen_address={host}:{http_port}
 server.http.advertised_address={host}:{http_port}
 dbms.usage_report.enabled=false
+client.allow_telemetry=false
 server.memory.heap.max_size={heap_mb}m
 server.memory.pagecache.size={page_cache_mb}m
 db.tx_log.preallocate=false
