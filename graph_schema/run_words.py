@@ -114,6 +114,7 @@ class IntakeRule(StrEnum):
     task = "task"
     memory_policy = "memory_policy"
     recommended_default = "recommended_default"
+    promotion = "promotion"
 
 
 class OutputClass(StrEnum):
