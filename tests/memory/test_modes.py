@@ -16,9 +16,7 @@ def in_mode(mode: str, **more: Any) -> list[Event]:
 
 
 async def _texts(executor: Executor) -> str:
-    rows = await executor.database.read(
-        "MATCH (n) RETURN [k IN keys(n) | toStringOrNull(n[k])] AS t, properties(n) AS p"
-    )
+    rows = await executor.database.read("MATCH (n) RETURN properties(n) AS p")
     return repr([row["p"] for row in rows])
 
 
@@ -76,7 +74,7 @@ async def test_an_ephemeral_artifact_is_never_promoted_an_incognito_one_may_be(e
     for mode, told in (("full_ephemeral_test", "validation.incognito_blocks_requested_memory"),
                        ("memory_incognito", "accepted")):  # fmt: skip
         policy = {**POLICY, "memory_mode": mode}
-        events = Story({"source": mode, "key": "r"}, policy)
+        events = Story({"source": "x", "key": mode}, policy)
         events.tell("artifact_produced", artifact_key="run-1-draft", artifact_kind="document", **step("m"))
         events.tell("artifact_promoted", **promotion)
         assert await executor.told(events.events) == ["accepted", told]
