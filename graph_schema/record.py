@@ -121,14 +121,15 @@ def record_type(model: type[Record]) -> RecordType:
 
 
 def read_fields(model: type[Properties]) -> dict[str, Field]:
-    fields = (_read_field(name, info) for name, info in model.model_fields.items())
+    fields = (read_field(name, info) for name, info in model.model_fields.items())
     return {one.name: one for one in fields}
 
 
 _KINDS: dict[type, Kind] = {str: Kind.string, int: Kind.integer, float: Kind.number, bool: Kind.boolean}
 
 
-def _read_field(attribute: str, info: FieldInfo) -> Field:
+def read_field(attribute: str, info: FieldInfo) -> Field:
+    """One property, read from its pydantic declaration."""
     base, marks = _unwrap(info.annotation)
     marks = [*info.metadata, *marks]
     many = get_origin(base) is list

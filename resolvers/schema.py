@@ -16,6 +16,7 @@ from resolvers.execution import OperationReads, ReadSchema
 from resolvers.limits import Limits
 from resolvers.making import make_type
 from resolvers.meaning import RootMeaning
+from resolvers.memory import MemoryMutation
 from resolvers.scalars import SCALARS
 from resolvers.selection import meaning_of
 from resolvers.types import read_types
@@ -24,7 +25,7 @@ from service.graph.reads import Source
 QUERY_TYPES: tuple[type, ...] = (AccessQuery,)
 """Classes with written query fields, one for each capability that has some."""
 
-MUTATION_TYPES: tuple[type, ...] = ()
+MUTATION_TYPES: tuple[type, ...] = (MemoryMutation,)
 SUBSCRIPTION_TYPES: tuple[type, ...] = ()
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from graph_schema.registry import Registry
+from service.memory import Reporting
 from service.records import Records
 
 
@@ -10,3 +11,4 @@ from service.records import Records
 class Services:
     registry: Registry
     records: Records
+    reporting: Reporting

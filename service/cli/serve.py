@@ -22,6 +22,7 @@ from resolvers.schema import build_schema
 from resolvers.services import Services
 from service.cli import output
 from service.errors import TaskloreError
+from service.memory.http import reporting_routes
 from service.observe import current_request_id, log, set_up_logs
 from service.runtime import Runtime, running
 from service.seeding import seed_if_empty
@@ -87,7 +88,7 @@ async def _serve(settings: Settings, progress: output.Progress) -> None:
 
 
 def _routes_of(runtime: Runtime) -> list[BaseRoute]:
-    services = Services(registry=runtime.registry, records=runtime.records)
+    services = Services(registry=runtime.registry, records=runtime.records, reporting=runtime.reporting)
 
     async def context_for(connection: HTTPConnection) -> Context:
         return Context(
@@ -98,7 +99,7 @@ def _routes_of(runtime: Runtime) -> list[BaseRoute]:
         )
 
     api = GraphQLApp(build_schema(), context_for, allowed_origins=runtime.settings.allowed_origins)
-    return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api)]
+    return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api), *reporting_routes(runtime.reporting)]
 
 
 class _Server(uvicorn.Server):
