@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from graph_schema.fields import Layer
 from graph_schema.registry import Registry
-from graph_schema.run_words import IntakeRule, MemoryMode
+from graph_schema.run_words import IntakeRule
 from service.memory import intake
 from service.memory.errors import ArtifactOfItself, PromotionNotAllowed
 from service.memory.events import Reported
@@ -291,16 +292,21 @@ class _Reader:
     def _tie(self, tie: Tie) -> None:
         """Keep a link that the run's policy lets be written. Promotion is somebody's wish, and has its own rule."""
         promoted = self._kind.name == "artifact_promoted" and tie.type in {"BECAME", "PREVIOUS"}
-        if promoted or all(self._may_tie(tie, one) for one in (tie.tail, tie.head)):
+        ends = [self._label(end) for end in (tie.tail, tie.head)]
+        if promoted or (self._in_scope(*ends) and all(self._rules.ties(self._registry, tie.type, end) for end in ends)):
             self._found.ties.append(tie)
 
-    def _may_tie(self, tie: Tie, end: Handle) -> bool:
-        layers = {one.layer for one in self._registry.relations if one.type == tie.type}
-        if not all(self._rules.writes_layer(layer) for layer in layers):
-            return False
-        if end[0] == BY_ID:
-            return self._rules.mode not in {MemoryMode.memory_incognito, MemoryMode.full_ephemeral_test}
-        return self._rules.writes(self._registry, end[0]) and self._rules.links(end[0])
+    def _in_scope(self, tail: str | None, head: str | None) -> bool:
+        """What an artifact was made from is remembered where artifacts of its part are."""
+        if tail != "Artifact" or head is None or self._registry.types[head].layer is Layer.run_truth:
+            return True
+        return self._rules.remembers_artifact(self._given.get("output_class"))
+
+    def _label(self, handle: Handle) -> str | None:
+        if handle[0] != BY_ID:
+            return handle[0]
+        kind = self._registry.type_of_id(handle[1])
+        return kind.label if kind else None
 
 
 _PART_OF_RUN = {

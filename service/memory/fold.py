@@ -94,13 +94,13 @@ _GUARDED = frozenset({"Artifact", "Entity", "Goal", "Capability", "WorkProduct"}
 
 def _check_kind(world: World, tie: Tie) -> None:
     label = world.nodes[tie.head].label if tie.head[0] == BY_ID else tie.head[0]
-    heads = {head for one in world.registry.relations if one.type == tie.type for head in one.heads}
+    heads = world.heads(tie.type)
     if label not in heads:
         raise KindDiffers("item", str(tie.head[-1]), label, " or ".join(sorted(heads)))
 
 
 def _apply(world: World, run: RunState, effects: Effects) -> None:
-    world.node(run.handle, run)
+    _tie_matters(world, run, world.node(run.handle, run))
     touched: dict[str, Node] = {}
     for write in effects.writes:
         node = world.node(write.handle, run)
@@ -112,6 +112,13 @@ def _apply(world: World, run: RunState, effects: Effects) -> None:
         head = world.node(tie.head, run)
         _introduce(head, tie)
         world.link(world.node(tie.tail, run), tie.type, head, tie.properties)
+
+
+def _tie_matters(world: World, run: RunState, node: Node) -> None:
+    """A new run is about its matters, where its policy lets it be."""
+    if node.is_new and run.rules.values["matter_linking_enabled"]:
+        for matter in run.rules.values["matter_ids"]:
+            world.links.setdefault((node.id, "ABOUT", matter), {})
 
 
 def _introduce(head: Node, tie: Tie) -> None:

@@ -1,6 +1,5 @@
 """What a run may leave behind: its memory policy, from its mode and what was set beside it."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,6 +10,7 @@ from graph_schema.run_words import (
     IntakeLevel,
     MemoryMode,
     OutputCapture,
+    OutputClass,
     PromptCapture,
     RedactionMode,
     RetentionClass,
@@ -112,35 +112,49 @@ _STILL_FREE: dict[MemoryMode, tuple[str, ...]] = {
 POLICY_FIELDS = (*MODES[MemoryMode.standard], "memory_mode", "data_class", "matter_ids")
 
 
-@dataclass(frozen=True, slots=True)
 class Rules:
-    """A run's policy as the fold asks it."""
+    """A run's policy as the fold asks it. It is asked several times for every event, so it remembers its answers."""
 
-    values: dict[str, Any]
-
-    @property
-    def mode(self) -> MemoryMode:
-        return MemoryMode(self.values["memory_mode"])
-
-    @property
-    def is_ephemeral(self) -> bool:
-        return self.mode is MemoryMode.full_ephemeral_test
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.values = values
+        self.mode = MemoryMode(values["memory_mode"])
+        self.is_ephemeral = self.mode is MemoryMode.full_ephemeral_test
+        self._written: dict[str, bool] = {}
+        self._tied: dict[tuple[str, str], bool] = {}
 
     def writes(self, registry: Registry, label: str) -> bool:
         """Whether records of this label are written for the run."""
-        kind = registry.types[label]
-        if self.is_ephemeral:
-            return bool(kind.receipt)
-        return self.writes_layer(kind.layer)
+        if label not in self._written:
+            kind = registry.types[label]
+            self._written[label] = bool(kind.receipt) if self.is_ephemeral else self._writes_layer(kind.layer)
+        return self._written[label]
 
-    def writes_layer(self, layer: Layer) -> bool:
+    def ties(self, registry: Registry, kind: str, label: str | None) -> bool:
+        """Whether links of this type are written for the run, with a record of this label at an end."""
+        if label is None:
+            return True  # an id of no known kind: whoever looks it up will refuse it
+        key = (kind, label)
+        if key not in self._tied:
+            layers = {one.layer for one in registry.relations if one.type == kind}
+            written = self.writes(registry, label) and self._links(label)
+            self._tied[key] = written and all(self._writes_layer(layer) for layer in layers)
+        return self._tied[key]
+
+    def remembers_artifact(self, output_class: str | None) -> bool:
+        """Whether an artifact that plays this part in the run may be tied to what the memory holds."""
+        scope = self.values["doc72_write_scope"]
+        if scope == WriteScope.task_run_plus_final_artifacts:
+            return output_class == OutputClass.final_output
+        return scope not in {WriteScope.none, WriteScope.task_run_only}
+
+    def _writes_layer(self, layer: Layer) -> bool:
         if layer is Layer.run_truth:
             return not self.is_ephemeral
         if layer is Layer.learning:
             return self.values["doc72_write_scope"] == WriteScope.task_run_plus_learning_signals
         return self.values["doc72_write_scope"] != WriteScope.none
 
-    def links(self, label: str) -> bool:
+    def _links(self, label: str) -> bool:
         """Whether the run is linked to records of this label that it did not make."""
         switch = {"Entity": "entity_linking_enabled", "Goal": "goal_linking_enabled"}.get(label)
         return switch is None or bool(self.values[switch])

@@ -12,7 +12,7 @@ from service.ids import new_id
 from service.memory.effects import Handle
 from service.memory.errors import KindDiffers, PolicyConflict, RefMissing, RunMissing, RunUnknown
 from service.memory.events import Reported
-from service.memory.policy import POLICY_FIELDS, Rules, settled
+from service.memory.policy import POLICY_FIELDS, Rules, RunPolicy, settled
 from service.memory.world import RunState, World
 
 Ref = tuple[str | None, str | None, str | None]
@@ -35,6 +35,8 @@ class Runs:
 
     world: World
     found: dict[Ref, Handle] = field(default_factory=dict[Ref, Handle])
+    _fitting: dict[Ref, RunPolicy | None] = field(default_factory=dict[Ref, RunPolicy | None])
+    """The policy that an event of the run was last found to fit with: events of a run repeat it word for word."""
 
     def take(self, ref: Ref, labels: list[str], properties: dict[str, Any]) -> None:
         self.world.take(labels, properties)
@@ -61,6 +63,13 @@ class Runs:
     def of(self, event: Reported) -> RunState:
         """The run of an event, if the caller may report this about it."""
         ref, policy = ref_of(event), event.model.policy
+        if ref in self._fitting and self._fitting[ref] == policy:
+            return self.world.runs[self.found[ref]]
+        state = self._checked(ref, policy)
+        self._fitting[ref] = policy
+        return state
+
+    def _checked(self, ref: Ref, policy: RunPolicy | None) -> RunState:
         values = settled(policy) if policy else None
         refused = _refusal(self.world.viewer, values) if values else None
         if refused is not None:

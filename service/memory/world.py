@@ -44,6 +44,15 @@ class World:
     links: dict[tuple[str, str, str], Values] = field(default_factory=dict[tuple[str, str, str], Values])
     audiences: dict[str, Values] = field(default_factory=dict[str, Values])
     reports: dict[str, str] = field(default_factory=dict[str, str])
+    _heads: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+
+    def heads(self, kind: str) -> frozenset[str]:
+        """The labels that a relation of this type may lead to."""
+        if kind not in self._heads:
+            self._heads[kind] = frozenset(
+                head for one in self.registry.relations if one.type == kind for head in one.heads
+            )
+        return self._heads[kind]
 
     def take(self, labels: Iterable[str], properties: Values) -> None:
         """Remember a record that was found by its outside name or by its id."""

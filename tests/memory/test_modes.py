@@ -96,3 +96,15 @@ async def test_prompts_are_kept_as_the_policy_says(executor: Executor) -> None:
         found = await executor.one("Snapshot", snapshot_key=key)
         assert (found["redaction_mode"], found.get("prompt_text_ref")) == kept
         assert (found["prompt_hash"], found["data_class"]) == ("h", data_class)
+
+
+async def test_only_final_artifacts_are_tied_to_memory_where_the_scope_says_so(executor: Executor) -> None:
+    story = Story(policy={**POLICY, "memory_mode": "reference_only"})
+    for key, part in (("draft", "intermediate_output"), ("brief", "final_output")):
+        story.tell("artifact_produced", artifact_key=key, artifact_kind="document", output_class=part, summary="Text",
+                   derived_from=[{"kind": "Entity", "source": "dms", "key": "doc"}], **step(key))  # fmt: skip
+    assert await executor.told(story.events) == ["accepted", "accepted"]
+    rows = await executor.database.read(
+        "MATCH (a)-[:DERIVED_FROM]->(:Entity) RETURN a.source_key AS key, a.summary AS s"
+    )
+    assert [tuple(row.values()) for row in rows] == [("brief", None)]

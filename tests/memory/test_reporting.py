@@ -115,6 +115,8 @@ async def test_a_run_of_a_matter_is_written_by_its_members_only(executor: Execut
     policy = {**POLICY, "matter_ids": ["ent_m"]}
     events = Story(policy=policy).tell("run_started").tell("run_completed").events
     assert await executor.told(events[:1], principal_id="in", matters=["ent_m"]) == ["accepted"]
+    rows = await executor.database.read("MATCH (:Run)-[:ABOUT]->(m:Matter) RETURN m.id AS id")
+    assert [row["id"] for row in rows] == ["ent_m"]
     assert await executor.told(events[1:], principal_id="out", matters=[]) == ["matter_not_allowed"]
     silent = [{name: value for name, value in events[1].items() if name != "policy"}]
     assert await executor.told(silent, principal_id="out", matters=[]) == ["run_unknown"]
