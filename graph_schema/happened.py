@@ -32,6 +32,7 @@ from graph_schema.run_words import (
     WriteScope,
 )
 
+MOST_USD = 1_000_000_000
 Stamps = Annotated[list[Text], PydanticField(max_length=1_000)]
 
 
@@ -68,7 +69,7 @@ class Run(Reported):
     receipt = ("status", "phase", "started_at", "completed_at", "duration_ms", "failure_code")
 
     task_key: Key | None = field("What the executor calls the task.", default=None, indexed=True)
-    task_name: Key | None = field("The task's name at the time.", default=None)
+    task_name: Name | None = field("The task's name at the time.", default=None)
     template_key: Key | None = field("What the executor calls the template that was used.", default=None, indexed=True)
     blueprint_key: Key | None = field("What the executor calls the blueprint.", default=None)
     trace_id: Key | None = field("Trace that its spans belong to.", default=None, indexed=True)
@@ -88,7 +89,7 @@ class Run(Reported):
     blueprint_snapshot_ref: Key | None = field("Where the blueprint that was run is kept.", default=None)
     key_config_snapshot_ref: Key | None = field("Where its key configuration is kept.", default=None)
     raw_run_ref: Key | None = field("Where the executor keeps its own record of it.", default=None)
-    total_cost_usd: float | None = field("Cost as the executor added it up.", default=None, ge=0)
+    total_cost_usd: float | None = field("Cost as the executor added it up.", default=None, ge=0, le=MOST_USD)
     cost_usd: float | None = field(
         "Cost in dollars: the executor's total, else the sum of its activations.",
         default=None,
@@ -138,7 +139,7 @@ class Costed(InRun):
     started_at: Timestamp | None = field("When it first started.", default=None, indexed=True)
     completed_at: Timestamp | None = field("When it ended.", default=None)
     duration_ms: Long | None = field("From start to end.", default=None, authored=False, ge=0)
-    cost_usd: float | None = field("Cost in dollars.", default=None, ge=0)
+    cost_usd: float | None = field("Cost in dollars.", default=None, ge=0, le=MOST_USD)
     input_tokens: Long | None = field("Tokens that went in.", default=None, ge=0)
     output_tokens: Long | None = field("Tokens that came out.", default=None, ge=0)
     model_ref: Key | None = field("Model that was used.", default=None, indexed=True)

@@ -36,7 +36,7 @@ SYSTEM = (
         "Report",
         "An event that an executor reported and that was accepted, so that it is told when it comes again.",
         caption="event_id",
-        unique=(("principal_id", "event_id"),),
+        unique=(("run_id", "event_id"),),
     ),
     SystemLabel(
         "Version",

@@ -28,7 +28,7 @@ class Changes:
             row = {"tail": tail, "type": kind, "head": head, "properties": facts}
             (new_links if tail in fresh or head in fresh else links).append(row)
         return {
-            "reports": [[one.event.event_id, one.event.hash, one.run_id] for one in self._accepted],
+            "reports": [[one.run_id, one.event.event_id, one.event.hash] for one in self._accepted],
             "creates": [self._create(node) for node in self._nodes.values() if node.is_new],
             "updates": [self._update(node) for node in self._nodes.values() if node.changed and not node.is_new],
             "new_links": new_links,

@@ -24,9 +24,9 @@ RETURN n.run_id AS run_id, n.module_key AS module_key, n.activation_seq AS activ
 
 LOAD: LiteralString = """
 CALL () {
-  UNWIND $event_ids AS event_id
-  MATCH (n:Report {principal_id: $principal_id, event_id: event_id})
-  RETURN collect([n.event_id, n.hash]) AS reports
+  UNWIND $told AS one
+  MATCH (n:Report {run_id: one[0], event_id: one[1]})
+  RETURN collect([n.run_id, n.event_id, n.hash]) AS reports
 }
 CALL () {
   UNWIND $matters AS id
@@ -98,7 +98,7 @@ RETURN reports, matters, outside, by_id, activations, spans, deliveries, gates, 
 APPLY: LiteralString = """
 CALL () {
   UNWIND $reports AS one
-  CREATE (n:Report {principal_id: $principal_id, event_id: one[0], hash: one[1], run_id: one[2], at: $at})
+  CREATE (n:Report {run_id: one[0], event_id: one[1], hash: one[2], principal_id: $principal_id, at: $at})
 }
 CALL () {
   UNWIND $audiences AS one

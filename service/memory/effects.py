@@ -210,7 +210,7 @@ class _Reader:
 
     def _name(self, handle: Handle, name: str | None) -> None:
         if name is not None and self._rules.writes(self._registry, handle[0]):
-            self._found.writes.append(Write(handle, {"name": name[:200]}, self._stamp))
+            self._found.writes.append(Write(handle, {"name": name}, self._stamp))
 
     def _ties(self, main: Handle) -> Iterator[Tie]:
         label, given = main[0], self._given
@@ -278,7 +278,7 @@ class _Reader:
         product = ("WorkProduct", self._source, given["work_product_key"])
         values = {"produced_at": given.get("promoted_at", given["occurred_at"])}
         if "work_product_name" in given:
-            values["name"] = given["work_product_name"][:200]
+            values["name"] = given["work_product_name"]
         self._found.writes.append(Write(product, values, self._stamp, fills=True))
         yield Tie(main, "BECAME", product)
         if "previous_work_product_key" in given:

@@ -11,7 +11,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
 from graph_schema import REGISTRY
-from graph_schema.fields import Key, Timestamp
+from graph_schema.fields import Key, Name, Timestamp
 from graph_schema.run_words import CaptureMode, DeliveryStatus, GateStatus, IntakeLevel
 from service import clock
 from service.commands.errors import TextTooLong
@@ -22,10 +22,13 @@ from service.memory.policy import RunPolicy
 EARLIEST = "2000-01-01T00:00:00.000Z"
 AHEAD = timedelta(days=1)
 LIST_LIMIT = 200
+MOST = (1 << 31) - 1
+MOST_LONG = (1 << 63) - 1
+_LONG = frozenset({"input_tokens", "output_tokens", "size_bytes"})
 
 
 class _Input(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class RunRef(_Input):
@@ -59,9 +62,9 @@ class ItemRef(_Input):
     kind: ItemKind | None = Field(None, description="What kind of record it is.")
     source: Key | None = Field(None, description="The system that knows it; the run's own when left out.")
     key: Key | None = Field(None, description="What that system calls it.")
-    name: Key | None = Field(None, description="What people call it, for a stub.")
-    calls: Annotated[int, Field(ge=0)] | None = Field(None, description="Capability: how often it was called.")
-    errors: Annotated[int, Field(ge=0)] | None = Field(None, description="Capability: how often that failed.")
+    name: Name | None = Field(None, description="What people call it, for a stub.")
+    calls: Annotated[int, Field(ge=0, le=MOST)] | None = Field(None, description="Capability: how often it was called.")
+    errors: Annotated[int, Field(ge=0, le=MOST)] | None = Field(None, description="Capability: how often that failed.")
     effect: Key | None = Field(None, description="Goal: what was done for it, in a word.")
 
     @model_validator(mode="after")
@@ -75,7 +78,7 @@ class StepRef(_Input):
     """An activation of the same run."""
 
     module_key: Key = Field(description="The module.")
-    activation_seq: Annotated[int, Field(ge=0)] = Field(description="Which activation of it.")
+    activation_seq: Annotated[int, Field(ge=0, le=MOST)] = Field(description="Which activation of it.")
 
 
 class EvidenceKind(StrEnum):
@@ -117,7 +120,7 @@ SAID: dict[str, tuple[Any, str]] = {
     "evaluated_artifact_key": (Key, "The artifact that it is about."),
     "promoted_level": (IntakeLevel, "How far it is to go."),
     "work_product_key": (Key, "The work product that it became, as the executor calls it."),
-    "work_product_name": (Key, "What people call the work product."),
+    "work_product_name": (Name, "What people call the work product."),
     "previous_work_product_key": (Key, "The version of the work product before it."),
     "module_port_level": (IntakeLevel, "Intake: what the module says of this port."),
     "task_port_level": (IntakeLevel, "Intake: what the task says of this port."),
@@ -196,6 +199,7 @@ def understood(index: int, raw: Any, now: datetime) -> Reported:
         raise EventUnreadable("unknown_kind", "kind", f"must be one of {', '.join(KINDS)}")
     model = _validated(kind, given)
     values = model.model_dump(mode="json", exclude_none=True)
+    _check_sizes(values)
     _check_times(values, now)
     _check_pairs(values)
     digest = hashlib.sha256(orjson.dumps(values, option=orjson.OPT_SORT_KEYS)).hexdigest()
@@ -223,6 +227,14 @@ def _validated(kind: EventKind, raw: Mapping[str, Any]) -> Envelope:
         raise TextTooLong(where, first.get("ctx", {})["max_length"], len(first["input"]))
     problem = first["msg"].removeprefix("Value error, ").rstrip(".")
     raise EventUnreadable(_CODES.get(first["type"], "invalid_input"), where, problem)
+
+
+def _check_sizes(values: dict[str, Any]) -> None:
+    """What the graph and the API can hold of a whole number."""
+    for name, value in values.items():
+        most = MOST_LONG if name in _LONG else MOST
+        if isinstance(value, int) and value > most:
+            raise EventUnreadable("out_of_range", name, f"must be at most {most}")
 
 
 def _check_times(values: dict[str, Any], now: datetime) -> None:

@@ -39,7 +39,7 @@ def fold(world: World, items: Iterable[tuple[Reported, Effects]]) -> list[Folded
 
 def _folded(world: World, event: Reported, effects: Effects) -> Folded:
     run = world.runs[effects.run]
-    known = world.reports.get(event.event_id)
+    known = world.reports.get((run.id, event.event_id))
     if known is not None:
         same = known == event.hash
         return Folded(event, run.id, None if same else EventIdReused(event.event_id), duplicate=same)
@@ -48,7 +48,7 @@ def _folded(world: World, event: Reported, effects: Effects) -> Folded:
     except TaskloreError as error:
         return Folded(event, run.id, error)
     _apply(world, run, effects)
-    world.reports[event.event_id] = event.hash
+    world.reports[run.id, event.event_id] = event.hash
     return Folded(event, run.id)
 
 
@@ -129,7 +129,7 @@ def _introduce(head: Node, tie: Tie) -> None:
     if head.label == "Entity" and "kind" not in values and tie.type in _DOCUMENTS:
         head.set("kind", "document")
     if tie.head_name and (values["name"] == str(values.get("source_key"))[:200] or values["name"] < tie.head_name):
-        head.set("name", tie.head_name[:200])
+        head.set("name", tie.head_name)
 
 
 _FOREIGN = frozenset({"Entity", "Goal", "Capability"})

@@ -29,6 +29,7 @@ class Names:
         self._handles: dict[Handle, bool] = {}
         self._tasks: dict[Handle, set[str]] = defaultdict(set)
         self._fresh: dict[str, Handle] = {}
+        self._told: list[list[str]] = []
 
     def add(self, event: Reported, effects: Effects, state: RunState) -> None:
         for write in effects.writes:
@@ -36,6 +37,8 @@ class Names:
         for tie in effects.ties:
             self._handles.setdefault(tie.tail, False)
             self._handles.setdefault(tie.head, False)
+        if state.known is not None:
+            self._told.append([state.id, event.event_id])
         known = (state.known or {}).get("task_key")
         told = event.values.get("task_key")
         self._tasks[state.handle].update(task for task in (known, told) if task is not None)
@@ -56,6 +59,7 @@ class Names:
                 handles.setdefault(module_of(step, task), False)
         outside = sorted(one for one in handles if one[0] in OUTSIDE and one[0] != "Run")
         return {
+            "told": self._told,
             "outside": [
                 {"source": one[1], "key": one[2], "lock": handles[one] and one[0] in _LOCKED} for one in outside
             ],
@@ -65,6 +69,7 @@ class Names:
 
     def take(self, loaded: dict[str, Any]) -> None:
         """Put what was found into the world."""
+        self._world.reports.update({(run_id, event_id): digest for run_id, event_id, digest in loaded["reports"]})
         for row in (*loaded["outside"], *loaded["by_id"]):
             if (BY_ID, row["properties"]["id"]) not in self._world.nodes:
                 self._world.take(row["labels"], row["properties"])

@@ -90,7 +90,7 @@ class _Batch:
         runs = await self._locked(transaction, world)
         items, answers = self._planned(runs)
         names = await self._named(transaction, world, items)
-        loaded = await self._load(transaction, world, runs, names)
+        loaded = await self._load(transaction, runs, names)
         items, refused = _with_matters(runs, items, set(loaded["matters"]))
         folded = fold(world, [(event, effects) for event, effects, _ in items])
         await self._apply(transaction, world, folded)
@@ -132,17 +132,14 @@ class _Batch:
                 names.add_step(late[row["run_id"]], row["module_key"], row["activation_seq"])
         return names
 
-    async def _load(self, transaction: Transaction, world: World, runs: Runs, names: Names) -> dict[str, Any]:
+    async def _load(self, transaction: Transaction, runs: Runs, names: Names) -> dict[str, Any]:
         loaded = await transaction.one(
             cypher.LOAD,
-            principal_id=self._viewer.principal_id,
-            event_ids=[event.event_id for event in self._events],
             matters=runs.new_matters(),
             **names.parameters(),
         )
         assert loaded is not None  # noqa: S101 - it aggregates, so it always has one row
         names.take(loaded)
-        world.reports.update(dict(loaded["reports"]))
         return loaded
 
     async def _apply(self, transaction: Transaction, world: World, folded: list[Folded]) -> None:

@@ -43,7 +43,8 @@ class World:
     """Which label the outside's names belong to."""
     links: dict[tuple[str, str, str], Values] = field(default_factory=dict[tuple[str, str, str], Values])
     audiences: dict[str, Values] = field(default_factory=dict[str, Values])
-    reports: dict[str, str] = field(default_factory=dict[str, str])
+    reports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    """Hashes of the events that were accepted, by run and event id."""
     _heads: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     def heads(self, kind: str) -> frozenset[str]:

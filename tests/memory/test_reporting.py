@@ -56,6 +56,30 @@ async def test_two_at_once_leave_one_graph(executor: Executor) -> None:
     assert await executor.graph() == alone
 
 
+async def test_two_principals_may_report_the_same(executor: Executor) -> None:
+    await executor.report(whole_run())
+    before = await executor.graph()
+    assert set(await executor.told(whole_run(), principal_id="another")) == {"duplicate"}
+    assert await executor.graph() == before
+
+
+async def test_what_is_made_from_stricter_things_becomes_as_strict(executor: Executor) -> None:
+    secret = Story({"source": "exec", "key": "secret"}, {**POLICY, "data_class": "privileged"})
+    secret.tell("artifact_produced", artifact_key="memo", artifact_kind="document", **step("m"))
+    later = Story().tell(
+        "artifact_produced", artifact_key="brief", artifact_kind="document", derived_from=[{"key": "memo"}], **step("m")
+    )
+    later.tell("artifact_promoted", artifact_key="brief", promoted_by="will", work_product_key="wp")
+    for events in (later.events, secret.events):
+        assert set(await executor.told(events)) == {"accepted"}
+    classes = [(await executor.one(label, source_key=key))["data_class"] for label, key in _MADE]
+    assert classes == ["privileged", "privileged", "privileged"]
+    assert await examine(executor.database, REGISTRY) == []
+
+
+_MADE = (("Artifact", "memo"), ("Artifact", "brief"), ("WorkProduct", "wp"))
+
+
 async def test_501_events_are_refused_whole(executor: Executor) -> None:
     with pytest.raises(TooManyEvents) as caught:
         await executor.report(whole_run() * 15)
@@ -76,6 +100,9 @@ BAD: list[tuple[str, str, dict[str, Any]]] = [
                                             "completed_at": "2026-01-01T00:00:00.000Z"}),
     ("invalid_input", "occurred_at", {"occurred_at": "yesterday"}),
     ("out_of_range", "cost_usd", {"cost_usd": -1}),
+    ("out_of_range", "cost_usd", {"cost_usd": 1e300}),
+    ("out_of_range", "input_tokens", {"input_tokens": 1 << 70}),
+    ("invalid_input", "cost_usd", {"cost_usd": float("inf")}),
     ("span_self_parent", "parent_span_key", {"parent_span_key": "s1"}),
     ("text_too_long", "summary", {"summary": "x" * 10_000_000}),
     ("missing_field", "activation_seq", {"module_key": "m"}),
