@@ -1,10 +1,11 @@
 """What a folded report writes: records, links, receipts of its events, and events for subscribers."""
 
-from typing import Any
+from typing import Any, LiteralString
 
 from service import clock
 from service.access.audience import strictest
 from service.ids import new_id
+from service.memory import cypher
 from service.memory.fold import Folded
 from service.memory.node import Node
 from service.memory.world import World
@@ -20,21 +21,35 @@ class Changes:
         self._nodes = {node.id: node for node in world.nodes.values()}
         self._stamp_runs()
 
-    def parameters(self) -> dict[str, Any]:
+    def writes(self) -> list[tuple[LiteralString, list[dict[str, Any]]]]:
+        """The statements that write all this, in order, each with its rows."""
+        new_links, links = self._links()
+        nodes = self._nodes.values()
+        return [
+            (cypher.CREATE_REPORTS, self._reports()),
+            (cypher.CREATE_RECORDS, [self._create(node) for node in nodes if node.is_new]),
+            (cypher.UPDATE_RECORDS, [self._update(node) for node in nodes if node.changed and not node.is_new]),
+            (cypher.CREATE_LINKS, new_links),
+            (cypher.MERGE_LINKS, links),
+            (cypher.CREATE_EVENTS, self._events()),
+        ]
+
+    def _reports(self) -> list[dict[str, Any]]:
+        shared = {"principal_id": self._world.viewer.principal_id, "at": self._world.at}
+        return [
+            {"run_id": one.run_id, "event_id": one.event.event_id, "hash": one.event.hash, **shared}
+            for one in self._accepted
+        ]
+
+    def _links(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Links that cannot be there yet, since one of their ends is new; and the others."""
         fresh = {node.id for node in self._nodes.values() if node.is_new}
-        new_links: list[dict[str, Any]] = []
-        links: list[dict[str, Any]] = []
+        new: list[dict[str, Any]] = []
+        known: list[dict[str, Any]] = []
         for (tail, kind, head), facts in sorted(self._world.links.items(), key=lambda one: one[0]):
             row = {"tail": tail, "type": kind, "head": head, "properties": facts}
-            (new_links if tail in fresh or head in fresh else links).append(row)
-        return {
-            "reports": [[one.run_id, one.event.event_id, one.event.hash] for one in self._accepted],
-            "creates": [self._create(node) for node in self._nodes.values() if node.is_new],
-            "updates": [self._update(node) for node in self._nodes.values() if node.changed and not node.is_new],
-            "new_links": new_links,
-            "links": links,
-            "events": self._events(),
-        }
+            (new if tail in fresh or head in fresh else known).append(row)
+        return new, known
 
     def inheriting(self) -> set[str]:
         """Records whose class and matters follow from others, and have to be looked at anew."""

@@ -292,9 +292,12 @@ class _Reader:
     def _tie(self, tie: Tie) -> None:
         """Keep a link that the run's policy lets be written. Promotion is somebody's wish, and has its own rule."""
         promoted = self._kind.name == "artifact_promoted" and tie.type in {"BECAME", "PREVIOUS"}
-        ends = [self._label(end) for end in (tie.tail, tie.head)]
-        if promoted or (self._in_scope(*ends) and all(self._rules.ties(self._registry, tie.type, end) for end in ends)):
+        tail, head = self._label(tie.tail), self._label(tie.head)
+        if promoted or (self._in_scope(tail, head) and self._may_tie(tie.type, tail, head)):
             self._found.ties.append(tie)
+
+    def _may_tie(self, kind: str, tail: str | None, head: str | None) -> bool:
+        return self._rules.ties(self._registry, kind, tail) and self._rules.ties(self._registry, kind, head)
 
     def _in_scope(self, tail: str | None, head: str | None) -> bool:
         """What an artifact was made from is remembered where artifacts of its part are."""

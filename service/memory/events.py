@@ -1,7 +1,6 @@
 """Events as executors send them: a model for each kind, made from the table of kinds and their records."""
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -188,19 +187,23 @@ def _declared(kind: EventKind, name: str) -> tuple[Any, str]:
 MODELS: dict[str, type[Envelope]] = {name: _model(kind) for name, kind in KINDS.items()}
 
 
-def understood(index: int, raw: Any, now: datetime) -> Reported:
+def latest_at(now: datetime) -> str:
+    """The latest time that an event may have: clocks differ, but not by more than a day."""
+    return clock.stamp(now + AHEAD)
+
+
+def understood(index: int, raw: Any, latest: str) -> Reported:
     """The event, or the reason why it cannot be one. Nothing of the graph is asked here."""
-    if not isinstance(raw, Mapping):
+    if not isinstance(raw, dict):
         raise EventUnreadable("invalid_input", "event", "an event is an object")
-    given = cast("Mapping[str, Any]", raw)
+    given = cast("dict[str, Any]", raw)
     name = given.get("kind")
     kind = KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
         raise EventUnreadable("unknown_kind", "kind", f"must be one of {', '.join(KINDS)}")
     model = _validated(kind, given)
     values = model.model_dump(mode="json", exclude_none=True)
-    _check_sizes(values)
-    _check_times(values, now)
+    _check_bounds(values, latest)
     _check_pairs(values)
     digest = hashlib.sha256(orjson.dumps(values, option=orjson.OPT_SORT_KEYS)).hexdigest()
     return Reported(index, kind, model, values, digest)
@@ -217,9 +220,9 @@ _CODES = {
 }
 
 
-def _validated(kind: EventKind, raw: Mapping[str, Any]) -> Envelope:
+def _validated(kind: EventKind, raw: dict[str, Any]) -> Envelope:
     try:
-        return MODELS[kind.name].model_validate(dict(raw))
+        return MODELS[kind.name].model_validate(raw)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
     where = ".".join(str(part) for part in first["loc"]) or "event"
@@ -229,19 +232,14 @@ def _validated(kind: EventKind, raw: Mapping[str, Any]) -> Envelope:
     raise EventUnreadable(_CODES.get(first["type"], "invalid_input"), where, problem)
 
 
-def _check_sizes(values: dict[str, Any]) -> None:
-    """What the graph and the API can hold of a whole number."""
+def _check_bounds(values: dict[str, Any], latest: str) -> None:
+    """Whole numbers that the graph and the API can hold, and times that can be."""
     for name, value in values.items():
-        most = MOST_LONG if name in _LONG else MOST
-        if isinstance(value, int) and value > most:
-            raise EventUnreadable("out_of_range", name, f"must be at most {most}")
-
-
-def _check_times(values: dict[str, Any], now: datetime) -> None:
-    latest = clock.stamp(now + AHEAD)
-    for name, value in values.items():
-        if name.endswith("_at") and name != "deadline_at" and not EARLIEST <= value <= latest:
-            raise TimeOutOfRange(name, value)
+        if name.endswith("_at"):
+            if name != "deadline_at" and not EARLIEST <= value <= latest:
+                raise TimeOutOfRange(name, value)
+        elif isinstance(value, int) and value > MOST and (name not in _LONG or value > MOST_LONG):
+            raise EventUnreadable("out_of_range", name, "the number is too large")
     started, completed = values.get("started_at"), values.get("completed_at")
     if started and completed and completed < started:
         raise TimesOutOfOrder("started_at", "completed_at")

@@ -1,24 +1,15 @@
-"""Which records a report names, as the statement that loads them wants it."""
+"""Which records a report names, and how they are found."""
 
 from collections import defaultdict
-from typing import Any
+from typing import Any, LiteralString
 
+from service.graph.database import Transaction
+from service.memory import cypher
 from service.memory.effects import BY_ID, OUTSIDE, Effects, Handle
 from service.memory.events import Reported
 from service.memory.fold import module_of
 from service.memory.world import RunState, World
 
-_LOADED = {
-    "Activation": "activations",
-    "Span": "spans",
-    "Delivery": "deliveries",
-    "Gate": "gates",
-    "Snapshot": "snapshots",
-    "Checkpoint": "checkpoints",
-    "Session": "sessions",
-    "Intervention": "interventions",
-    "NativeEvent": "native_events",
-}
 _LOCKED = frozenset({"Artifact", "WorkProduct"})
 """Named from outside their run too, so the run's lock is not enough when they are written."""
 
@@ -52,31 +43,37 @@ class Names:
     def add_step(self, run: Handle, module_key: str, activation_seq: int) -> None:
         self._handles.setdefault(("Activation", *run[1:], module_key, activation_seq), False)
 
-    def parameters(self) -> dict[str, Any]:
-        handles = dict(self._handles)
-        for step in [one for one in handles if one[0] == "Activation"]:
-            for task in self._tasks[("Run", *step[1:3])]:
-                handles.setdefault(module_of(step, task), False)
+    async def load(self, transaction: Transaction) -> None:
+        """Find all that is named and there, and put it into the world."""
+        handles = self._with_modules()
         outside = sorted(one for one in handles if one[0] in OUTSIDE and one[0] != "Run")
-        return {
-            "told": self._told,
-            "outside": [
-                {"source": one[1], "key": one[2], "lock": handles[one] and one[0] in _LOCKED} for one in outside
-            ],
-            "by_id": sorted(one[1] for one in handles if one[0] == BY_ID),
-            "keys": {label: self._keys(label, handles) for label in _LOADED},
-        }
+        self._take(await found(transaction, cypher.OUTSIDE, [_outside(one) for one in outside]))
+        written = [_outside(one) for one in outside if handles[one] and one[0] in _LOCKED and one in self._world.nodes]
+        self._take(await found(transaction, cypher.LOCK_OUTSIDE, written))
+        by_id = sorted(one[1] for one in handles if one[0] == BY_ID)
+        unknown = [one for one in by_id if (BY_ID, one) not in self._world.nodes]
+        self._take(await found(transaction, cypher.BY_ID, unknown))
+        for run_id, event_id, digest in await found(transaction, cypher.REPORTS, self._told):
+            self._world.reports[run_id, event_id] = digest
+        await self._load_parts(transaction, handles)
 
-    def take(self, loaded: dict[str, Any]) -> None:
-        """Put what was found into the world."""
-        self._world.reports.update({(run_id, event_id): digest for run_id, event_id, digest in loaded["reports"]})
-        for row in (*loaded["outside"], *loaded["by_id"]):
-            if (BY_ID, row["properties"]["id"]) not in self._world.nodes:
-                self._world.take(row["labels"], row["properties"])
-        handles = {state.id: state.handle for state in self._world.runs.values()}
-        for label, column in _LOADED.items():
-            for properties in loaded[column]:
-                self._world.take_part(label, handles[properties["run_id"]], properties)
+    def _take(self, rows: list[Any]) -> None:
+        for row in rows:
+            self._world.take(row["labels"], row["properties"])
+
+    async def _load_parts(self, transaction: Transaction, handles: dict[Handle, bool]) -> None:
+        runs = {state.id: state.handle for state in self._world.runs.values()}
+        for label in cypher.PARTS:
+            for properties in await found(transaction, cypher.PARTS[label], self._keys(label, handles)):
+                self._world.take_part(label, runs[properties["run_id"]], properties)
+
+    def _with_modules(self) -> dict[Handle, bool]:
+        handles = dict(self._handles)
+        for step in self._handles:
+            if step[0] == "Activation":
+                for task in self._tasks[("Run", *step[1:3])]:
+                    handles.setdefault(module_of(step, task), False)
+        return handles
 
     def _keys(self, label: str, handles: dict[Handle, bool]) -> list[list[Any]]:
         """Natural keys of the records of a label, in runs that are known: a new run has none yet."""
@@ -87,3 +84,13 @@ class Names:
                 if state.known is not None:
                     found.append([state.id, *one[3:]])
         return sorted(found)
+
+
+def _outside(handle: Handle) -> dict[str, Any]:
+    return {"source": handle[1], "key": handle[2]}
+
+
+async def found(transaction: Transaction, query: LiteralString, rows: list[Any]) -> list[Any]:
+    """What a statement that collects finds for these rows; for none it is not asked."""
+    answer = await transaction.one(query, rows=rows) if rows else None
+    return answer["found"] if answer else []

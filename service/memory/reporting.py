@@ -18,9 +18,9 @@ from service.memory.answers import Answer, answer_of, rejected
 from service.memory.changes import Changes
 from service.memory.effects import Effects, effects_of
 from service.memory.errors import TooManyEvents
-from service.memory.events import Reported, understood
+from service.memory.events import Reported, latest_at, understood
 from service.memory.fold import Folded, fold
-from service.memory.names import Names
+from service.memory.names import Names, found
 from service.memory.runs import Ref, Runs, ordered
 from service.memory.world import RunState, World
 
@@ -63,12 +63,12 @@ class Reporting:
 
 
 def _read(events: Sequence[Any]) -> tuple[list[Reported], list[Answer]]:
-    now = datetime.now(UTC)
+    latest = latest_at(datetime.now(UTC))
     read: list[Reported] = []
     answers: list[Answer] = []
     for index, raw in enumerate(events):
         try:
-            read.append(understood(index, raw, now))
+            read.append(understood(index, raw, latest))
         except TaskloreError as error:
             named: Any = cast("dict[str, Any]", raw).get("event_id") if isinstance(raw, dict) else None
             answers.append(rejected(index, named, error))
@@ -90,8 +90,9 @@ class _Batch:
         runs = await self._locked(transaction, world)
         items, answers = self._planned(runs)
         names = await self._named(transaction, world, items)
-        loaded = await self._load(transaction, runs, names)
-        items, refused = _with_matters(runs, items, set(loaded["matters"]))
+        await names.load(transaction)
+        there = set(await found(transaction, cypher.MATTERS, runs.new_matters()))
+        items, refused = _with_matters(runs, items, there)
         folded = fold(world, [(event, effects) for event, effects, _ in items])
         await self._apply(transaction, world, folded)
         return [*answers, *refused, *(answer_of(one) for one in folded)]
@@ -132,29 +133,18 @@ class _Batch:
                 names.add_step(late[row["run_id"]], row["module_key"], row["activation_seq"])
         return names
 
-    async def _load(self, transaction: Transaction, runs: Runs, names: Names) -> dict[str, Any]:
-        loaded = await transaction.one(
-            cypher.LOAD,
-            matters=runs.new_matters(),
-            **names.parameters(),
-        )
-        assert loaded is not None  # noqa: S101 - it aggregates, so it always has one row
-        names.take(loaded)
-        return loaded
-
     async def _apply(self, transaction: Transaction, world: World, folded: list[Folded]) -> None:
         accepted = [one for one in folded if one.accepted]
         if not accepted:
             return
         changes = Changes(world, accepted)
         new = sorted({*world.audiences}.difference(self._viewer.audiences))
-        await transaction.run(
-            cypher.APPLY,
-            principal_id=self._viewer.principal_id,
-            at=world.at,
-            audiences=[world.audiences[one] for one in new],
-            **changes.parameters(),
-        )
+        audiences = [world.audiences[one] for one in new]
+        if audiences:
+            await transaction.run(cypher.CREATE_AUDIENCES, rows=audiences)
+        for query, rows in changes.writes():
+            if rows:
+                await transaction.run(query, rows=rows)
         inheriting = changes.inheriting()
         if inheriting:
             await inherit(transaction, self._registry, inheriting)

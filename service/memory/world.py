@@ -45,6 +45,7 @@ class World:
     audiences: dict[str, Values] = field(default_factory=dict[str, Values])
     reports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     """Hashes of the events that were accepted, by run and event id."""
+    _accesses: dict[tuple[str, str | None], Values] = field(default_factory=dict[tuple[str, str | None], Values])
     _heads: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     def heads(self, kind: str) -> frozenset[str]:
@@ -93,10 +94,8 @@ class World:
     def claim(self, node: Node, run: RunState, own_class: str | None) -> None:
         """Make an artifact that was only named so far one of this run."""
         node.set("run_id", run.id)
-        access = self._access_of_run(run, own_class)
-        if node.properties["audience"].startswith("stub|") or own_class:
-            for name, value in access.items():
-                node.properties[name] = value
+        if own_class or node.properties["audience"].startswith("stub|"):
+            node.properties.update(self._access_of_run(run, own_class))
             node.changed = True
 
     def link(self, tail: Node, kind: str, head: Node, facts: Mapping[str, Any]) -> None:
@@ -134,8 +133,10 @@ class World:
         return self._access_of_run(run, None)
 
     def _access_of_run(self, run: RunState, own_class: str | None) -> Values:
-        matters = run.rules.values["matter_ids"]
-        return self._shared(strictest([run.rules.values["data_class"], own_class or DataClass.public]), matters)
+        if (run.id, own_class) not in self._accesses:
+            strict = strictest([run.rules.values["data_class"], own_class or DataClass.public])
+            self._accesses[run.id, own_class] = self._shared(strict, run.rules.values["matter_ids"])
+        return self._accesses[run.id, own_class]
 
     def _shared(self, data_class: DataClass, matters: Iterable[str]) -> Values:
         listed = sorted(matters)

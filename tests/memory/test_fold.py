@@ -14,7 +14,7 @@ from graph_schema.run_words import IntakeLevel
 from service.access.viewer import KeyScope, Viewer
 from service.memory import intake
 from service.memory.effects import BY_ID, effects_of
-from service.memory.events import understood
+from service.memory.events import latest_at, understood
 from service.memory.fold import fold
 from service.memory.node import Node, read_marks, write_marks
 from service.memory.policy import Rules, RunPolicy, settled
@@ -22,7 +22,7 @@ from service.memory.world import RunState, World
 from tests.memory.stories import POLICY, RUN, Event, Story, step, whole_run
 
 VIEWER = Viewer("p", "p", frozenset(KeyScope), DataClass.local_only, frozenset(), True, ())
-NOW = datetime(2026, 2, 1, tzinfo=UTC)
+LATEST = latest_at(datetime(2026, 2, 1, tzinfo=UTC))
 HANDLE = ("Run", RUN["source"], RUN["key"])
 CHANGING = frozenset({"id", "run_id", "created_at", "updated_at"})
 
@@ -32,7 +32,7 @@ def folded(events: list[Event]) -> tuple[Any, Any]:
     rules = Rules(settled(RunPolicy.model_validate(events[0]["policy"])))
     world = World(REGISTRY, VIEWER, "2026-02-01T00:00:00.000Z")
     world.runs[HANDLE] = RunState(HANDLE, "run_1", rules)
-    read = [understood(place, event, NOW) for place, event in enumerate(events)]
+    read = [understood(place, event, LATEST) for place, event in enumerate(events)]
     fold(world, [(event, effects_of(REGISTRY, rules, HANDLE, event)) for event in read])
     names = {node.id: handle for handle, node in world.nodes.items() if handle[0] != BY_ID}
     records = {
