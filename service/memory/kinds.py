@@ -3,6 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from graph_schema.happened import Intervention, NativeEvent, Session
+from graph_schema.record import Record
+from graph_schema.snapshots import Checkpoint, Snapshot
+
 FLOW = "task.run.flow_updated"
 STATUS = "task.run.narrative_status_updated"
 INDEX = "task.artifact.index.updated"
@@ -65,6 +69,11 @@ class EventKind:
     fills: bool = True
     """Whether the record is known by this event, and not only named."""
     events: tuple[str, ...] = (FLOW,)
+
+
+def _own(model: type[Record]) -> tuple[str, ...]:
+    """The name of a record, and all that its type declares itself."""
+    return ("name", *model.__annotations__)
 
 
 def _run(name: str, description: str, **more: Any) -> EventKind:
@@ -323,39 +332,7 @@ _ALL = (
         "Snapshot",
         "What held at one moment: a prompt, capabilities, a policy decision, a configuration.",
         needs=("snapshot_key", "snapshot_kind"),
-        takes=(
-            "name",
-            "taken_at",
-            "storage_ref",
-            "model_ref",
-            "agent_ref",
-            "redaction_mode",
-            "prompt_hash",
-            "prompt_text_ref",
-            "cil_layer_refs",
-            "doc24_packet_ref",
-            "system_instruction_ref",
-            "module_instruction_ref",
-            "dynamic_instruction_ref",
-            "context_bundle_ref",
-            "chain_history_projection_ref",
-            "attached_file_refs",
-            "required_capabilities",
-            "optional_capabilities",
-            "mounted_capabilities",
-            "denied_capabilities",
-            "live_state_summary",
-            "mcp_server_refs",
-            "connector_refs",
-            "procedure_refs",
-            "available_models",
-            "doc24_registry_generation_id",
-            "decision_kind",
-            "decision",
-            "reason_codes",
-            "policy_generation_id",
-            "exposure_context_ref",
-        ),
+        takes=_own(Snapshot),
         moment="taken_at",
         step="optional",
         events=(INSPECTOR,),
@@ -365,19 +342,7 @@ _ALL = (
         "Checkpoint",
         "A state was saved that the run can go on from.",
         needs=("checkpoint_key",),
-        takes=(
-            "name",
-            "checkpoint_strategy",
-            "replay_policy",
-            "taken_at",
-            "storage_ref",
-            "graph_snapshot_ref",
-            "module_config_snapshot_ref",
-            "input_bundle_ref",
-            "output_bundle_ref",
-            "source_document_version_refs",
-            "committed_side_effects",
-        ),
+        takes=_own(Checkpoint),
         moment="taken_at",
         step="optional",
         events=(INSPECTOR,),
@@ -387,19 +352,7 @@ _ALL = (
         "Session",
         "The session that a module runs in, and whether it can be continued.",
         needs=("session_key", "session_kind", "continuation_status"),
-        takes=(
-            "name",
-            "child_session_key",
-            "runtime_run_id",
-            "agent_ref",
-            "model_ref",
-            "think_level",
-            "agent_config_snapshot_ref",
-            "tool_call_trace_refs",
-            "subagent_trace_refs",
-            "completed_at",
-            "archived_at",
-        ),
+        takes=_own(Session),
         events=(INSPECTOR,),
     ),
     EventKind(
@@ -407,7 +360,7 @@ _ALL = (
         "Intervention",
         "A person asked something of a module while it ran.",
         needs=("intervention_key", "intervention_kind", "supported_by_runtime", "applied"),
-        takes=("name", "note", "applied_at", "receipt_ref"),
+        takes=_own(Intervention),
         events=("task.module.intervention.recorded",),
     ),
     *(_document(how) for how in ("received", "downloaded", "opened")),
@@ -416,7 +369,7 @@ _ALL = (
         "NativeEvent",
         "What an agent's own runtime said, by reference.",
         needs=("native_key", "native_event_kind", "native_event_ref", "mapping_status"),
-        takes=("name", "degraded_reason_codes", "session_key", "child_session_key", "span_key"),
+        takes=_own(NativeEvent),
         step="optional",
         events=(INSPECTOR,),
     ),
