@@ -159,6 +159,8 @@ def _indexes(registry: Registry) -> Iterator[Index]:
         yield from (_index(system.label, one, IndexKind.unique) for one in system.unique)
         yield from (_index(system.label, one) for one in system.indexed)
     for record_type in registry.types.values():
+        if record_type.natural_key:
+            yield _index(record_type.label, record_type.natural_key, IndexKind.unique)
         yield from (_index(record_type.label, one) for one in _ranges(registry, record_type))
     yield _fulltext(registry.types.values())
 

@@ -42,6 +42,9 @@ class Record(Properties):
     carded: ClassVar[bool] = False
     saved: ClassVar[bool] = False  # has a command `save<Label>` of its own
     second_labels: ClassVar[tuple[str, ...]] = ()
+    reported: ClassVar[bool] = False  # made from what executors report: its former states are in their events
+    natural_key: ClassVar[tuple[str, ...]] = ()  # unique together beside the id
+    receipt: ClassVar[tuple[str, ...]] = ()  # all that is kept of it when a run is not to be remembered
 
     id: Key = field("Opaque identifier, unique over the whole graph.", authored=False)
     name: Name = field("What people call it.", indexed=True, fulltext=True)
@@ -90,6 +93,9 @@ class RecordType:
     carded: bool
     saved: bool
     second_labels: tuple[str, ...]
+    reported: bool
+    natural_key: tuple[str, ...]
+    receipt: tuple[str, ...]
     description: str
     model: type[Record]
     fields: dict[str, Field]
@@ -105,6 +111,9 @@ def record_type(model: type[Record]) -> RecordType:
         carded=model.carded,
         saved=model.saved,
         second_labels=model.second_labels,
+        reported=model.reported,
+        natural_key=model.natural_key,
+        receipt=model.receipt,
         description=(model.__doc__ or "").strip(),
         model=model,
         fields=read_fields(model),
@@ -112,14 +121,15 @@ def record_type(model: type[Record]) -> RecordType:
 
 
 def read_fields(model: type[Properties]) -> dict[str, Field]:
-    fields = (_read_field(name, info) for name, info in model.model_fields.items())
+    fields = (read_field(name, info) for name, info in model.model_fields.items())
     return {one.name: one for one in fields}
 
 
 _KINDS: dict[type, Kind] = {str: Kind.string, int: Kind.integer, float: Kind.number, bool: Kind.boolean}
 
 
-def _read_field(attribute: str, info: FieldInfo) -> Field:
+def read_field(attribute: str, info: FieldInfo) -> Field:
+    """One property, read from its pydantic declaration."""
     base, marks = _unwrap(info.annotation)
     marks = [*info.metadata, *marks]
     many = get_origin(base) is list

@@ -3,6 +3,7 @@
 from graph_schema.fields import Key, Layer, Text, Timestamp, field
 from graph_schema.record import Properties
 from graph_schema.relation import Relation
+from graph_schema.run_relations import RUN_RELATIONS
 
 CARDED = ("Entity", "Goal", "Preference", "Restriction", "Procedure", "Capability")
 STANDING = ("Preference", "Restriction", "Procedure")
@@ -107,4 +108,5 @@ RELATIONS = (
         inherits="tail",
         managed=True,
     ),
+    *RUN_RELATIONS,
 )

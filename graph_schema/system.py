@@ -33,6 +33,12 @@ SYSTEM = (
         indexed=(("about",), ("audience", "seq")),
     ),
     SystemLabel(
+        "Report",
+        "An event that an executor reported and that was accepted, so that it is told when it comes again.",
+        caption="event_id",
+        unique=(("run_id", "event_id"),),
+    ),
+    SystemLabel(
         "Version",
         "A former state of a record, reached from it by PREVIOUS.",
         caption="version",

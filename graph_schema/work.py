@@ -3,7 +3,8 @@
 from enum import StrEnum
 from typing import Any
 
-from graph_schema.fields import Key, Keys, Layer, Text, Texts, Words, field
+from graph_schema.fields import Key, Keys, Layer, Name, Text, Texts, Timestamp, Words, field
+from graph_schema.happened import Reported
 from graph_schema.record import Record
 
 
@@ -185,3 +186,19 @@ class Capability(Record):
     capability_kind: CapabilityKind = field("How it is provided.", indexed=True)
     summary: Text = field("What it does, in a sentence or two.", default="", fulltext=True)
     side_effect_classes: Words = field("Classes of side effect that using it may have.", make=list)
+
+
+class WorkProduct(Reported):
+    """A result that is kept as such: a brief, a memo, a report. Each version is a record of its own."""
+
+    label = "WorkProduct"
+    plural = "work_products"
+    prefix = "wp"
+    layer = Layer.memory
+    colour = "#3f8f8b"
+
+    name: Name = field("What people call it.", indexed=True, fulltext=True)
+    summary: Text | None = field("What it says, in a few sentences.", default=None, fulltext=True)
+    storage_ref: Key | None = field("Where its content is kept.", default=None)
+    media_type: Key | None = field("Media type of its content.", default=None)
+    produced_at: Timestamp | None = field("When it became a work product.", default=None, indexed=True)

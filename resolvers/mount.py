@@ -8,6 +8,7 @@ from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.memory.http import reporting_routes
 from service.observe import current_request_id
 from service.runtime import Runtime
 from service.search import Search
@@ -21,6 +22,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
     services = Services(
         registry=runtime.registry,
         records=runtime.records,
+        reporting=runtime.reporting,
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
         head=runtime.events,
     )
@@ -40,7 +42,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
     schema = build_schema(limits=limits_of(settings), introspection=settings.introspection)
     api = GraphQLApp(schema, context_for, allowed_origins=settings.allowed_origins)
     explorer = explorer_routes(runtime.web_files) if settings.explorer else []
-    return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api), *explorer]
+    return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api), *reporting_routes(runtime.reporting), *explorer]
 
 
 def limits_of(settings: Settings) -> Limits:

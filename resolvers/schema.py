@@ -19,6 +19,7 @@ from resolvers.history import RecordHistory
 from resolvers.limits import Limits
 from resolvers.making import make_type
 from resolvers.meaning import RootMeaning
+from resolvers.memory import MemoryMutation
 from resolvers.records import RecordMutation
 from resolvers.scalars import SCALARS
 from resolvers.search import SearchQuery
@@ -29,7 +30,7 @@ from service.graph.reads import Source
 QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery)
 """Classes with written query fields, one for each capability that has some."""
 
-MUTATION_TYPES: tuple[type, ...] = (RecordMutation,)
+MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation)
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription,)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {ANY: (RecordHistory,)}
 """Classes with written fields for record types, by label."""

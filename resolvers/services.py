@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from graph_schema.registry import Registry
 from service.events import Head
+from service.memory import Reporting
 from service.records import Records
 from service.search import Search
 
@@ -12,6 +13,7 @@ from service.search import Search
 class Services:
     registry: Registry
     records: Records
+    reporting: Reporting
     search: Search
     head: Head
     """Where the log of events ends, and who waits for it to move."""

@@ -22,6 +22,7 @@ from service.graph.database import Database
 from service.graph.local import LocalServer
 from service.graph.migrations import migrate
 from service.graph.open import connected
+from service.memory import Reporting
 from service.observe import Health, Metrics, log
 from service.observe.checks import checks_of
 from service.observe.pool import connections_in_use
@@ -47,6 +48,7 @@ class Runtime:
     access: Access
     commands: Commands
     records: Records
+    reporting: Reporting
     events: Head
     numberer: Numberer
     local: LocalServer | None
@@ -116,7 +118,8 @@ def _composed(
     viewers = Viewers(database)
     events = Head(database, viewers.forget)
     numberer = Numberer(events)
-    commands = Commands(database, REGISTRY, _after_commands(viewers, numberer))
+    changed = _after_commands(viewers, numberer)
+    commands = Commands(database, REGISTRY, changed)
     _watch(metrics, database, embeddings, local)
     return Runtime(
         settings=settings,
@@ -126,6 +129,7 @@ def _composed(
         access=_access(settings, viewers, commands),
         commands=commands,
         records=Records(commands),
+        reporting=Reporting(database, REGISTRY, changed),
         events=events,
         numberer=numberer,
         local=local,

@@ -24,6 +24,7 @@ WRITTEN_RECORD_FIELDS = {"history"}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
 ON_RECORDS = {"archiveRecord", "restoreRecord", "eraseRecord", "setLegalHold"}
 ON_PAIRS = {"linkRecords", "unlinkRecords", "mergeEntities"}
+REPORTING = {"reportRunEvents"}
 
 BESIDES = 0
 CLASSED, OF_MATTER = 1, 2
@@ -37,7 +38,7 @@ def _fields(name: str) -> set[str]:
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
     assert _fields("Query") == WRITTEN_QUERIES | {kind.plural for kind in REGISTRY.types.values()}
-    assert _fields("Mutation") == SAVES | ON_RECORDS | ON_PAIRS
+    assert _fields("Mutation") == SAVES | ON_RECORDS | ON_PAIRS | REPORTING
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
         shown = {name for name, one in kind.fields.items() if not one.hidden}
@@ -189,6 +190,21 @@ async def test_commands_on_hidden_records_answer_as_on_missing_ones(stranger: Ca
             assert (await stranger.refused(query, r=_ref(hidden)))["code"] == "not_found"
         query = "mutation ($r: RecordRefInput!) { mergeEntities(keep: $r, merge: $r) { version } }"
         assert (await stranger.refused(query, r=_ref(hidden)))["code"] == "not_found"
+
+
+async def test_nobody_reports_a_run_of_a_matter_that_is_not_theirs(stranger: Caller, marked: Api) -> None:
+    query = "mutation ($e: [RunEventInput!]!) { reportRunEvents(events: $e) { answers { outcome code run_id } } }"
+    event = {
+        "event_id": "e1",
+        "kind": "run_started",
+        "occurred_at": AT,
+        "run": {"source": "firewall", "key": "r1"},
+        "policy": {"memory_mode": "standard", "data_class": "internal", "matter_ids": [marked.matters["Narayanan"]]},
+    }
+    answers = (await stranger.ask(query, e=[event]))["reportRunEvents"]["answers"]
+    assert answers == [{"outcome": "rejected", "code": "matter_not_allowed", "run_id": None}]
+    rows = await marked.database.read("MATCH (n:Run {source: 'firewall'}) RETURN count(n) AS runs")
+    assert rows[0]["runs"] == 0
 
 
 async def test_administration_needs_its_scope_whatever_the_record(stranger: Caller) -> None:

@@ -1,0 +1,121 @@
+"""What a folded report writes: records, links, receipts of its events, and events for subscribers."""
+
+from typing import Any, LiteralString
+
+from service import clock
+from service.access.audience import strictest
+from service.ids import new_id
+from service.memory import cypher
+from service.memory.fold import Folded
+from service.memory.node import Node
+from service.memory.world import World
+
+_CONTINUABLE = "task.module.session.continuation_available"
+_NOT_CONTINUABLE = "task.module.session.continuation_unavailable"
+
+
+class Changes:
+    def __init__(self, world: World, accepted: list[Folded]) -> None:
+        self._world = world
+        self._accepted = accepted
+        self._nodes = {node.id: node for node in world.nodes.values()}
+        self._stamp_runs()
+
+    def writes(self) -> list[tuple[LiteralString, list[dict[str, Any]]]]:
+        """The statements that write all this, in order, each with its rows."""
+        new_links, links = self._links()
+        nodes = self._nodes.values()
+        return [
+            (cypher.CREATE_REPORTS, self._reports()),
+            (cypher.CREATE_RECORDS, [self._create(node) for node in nodes if node.is_new]),
+            (cypher.UPDATE_RECORDS, [self._update(node) for node in nodes if node.changed and not node.is_new]),
+            (cypher.CREATE_LINKS, new_links),
+            (cypher.MERGE_LINKS, links),
+            (cypher.CREATE_EVENTS, self._events()),
+        ]
+
+    def _reports(self) -> list[dict[str, Any]]:
+        shared = {"principal_id": self._world.viewer.principal_id, "at": self._world.at}
+        return [
+            {"run_id": one.run_id, "event_id": one.event.event_id, "hash": one.event.hash, **shared}
+            for one in self._accepted
+        ]
+
+    def _links(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Links that cannot be there yet, since one of their ends is new; and the others."""
+        fresh = {node.id for node in self._nodes.values() if node.is_new}
+        new: list[dict[str, Any]] = []
+        known: list[dict[str, Any]] = []
+        for (tail, kind, head), facts in sorted(self._world.links.items(), key=lambda one: one[0]):
+            row = {"tail": tail, "type": kind, "head": head, "properties": facts}
+            (new if tail in fresh or head in fresh else known).append(row)
+        return new, known
+
+    def inheriting(self) -> set[str]:
+        """Records whose class and matters follow from others, and have to be looked at anew."""
+        moved = {
+            node.id
+            for node in self._nodes.values()
+            if not node.is_new and node.properties["audience"] != node.before["audience"]
+        }
+        for tail, kind, head in self._world.links:
+            if kind == "BECAME":
+                moved.add(head)
+            elif kind == "DERIVED_FROM" and _reaches_beyond(self._nodes[head], self._nodes[tail]):
+                moved.add(tail)
+        return moved
+
+    def _create(self, node: Node) -> dict[str, Any]:
+        properties = node.row()
+        return {"labels": self._world.registry.types[node.label].model.labels(properties), "properties": properties}
+
+    def _update(self, node: Node) -> dict[str, Any]:
+        if node.label != "Run":
+            node.properties["updated_at"] = self._world.at
+        return {"id": node.id, "properties": node.row()}
+
+    def _stamp_runs(self) -> None:
+        """A run that anything was reported of has a new time, later than any before: its events are in order."""
+        for run_id in {one.run_id for one in self._accepted}:
+            run = self._nodes[run_id]
+            run.properties["updated_at"] = (
+                self._world.at if run.is_new else clock.not_before(run.properties["updated_at"])
+            )
+            run.changed = True
+
+    def _events(self) -> list[dict[str, Any]]:
+        told: dict[tuple[str, str], set[str]] = {}
+        for one in self._accepted:
+            for kind in _kinds(one):
+                told.setdefault((one.run_id, kind), set()).add(one.event.kind.name)
+        report_id = new_id("rep")
+        return [self._event(run_id, kind, sorted(names), report_id) for (run_id, kind), names in told.items()]
+
+    def _event(self, run_id: str, kind: str, names: list[str], report_id: str) -> dict[str, Any]:
+        run = self._nodes[run_id].properties
+        return {
+            "event_id": new_id("evt"),
+            "kind": kind,
+            "at": run["updated_at"],
+            "about": run_id,
+            "about_kind": "Run",
+            "about_version": run["version"],
+            "audience": run["audience"],
+            "principal_id": self._world.viewer.principal_id,
+            "command_id": report_id,
+            "changed": names,
+            "other": None,
+        }
+
+
+def _kinds(one: Folded) -> tuple[str, ...]:
+    if one.event.kind.name != "session":
+        return one.event.kind.events
+    available = one.event.values["continuation_status"] == "available"
+    return (*one.event.kind.events, _CONTINUABLE if available else _NOT_CONTINUABLE)
+
+
+def _reaches_beyond(source: Node, derived: Node) -> bool:
+    held, given = derived.properties, source.properties
+    stricter = strictest([held["data_class"], given["data_class"]]) != held["data_class"]
+    return stricter or not set(given["matter_ids"]) <= set(held["matter_ids"])

@@ -1,0 +1,157 @@
+"""The statements of a report: lock its runs, load what it names, write what came of it."""
+
+from typing import LiteralString
+
+# Setting and removing a property takes the write lock before the run's state is read. Whatever belongs to a run is
+# changed only under its run's lock. The refs come in one order from every caller, so that none waits for another.
+LOCK_RUNS: LiteralString = """
+UNWIND $refs AS ref
+CALL (ref) {
+  MATCH (n:Record {id: ref.id}) RETURN n
+  UNION
+  MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
+}
+SET n._lock = true
+REMOVE n._lock
+RETURN ref.place AS place, labels(n) AS labels, properties(n) AS properties
+"""
+
+STEPS_OF_RUNS: LiteralString = """
+UNWIND $runs AS run_id
+MATCH (n:Activation {run_id: run_id})
+RETURN n.run_id AS run_id, n.module_key AS module_key, n.activation_seq AS activation_seq
+"""
+
+# Small statements, each run only when there is something for it: a large one is planned anew for most of a second
+# whenever the graph has grown.
+REPORTS: LiteralString = """
+UNWIND $rows AS row
+MATCH (n:Report {run_id: row[0], event_id: row[1]})
+RETURN collect([n.run_id, n.event_id, n.hash]) AS found
+"""
+
+MATTERS: LiteralString = """
+UNWIND $rows AS id
+MATCH (n:Matter {id: id})
+RETURN collect(n.id) AS found
+"""
+
+OUTSIDE: LiteralString = """
+UNWIND $rows AS row
+MATCH (n:Record {source: row.source, source_key: row.key})
+RETURN collect({labels: labels(n), properties: properties(n)}) AS found
+"""
+
+# For what is there and will be written: its state is read again once nobody else can change it.
+LOCK_OUTSIDE: LiteralString = """
+UNWIND $rows AS row
+MATCH (n:Record {source: row.source, source_key: row.key})
+SET n._lock = true
+REMOVE n._lock
+RETURN collect({labels: labels(n), properties: properties(n)}) AS found
+"""
+
+BY_ID: LiteralString = """
+UNWIND $rows AS id
+MATCH (n:Record {id: id})
+RETURN collect({labels: labels(n), properties: properties(n)}) AS found
+"""
+
+PARTS: dict[str, LiteralString] = {
+    "Activation": """
+UNWIND $rows AS key
+MATCH (n:Activation {run_id: key[0], module_key: key[1], activation_seq: key[2]})
+RETURN collect(properties(n)) AS found
+""",
+    "Span": """
+UNWIND $rows AS key
+MATCH (n:Span {run_id: key[0], span_key: key[1]})
+RETURN collect(properties(n)) AS found
+""",
+    "Delivery": """
+UNWIND $rows AS key
+MATCH (n:Delivery {run_id: key[0], idempotency_key: key[1]})
+RETURN collect(properties(n)) AS found
+""",
+    "Gate": """
+UNWIND $rows AS key
+MATCH (n:Gate {run_id: key[0], gate_key: key[1]})
+RETURN collect(properties(n)) AS found
+""",
+    "Snapshot": """
+UNWIND $rows AS key
+MATCH (n:Snapshot {run_id: key[0], snapshot_key: key[1]})
+RETURN collect(properties(n)) AS found
+""",
+    "Checkpoint": """
+UNWIND $rows AS key
+MATCH (n:Checkpoint {run_id: key[0], checkpoint_key: key[1]})
+RETURN collect(properties(n)) AS found
+""",
+    "Session": """
+UNWIND $rows AS key
+MATCH (n:Session {run_id: key[0], session_key: key[1]})
+RETURN collect(properties(n)) AS found
+""",
+    "Intervention": """
+UNWIND $rows AS key
+MATCH (n:Intervention {run_id: key[0], intervention_key: key[1]})
+RETURN collect(properties(n)) AS found
+""",
+    "NativeEvent": """
+UNWIND $rows AS key
+MATCH (n:NativeEvent {run_id: key[0], native_key: key[1]})
+RETURN collect(properties(n)) AS found
+""",
+}
+"""How the parts of a run are found, by label."""
+
+CREATE_AUDIENCES: LiteralString = """
+UNWIND $rows AS row
+MERGE (a:Audience {audience: row.audience})
+ON CREATE SET a.data_class = row.data_class, a.rank = row.rank, a.matter_ids = row.matter_ids,
+  a.principal_id = row.principal_id
+"""
+
+CREATE_REPORTS: LiteralString = """
+UNWIND $rows AS row
+CREATE (n:Report) SET n = row
+"""
+
+CREATE_RECORDS: LiteralString = """
+UNWIND $rows AS row
+CREATE (n:$(row.labels)) SET n = row.properties
+"""
+
+UPDATE_RECORDS: LiteralString = """
+UNWIND $rows AS row
+MATCH (n:Record {id: row.id})
+SET n += row.properties
+"""
+
+CREATE_LINKS: LiteralString = """
+UNWIND $rows AS row
+MATCH (tail:Record {id: row.tail})
+MATCH (head:Record {id: row.head})
+CREATE (tail)-[r:$(row.type)]->(head)
+SET r = row.properties
+"""
+
+# Facts of a link are joined by taking the greater: the same in whatever order they come.
+MERGE_LINKS: LiteralString = """
+UNWIND $rows AS row
+MATCH (tail:Record {id: row.tail})
+MATCH (head:Record {id: row.head})
+MERGE (tail)-[r:$(row.type)]->(head)
+SET r.port = CASE WHEN r.port > row.properties.port THEN r.port ELSE coalesce(row.properties.port, r.port) END,
+  r.effect = CASE WHEN r.effect > row.properties.effect THEN r.effect
+    ELSE coalesce(row.properties.effect, r.effect) END,
+  r.calls = CASE WHEN r.calls > row.properties.calls THEN r.calls ELSE coalesce(row.properties.calls, r.calls) END,
+  r.errors = CASE WHEN r.errors > row.properties.errors THEN r.errors
+    ELSE coalesce(row.properties.errors, r.errors) END
+"""
+
+CREATE_EVENTS: LiteralString = """
+UNWIND $rows AS row
+CREATE (e:Event:Unnumbered) SET e = row
+"""

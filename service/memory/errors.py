@@ -1,0 +1,158 @@
+"""Why an event, or a whole report, is refused."""
+
+from service.errors import TaskloreError
+
+
+class TooManyEvents(TaskloreError):
+    code = "too_many_events"
+
+    def __init__(self, count: int, limit: int) -> None:
+        super().__init__(
+            f"{count:,} events were sent; at most {limit} are taken in one call.",
+            field="events",
+            remedy=f"Send them in parts of {limit}. The same event may be sent again at any time.",
+            facts={"limit": limit, "count": count},
+        )
+
+
+class EventUnreadable(TaskloreError):
+    """What the event's model says against it."""
+
+    def __init__(self, code: str, field: str, problem: str) -> None:
+        super().__init__(
+            f"{field}: {problem}.", field=field, remedy="Correct it and send the event again; docs/reporting.md helps."
+        )
+        self.code = code
+
+
+class EventIdReused(TaskloreError):
+    code = "event_id_reused"
+
+    def __init__(self, event_id: str) -> None:
+        super().__init__(
+            f"The event id {event_id!r} was already used for another event.",
+            field="event_id",
+            remedy="Give a new event a new id; repeat an id only with the same content.",
+        )
+
+
+class TimeOutOfRange(TaskloreError):
+    code = "time_out_of_range"
+
+    def __init__(self, field: str, value: str) -> None:
+        super().__init__(
+            f"{field} is {value}, which is before the year 2000 or more than a day ahead.",
+            field=field,
+            remedy="Check the clock and the unit; times are UTC with milliseconds.",
+        )
+
+
+class TimesOutOfOrder(TaskloreError):
+    code = "times_out_of_order"
+
+    def __init__(self, earlier: str, later: str) -> None:
+        super().__init__(f"{later} lies before {earlier}.", field=later, remedy="Check both times.")
+
+
+class SpanOfItself(TaskloreError):
+    code = "span_self_parent"
+
+    def __init__(self, span_key: str) -> None:
+        super().__init__(
+            f"The span {span_key!r} cannot be part of itself.",
+            field="parent_span_key",
+            remedy="Name the span that it is part of, or leave the parent out.",
+        )
+
+
+class ArtifactOfItself(TaskloreError):
+    code = "artifact_self_reference"
+
+    def __init__(self, artifact_key: str, field: str) -> None:
+        super().__init__(
+            f"The artifact {artifact_key!r} cannot refer to itself.", field=field, remedy="Name another artifact."
+        )
+
+
+class RunUnknown(TaskloreError):
+    code = "run_unknown"
+
+    def __init__(self, run: str) -> None:
+        super().__init__(
+            f"Nothing is known of the run {run} yet, and the event does not say how it is to be remembered.",
+            field="policy",
+            remedy="Send policy {memory_mode, data_class, matter_ids} with the event, or the run's start first.",
+        )
+
+
+class RunMissing(TaskloreError):
+    code = "not_found"
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(
+            f"There is no run {run_id} that you can see.",
+            field="run",
+            remedy="Check the id, or name the run by source and key.",
+        )
+
+
+class PolicyConflict(TaskloreError):
+    code = "validation.task_memory_policy_conflict"
+
+    def __init__(self, run: str, differing: list[str]) -> None:
+        super().__init__(
+            f"The run {run} is known under another policy; {', '.join(differing)} differ.",
+            field="policy",
+            remedy="A run has one policy from its first event on. Send the same, or none.",
+        )
+
+
+class OfAnotherTask(TaskloreError):
+    code = "run_of_another_task"
+
+    def __init__(self, run: str, task: str) -> None:
+        super().__init__(
+            f"The run {run} is a run of the task {task!r}.", field="task_key", remedy="A run is of one task."
+        )
+
+
+class ArtifactOfTwoRuns(TaskloreError):
+    code = "artifact_of_two_runs"
+
+    def __init__(self, artifact_key: str) -> None:
+        super().__init__(
+            f"The artifact {artifact_key!r} was made by another run.",
+            field="artifact_key",
+            remedy="Report it as consumed here, or give what this run made a key of its own.",
+        )
+
+
+class PromotionNotAllowed(TaskloreError):
+    code = "validation.incognito_blocks_requested_memory"
+
+    def __init__(self, mode: str) -> None:
+        super().__init__(
+            f"The policy of this run ({mode}) does not allow that its artifacts become memory later.",
+            field="artifact_key",
+            remedy="Run the task again under a policy that allows it.",
+        )
+
+
+class RefMissing(TaskloreError):
+    code = "not_found"
+
+    def __init__(self, field: str, ref: str) -> None:
+        super().__init__(
+            f"There is no record {ref} that you can see.", field=field, remedy="Check the id or key, or your access."
+        )
+
+
+class KindDiffers(TaskloreError):
+    code = "wrong_kind"
+
+    def __init__(self, field: str, ref: str, found: str, wanted: str) -> None:
+        super().__init__(
+            f"{ref} is of kind {found}, not {wanted}.",
+            field=field,
+            remedy="Within one source a key names one record, whatever its kind.",
+        )

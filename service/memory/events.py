@@ -1,0 +1,253 @@
+"""Events as executors send them: a model for each kind, made from the table of kinds and their records."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, Any, Literal, cast
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
+
+from graph_schema import REGISTRY
+from graph_schema.fields import Key, Name, Timestamp
+from graph_schema.run_words import CaptureMode, DeliveryStatus, GateStatus, IntakeLevel
+from service import clock
+from service.commands.errors import TextTooLong
+from service.memory.errors import EventUnreadable, SpanOfItself, TimeOutOfRange, TimesOutOfOrder
+from service.memory.kinds import KINDS, EventKind
+from service.memory.policy import RunPolicy
+
+EARLIEST = "2000-01-01T00:00:00.000Z"
+AHEAD = timedelta(days=1)
+LIST_LIMIT = 200
+MOST = (1 << 31) - 1
+MOST_LONG = (1 << 63) - 1
+_LONG = frozenset({"input_tokens", "output_tokens", "size_bytes"})
+
+
+class _Input(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class RunRef(_Input):
+    """A run: by its id, or by what the executor calls it."""
+
+    id: Key | None = Field(None, description="Its id. Then nothing else is given.")
+    source: Key | None = Field(None, description="The executor's system.")
+    key: Key | None = Field(None, description="What that system calls the run.")
+
+    @model_validator(mode="after")
+    def _one_name(self) -> "RunRef":
+        if (self.id is None) == (self.source is None or self.key is None) or (self.id and (self.source or self.key)):
+            raise ValueError("a run is named by its id alone, or by source and key together")
+        return self
+
+
+class ItemKind(StrEnum):
+    """What kind of record an item is."""
+
+    Artifact = "Artifact"
+    Entity = "Entity"
+    WorkProduct = "WorkProduct"
+    Goal = "Goal"
+    Capability = "Capability"
+
+
+class ItemRef(_Input):
+    """A record: by its id, or by kind, source and key. An unknown key makes a stub."""
+
+    id: Key | None = Field(None, description="Its id. Then nothing else is given.")
+    kind: ItemKind | None = Field(None, description="What kind of record it is.")
+    source: Key | None = Field(None, description="The system that knows it; the run's own when left out.")
+    key: Key | None = Field(None, description="What that system calls it.")
+    name: Name | None = Field(None, description="What people call it, for a stub.")
+    calls: Annotated[int, Field(ge=0, le=MOST)] | None = Field(None, description="Capability: how often it was called.")
+    errors: Annotated[int, Field(ge=0, le=MOST)] | None = Field(None, description="Capability: how often that failed.")
+    effect: Key | None = Field(None, description="Goal: what was done for it, in a word.")
+
+    @model_validator(mode="after")
+    def _one_name(self) -> "ItemRef":
+        if (self.id is None) == (self.key is None):
+            raise ValueError("a record is named by its id alone, or by kind, source and key")
+        return self
+
+
+class StepRef(_Input):
+    """An activation of the same run."""
+
+    module_key: Key = Field(description="The module.")
+    activation_seq: Annotated[int, Field(ge=0, le=MOST)] = Field(description="Which activation of it.")
+
+
+class EvidenceKind(StrEnum):
+    """Where evaluation evidence comes from."""
+
+    judge = "judge"
+    experiment = "experiment"
+    claim = "claim"
+
+
+class Envelope(_Input):
+    """What every event has."""
+
+    event_id: Key = Field(description="Your name for the event. Sent again, it changes nothing.")
+    occurred_at: Timestamp = Field(description="When it happened, by the executor's clock.")
+    run: RunRef = Field(description="The run that it belongs to.")
+    policy: RunPolicy | None = Field(None, description="How the run is remembered; needed while the run is not known.")
+    task_key: Key | None = Field(None, description="What the executor calls the task that is run.")
+
+
+_Items = Annotated[list[ItemRef], Field(max_length=LIST_LIMIT)]
+_Keys = Annotated[list[Key], Field(max_length=LIST_LIMIT)]
+_Steps = Annotated[list[StepRef], Field(max_length=LIST_LIMIT)]
+
+SAID: dict[str, tuple[Any, str]] = {
+    "artifact_key": (Key, "The artifact, as the executor calls it."),
+    "about": (_Items, "Entities that the run is about."),
+    "goals": (_Items, "Goals that the run pursues."),
+    "advanced_goals": (_Items, "Goals that the run advanced, with the effect."),
+    "triggered_by": (_Steps, "Activations whose results set this one going."),
+    "gate_key": (Key, "The gate that it waits on."),
+    "capabilities": (_Items, "Capabilities that were used, with calls and errors."),
+    "item": (ItemRef, "The artifact, document or work product."),
+    "derived_from": (_Items, "Artifacts, documents and work products that it was made from."),
+    "citing_artifact_key": (Key, "The artifact that cites it."),
+    "snapshot_keys": (_Keys, "Snapshots that it was done under."),
+    "recipients_known": (_Items, "Entities that it went to."),
+    "evidence_kind": (EvidenceKind, "Where the evidence comes from."),
+    "evaluated_artifact_key": (Key, "The artifact that it is about."),
+    "promoted_level": (IntakeLevel, "How far it is to go."),
+    "work_product_key": (Key, "The work product that it became, as the executor calls it."),
+    "work_product_name": (Name, "What people call the work product."),
+    "previous_work_product_key": (Key, "The version of the work product before it."),
+    "module_port_level": (IntakeLevel, "Intake: what the module says of this port."),
+    "task_port_level": (IntakeLevel, "Intake: what the task says of this port."),
+    "capture_mode": (CaptureMode, "Intake: what the module does with its outputs."),
+    "step_intent_level": (IntakeLevel, "Intake: what the step intent says."),
+    "output_class_level": (IntakeLevel, "Intake: what the task says of this class of output."),
+    "task_level": (IntakeLevel, "Intake: what the task says of all outputs."),
+    "review_above_level": (IntakeLevel, "Intake: above this level a person is asked."),
+    "high_value_candidate": (bool, "Intake: whether the module marks it as of high value."),
+}
+_REQUIRED_SAID = {"artifact_consumed": ("item",), "evaluation_evidence": ("evidence_kind",)}
+_STATUS = {"gate_decided": GateStatus, "delivery": DeliveryStatus}
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """An event that was understood."""
+
+    index: int
+    kind: EventKind
+    model: Any
+    values: dict[str, Any]
+    """What was given, as it is stored."""
+    hash: str
+
+    @property
+    def event_id(self) -> str:
+        return self.values["event_id"]
+
+    @property
+    def stamp(self) -> str:
+        """Orders events by time, then by kind, then by name: whoever comes last by this has the last word."""
+        return f"{self.values['occurred_at']} {self.kind.rank} {self.event_id} {self.hash[:12]}"
+
+
+def _model(kind: EventKind) -> type[Envelope]:
+    fields: dict[str, Any] = {"kind": (Literal[kind.name], Field(description="What happened."))}
+    for name in dict.fromkeys((*kind.needs, *kind.takes, *kind.says)):
+        fields[name] = _field(kind, name, required=name in (*kind.needs, *_REQUIRED_SAID.get(kind.name, ())))
+    if kind.name.startswith("document_"):
+        fields["item"] = _field(kind, "item", required=True)
+    if kind.step != "none":
+        fields["module_key"] = _field(kind, "module_key", required=kind.step == "needed")
+        fields["activation_seq"] = _field(kind, "activation_seq", required=kind.step == "needed")
+    return create_model(f"Event_{kind.name}", __base__=Envelope, **fields)
+
+
+def _field(kind: EventKind, name: str, *, required: bool) -> tuple[Any, Any]:
+    annotation, description = _declared(kind, name)
+    if required:
+        return annotation, Field(description=description)
+    return annotation | None, Field(None, description=description)
+
+
+def _declared(kind: EventKind, name: str) -> tuple[Any, str]:
+    """The type and meaning of an input: those of the record's field, unless it is no field of the record."""
+    if name in kind.says or name == "item" or (name == "artifact_key" and kind.record == "Artifact"):
+        return SAID[name]
+    model = REGISTRY.types["Activation" if name in {"module_key", "activation_seq"} else kind.record].model
+    info = model.model_fields[name]
+    annotation: Any = info.annotation
+    return (Annotated[(annotation, *info.metadata)] if info.metadata else annotation), info.description or ""
+
+
+MODELS: dict[str, type[Envelope]] = {name: _model(kind) for name, kind in KINDS.items()}
+
+
+def latest_at(now: datetime) -> str:
+    """The latest time that an event may have: clocks differ, but not by more than a day."""
+    return clock.stamp(now + AHEAD)
+
+
+def understood(index: int, raw: Any, latest: str) -> Reported:
+    """The event, or the reason why it cannot be one. Nothing of the graph is asked here."""
+    if not isinstance(raw, dict):
+        raise EventUnreadable("invalid_input", "event", "an event is an object")
+    given = cast("dict[str, Any]", raw)
+    name = given.get("kind")
+    kind = KINDS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise EventUnreadable("unknown_kind", "kind", f"must be one of {', '.join(KINDS)}")
+    model = _validated(kind, given)
+    values = model.model_dump(mode="json", exclude_none=True)
+    _check_bounds(values, latest)
+    _check_pairs(values)
+    digest = hashlib.sha256(orjson.dumps(values, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    return Reported(index, kind, model, values, digest)
+
+
+_CODES = {
+    "enum": "unknown_value",
+    "literal_error": "unknown_value",
+    "missing": "missing_field",
+    "extra_forbidden": "unknown_field",
+    "greater_than_equal": "out_of_range",
+    "less_than_equal": "out_of_range",
+    "too_long": "list_too_long",
+}
+
+
+def _validated(kind: EventKind, raw: dict[str, Any]) -> Envelope:
+    try:
+        return MODELS[kind.name].model_validate(raw)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in first["loc"]) or "event"
+    if first["type"] == "string_too_long":
+        raise TextTooLong(where, first.get("ctx", {})["max_length"], len(first["input"]))
+    problem = first["msg"].removeprefix("Value error, ").rstrip(".")
+    raise EventUnreadable(_CODES.get(first["type"], "invalid_input"), where, problem)
+
+
+def _check_bounds(values: dict[str, Any], latest: str) -> None:
+    """Whole numbers that the graph and the API can hold, and times that can be."""
+    for name, value in values.items():
+        if name.endswith("_at"):
+            if name != "deadline_at" and not EARLIEST <= value <= latest:
+                raise TimeOutOfRange(name, value)
+        elif isinstance(value, int) and value > MOST and (name not in _LONG or value > MOST_LONG):
+            raise EventUnreadable("out_of_range", name, "the number is too large")
+    started, completed = values.get("started_at"), values.get("completed_at")
+    if started and completed and completed < started:
+        raise TimesOutOfOrder("started_at", "completed_at")
+
+
+def _check_pairs(values: dict[str, Any]) -> None:
+    if "parent_span_key" in values and values["parent_span_key"] == values.get("span_key"):
+        raise SpanOfItself(values["span_key"])
+    if ("module_key" in values) != ("activation_seq" in values):
+        missing = "module_key" if "activation_seq" in values else "activation_seq"
+        raise EventUnreadable("missing_field", missing, "module_key and activation_seq go together")

@@ -1,0 +1,240 @@
+"""Events into records: a pure fold. Any order of the same events gives the same records and links."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from service import clock
+from service.errors import TaskloreError
+from service.memory.effects import BY_ID, OUTSIDE, Effects, Handle, Tie, Write
+from service.memory.errors import ArtifactOfTwoRuns, EventIdReused, KindDiffers, OfAnotherTask, RefMissing
+from service.memory.events import Reported
+from service.memory.node import Node
+from service.memory.world import RunState, World
+
+ENDED = frozenset({"completed", "failed", "cancelled"})
+MICROS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What became of an event: accepted, a duplicate, or refused with the reason."""
+
+    event: Reported
+    run_id: str
+    refused: TaskloreError | None = None
+    duplicate: bool = False
+
+    @property
+    def accepted(self) -> bool:
+        return self.refused is None and not self.duplicate
+
+
+def fold(world: World, items: Iterable[tuple[Reported, Effects]]) -> list[Folded]:
+    """Fold events into the world, each on its own: one that is refused leaves the world as it was."""
+    folded = [_folded(world, event, effects) for event, effects in items]
+    _settle(world)
+    return folded
+
+
+def _folded(world: World, event: Reported, effects: Effects) -> Folded:
+    run = world.runs[effects.run]
+    known = world.reports.get((run.id, event.event_id))
+    if known is not None:
+        same = known == event.hash
+        return Folded(event, run.id, None if same else EventIdReused(event.event_id), duplicate=same)
+    try:
+        _check(world, run, event, effects)
+    except TaskloreError as error:
+        return Folded(event, run.id, error)
+    _apply(world, run, effects)
+    world.reports[run.id, event.event_id] = event.hash
+    return Folded(event, run.id)
+
+
+def _check(world: World, run: RunState, event: Reported, effects: Effects) -> None:
+    _check_task(world, run, event.values.get("task_key"))
+    for write in effects.writes:
+        _check_handle(world, write.handle)
+        node = world.nodes.get(write.handle)
+        if write.claims and node and node.properties.get("run_id", run.id) != run.id:
+            raise ArtifactOfTwoRuns(write.handle[2])
+    for tie in effects.ties:
+        _check_handle(world, tie.tail)
+        _check_handle(world, tie.head)
+        _check_kind(world, tie)
+
+
+def _check_task(world: World, run: RunState, task: str | None) -> None:
+    node = world.nodes.get(run.handle)
+    held = node.properties.get("task_key") if node else None
+    if task is not None and held is not None and task != held:
+        raise OfAnotherTask(run.name, held)
+
+
+def _check_handle(world: World, handle: Handle) -> None:
+    """What a handle names must be of its kind, and seen by whoever names it. Within a run the run was the check."""
+    if handle[0] == BY_ID:
+        node = world.nodes.get(handle)
+        if node is None or not world.sees(node):
+            raise RefMissing("item", handle[1])
+        return
+    if handle[0] not in OUTSIDE:
+        return
+    taken = world.taken.get((handle[1], handle[2]))
+    if taken is not None and taken != handle[0]:
+        raise KindDiffers("key", f"{handle[1]}: {handle[2]}", taken, handle[0])
+    node = world.nodes.get(handle)
+    if node is not None and handle[0] in _GUARDED and not world.sees(node):
+        raise RefMissing("key", f"{handle[1]}: {handle[2]}")
+
+
+_GUARDED = frozenset({"Artifact", "Entity", "Goal", "Capability", "WorkProduct"})
+
+
+def _check_kind(world: World, tie: Tie) -> None:
+    label = world.nodes[tie.head].label if tie.head[0] == BY_ID else tie.head[0]
+    heads = world.heads(tie.type)
+    if label not in heads:
+        raise KindDiffers("item", str(tie.head[-1]), label, " or ".join(sorted(heads)))
+
+
+def _apply(world: World, run: RunState, effects: Effects) -> None:
+    _tie_matters(world, run, world.node(run.handle, run))
+    touched: dict[str, Node] = {}
+    for write in effects.writes:
+        node = world.node(write.handle, run)
+        _write(world, run, node, write)
+        touched[node.id] = node
+    for node in touched.values():
+        node.touch()
+    for tie in effects.ties:
+        head = world.node(tie.head, run)
+        _introduce(head, tie)
+        world.link(world.node(tie.tail, run), tie.type, head, tie.properties)
+
+
+def _tie_matters(world: World, run: RunState, node: Node) -> None:
+    """A new run is about its matters, where its policy lets it be."""
+    if node.is_new and run.rules.values["matter_linking_enabled"]:
+        for matter in run.rules.values["matter_ids"]:
+            world.links.setdefault((node.id, "ABOUT", matter), {})
+
+
+def _introduce(head: Node, tie: Tie) -> None:
+    """Tell what is said in passing of a record that nobody has described yet. Of two names the greater is kept."""
+    values = head.properties
+    if not values.get("stub") or head.label not in _FOREIGN:
+        return
+    if head.label == "Entity" and "kind" not in values and tie.type in _DOCUMENTS:
+        head.set("kind", "document")
+    if tie.head_name and (values["name"] == str(values.get("source_key"))[:200] or values["name"] < tie.head_name):
+        head.set("name", tie.head_name)
+
+
+_FOREIGN = frozenset({"Entity", "Goal", "Capability"})
+_DOCUMENTS = frozenset({"RECEIVED", "DOWNLOADED", "OPENED", "CONSUMED", "DERIVED_FROM"})
+
+
+def _write(world: World, run: RunState, node: Node, write: Write) -> None:
+    if write.handle[0] in {"Task", "Template", "Module"} and not node.properties["stub"]:
+        return
+    node.put(write.values, write.stamp, first=write.first)
+    if write.count:
+        node.set(write.count, node.properties.get(write.count, 0) + 1)
+    if write.claims or write.own_class:
+        world.claim(node, run, write.own_class)
+    if write.fills:
+        node.set("stub", False)
+    if write.outcome:
+        _note_outcome(node, write)
+
+
+def _note_outcome(node: Node, write: Write) -> None:
+    """One entry for each different outcome, with the first event that told it."""
+    held: list[str] = node.properties.get("outcomes", [])
+    told = {outcome: stamp for stamp, _, outcome in (entry.rpartition("\t") for entry in held)}
+    if write.outcome is None or told.get(write.outcome, "~") <= write.stamp:
+        return
+    told[write.outcome] = write.stamp
+    entries = sorted(f"{stamp}\t{outcome}" for outcome, stamp in told.items())
+    node.set("outcomes", entries)
+    node.set("conflicting", len(entries) > 1)
+    node.set("conflicts", [entry.rpartition("\t")[2] for entry in entries[1:]])
+
+
+def _settle(world: World) -> None:
+    """What follows from the values: durations, counts and the status of each run."""
+    runs = {state.id: world.nodes[handle] for handle, state in world.runs.items() if handle in world.nodes}
+    for handle, node in list(world.nodes.items()):
+        if handle[0] == BY_ID or not node.changed:
+            continue
+        _settle_duration(node)
+        run = runs.get(node.properties.get("run_id", ""))
+        if run is not None:
+            _count(run, node)
+    _tie_modules(world)
+    for state in world.runs.values():
+        if state.handle in world.nodes:
+            _settle_run(world.nodes[state.handle], ephemeral=state.rules.is_ephemeral)
+
+
+def _settle_duration(node: Node) -> None:
+    started, completed = node.properties.get("started_at"), node.properties.get("completed_at")
+    if node.label in {"Run", "Activation", "Span"} and started and completed:
+        length = clock.parse(completed) - clock.parse(started)
+        node.set("duration_ms", max(0, round(length.total_seconds() * 1000)))
+
+
+def _count(run: Node, node: Node) -> None:
+    before, after = node.before, node.properties
+    if node.label == "Activation":
+        for status, counter in (("running", "running_count"), ("waiting", "waiting_count"), ("error", "error_count")):
+            _add(run, counter, (after["status"] == status) - (before.get("status") == status))
+        _add(run, "activation_count", int(node.is_new))
+        _add(run, "spent_micros", _micros(after) - _micros(before))
+    if node.label == "Artifact":
+        _add(run, "artifact_count", int(not after["stub"]) - int(not before.get("stub", True)))
+    if node.label == "Delivery":
+        _add(run, "delivery_count", int(node.is_new))
+
+
+def _micros(values: dict[str, Any]) -> int:
+    """Whole millionths: a sum of floats would depend on the order of the events."""
+    return round((values.get("cost_usd") or 0) * MICROS)
+
+
+def _add(run: Node, counter: str, change: int) -> None:
+    if change:
+        run.set(counter, run.properties.get(counter, 0) + change)
+
+
+def _settle_run(run: Node, *, ephemeral: bool) -> None:
+    values = run.properties
+    phase = values.get("phase")
+    if phase in ENDED:
+        status = phase
+    elif values.get("waiting_count") and not values.get("running_count"):
+        status = "waiting"
+    else:
+        status = "running" if phase or values.get("activation_count") else "pending"
+    run.set("status", status)
+    if not ephemeral:
+        spent = values.get("spent_micros", 0)
+        total = values.get("total_cost_usd")
+        run.set("cost_usd", total if total is not None else (spent / MICROS if spent else None))
+
+
+def _tie_modules(world: World) -> None:
+    """Activations of a run whose task is known are tied to the task's modules."""
+    for handle, node in list(world.nodes.items()):
+        if handle[0] != "Activation":
+            continue
+        run = world.runs.get(("Run", *handle[1:3]))
+        task = world.nodes[run.handle].properties.get("task_key") if run and run.handle in world.nodes else None
+        if run is not None and task is not None:
+            world.link(node, "OF_MODULE", world.node(module_of(handle, task), run), {})
+
+
+def module_of(step: Handle, task: str) -> Handle:
+    return ("Module", step[1], f"{task}/{step[3]}")

@@ -1,0 +1,167 @@
+"""The one door for executors: a list of events in, an answer for each out, in one transaction."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from neo4j import exceptions as driver_errors
+
+from graph_schema.registry import Registry
+from service import clock
+from service.access.viewer import KeyScope, Viewer
+from service.commands.errors import NotAllowed
+from service.commands.inheritance import inherit
+from service.errors import TaskloreError
+from service.graph.database import Database, Transaction
+from service.memory import cypher
+from service.memory.answers import Answer, answer_of, rejected
+from service.memory.changes import Changes
+from service.memory.effects import Effects, effects_of
+from service.memory.errors import TooManyEvents
+from service.memory.events import Reported, latest_at, understood
+from service.memory.fold import Folded, fold
+from service.memory.names import Names, found
+from service.memory.runs import Ref, Runs, ordered
+from service.memory.world import RunState, World
+
+MOST_EVENTS = 500
+MOST_TRIES = 8
+"""Two callers that report the first of a run at the same moment: one of them begins again and finds it known."""
+
+
+class Reporting:
+    def __init__(self, database: Database, registry: Registry, changed: Callable[[bool], None]) -> None:
+        """`changed` is called after each report that changed something, with whether it brought a new audience."""
+        self._database = database
+        self._registry = registry
+        self._changed = changed
+
+    async def report(self, viewer: Viewer, events: Sequence[Any]) -> list[Answer]:
+        """Take events, each for itself. The answers are in the order of the events."""
+        if KeyScope.report not in viewer.scopes:
+            raise NotAllowed(KeyScope.report, viewer.scopes)
+        if len(events) > MOST_EVENTS:
+            raise TooManyEvents(len(events), MOST_EVENTS)
+        read, answers = _read(events)
+        if read:
+            answers += await self._carried_out(viewer, read)
+        return sorted(answers, key=lambda answer: answer.index)
+
+    async def _carried_out(self, viewer: Viewer, events: list[Reported]) -> list[Answer]:
+        for tried in range(1, MOST_TRIES + 1):
+            batch = _Batch(self._registry, viewer, events)
+            try:
+                answers = await self._database.write(batch.in_transaction)
+            except driver_errors.ConstraintError:
+                if tried == MOST_TRIES:
+                    raise
+                continue
+            if batch.changed:
+                self._changed(batch.new_audiences)
+            return answers
+        raise AssertionError("unreachable")
+
+
+def _read(events: Sequence[Any]) -> tuple[list[Reported], list[Answer]]:
+    latest = latest_at(datetime.now(UTC))
+    read: list[Reported] = []
+    answers: list[Answer] = []
+    for index, raw in enumerate(events):
+        try:
+            read.append(understood(index, raw, latest))
+        except TaskloreError as error:
+            named: Any = cast("dict[str, Any]", raw).get("event_id") if isinstance(raw, dict) else None
+            answers.append(rejected(index, named, error))
+    return read, answers
+
+
+class _Batch:
+    """One report in its transaction; run again from the start when the transaction is retried."""
+
+    def __init__(self, registry: Registry, viewer: Viewer, events: list[Reported]) -> None:
+        self._registry = registry
+        self._viewer = viewer
+        self._events = events
+        self.changed = False
+        self.new_audiences = False
+
+    async def in_transaction(self, transaction: Transaction) -> list[Answer]:
+        world = World(self._registry, self._viewer, clock.now())
+        runs = await self._locked(transaction, world)
+        items, answers = self._planned(runs)
+        names = await self._named(transaction, world, items)
+        await names.load(transaction)
+        there = set(await found(transaction, cypher.MATTERS, runs.new_matters()))
+        items, refused = _with_matters(runs, items, there)
+        folded = fold(world, [(event, effects) for event, effects, _ in items])
+        await self._apply(transaction, world, folded)
+        return [*answers, *refused, *(answer_of(one) for one in folded)]
+
+    async def _locked(self, transaction: Transaction, world: World) -> Runs:
+        refs: list[Ref] = ordered(self._events)
+        rows = await transaction.run(
+            cypher.LOCK_RUNS,
+            refs=[{"place": place, "id": one[0], "source": one[1], "key": one[2]} for place, one in enumerate(refs)],
+        )
+        runs = Runs(world)
+        for row in rows:
+            place: int = row["place"]
+            runs.take(refs[place], row["labels"], row["properties"])
+        runs.open(self._events)
+        return runs
+
+    def _planned(self, runs: Runs) -> tuple[list[tuple[Reported, Effects, RunState]], list[Answer]]:
+        items: list[tuple[Reported, Effects, RunState]] = []
+        answers: list[Answer] = []
+        for event in self._events:
+            try:
+                state = runs.of(event)
+                items.append((event, effects_of(self._registry, state.rules, state.handle, event), state))
+            except TaskloreError as error:
+                answers.append(rejected(event.index, event.event_id, error))
+        return items, answers
+
+    async def _named(
+        self, transaction: Transaction, world: World, items: Iterable[tuple[Reported, Effects, RunState]]
+    ) -> Names:
+        names = Names(world)
+        for event, effects, state in items:
+            names.add(event, effects, state)
+        late = names.runs_with_new_task()
+        if late:
+            for row in await transaction.run(cypher.STEPS_OF_RUNS, runs=sorted(late)):
+                names.add_step(late[row["run_id"]], row["module_key"], row["activation_seq"])
+        return names
+
+    async def _apply(self, transaction: Transaction, world: World, folded: list[Folded]) -> None:
+        accepted = [one for one in folded if one.accepted]
+        if not accepted:
+            return
+        changes = Changes(world, accepted)
+        new = sorted({*world.audiences}.difference(self._viewer.audiences))
+        audiences = [world.audiences[one] for one in new]
+        if audiences:
+            await transaction.run(cypher.CREATE_AUDIENCES, rows=audiences)
+        for query, rows in changes.writes():
+            if rows:
+                await transaction.run(query, rows=rows)
+        inheriting = changes.inheriting()
+        if inheriting:
+            await inherit(transaction, self._registry, inheriting)
+        self.changed = True
+        self.new_audiences = bool(new or inheriting)
+
+
+def _with_matters(
+    runs: Runs, items: list[tuple[Reported, Effects, RunState]], there: set[str]
+) -> tuple[list[tuple[Reported, Effects, RunState]], list[Answer]]:
+    """Without the events of new runs in matters that do not exist."""
+    kept: list[tuple[Reported, Effects, RunState]] = []
+    refused: list[Answer] = []
+    for event, effects, state in items:
+        try:
+            runs.check_matters(state, there)
+            kept.append((event, effects, state))
+        except TaskloreError as error:
+            refused.append(rejected(event.index, event.event_id, error))
+    return kept, refused

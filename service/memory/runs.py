@@ -1,0 +1,122 @@
+"""The runs that a report speaks of: which they are, under which policy, and whether the caller may write to them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from service.access.audience import cleared
+from service.access.viewer import Viewer
+from service.commands.errors import ClassNotAllowed, MatterNotAllowed
+from service.errors import TaskloreError
+from service.ids import new_id
+from service.memory.effects import Handle
+from service.memory.errors import KindDiffers, PolicyConflict, RefMissing, RunMissing, RunUnknown
+from service.memory.events import Reported
+from service.memory.policy import POLICY_FIELDS, Rules, RunPolicy, settled
+from service.memory.world import RunState, World
+
+Ref = tuple[str | None, str | None, str | None]
+
+
+def ref_of(event: Reported) -> Ref:
+    run: dict[str, str] = event.values["run"]
+    return run.get("id"), run.get("source"), run.get("key")
+
+
+def ordered(events: Iterable[Reported]) -> list[Ref]:
+    """The runs that are named, each once, in the order in which every caller locks them."""
+    refs: set[Ref] = {ref_of(event) for event in events}
+    return sorted(refs, key=lambda ref: (ref[0] or "", ref[1] or "", ref[2] or ""))
+
+
+@dataclass(slots=True)
+class Runs:
+    """Finds the run of each event. What a batch says about a run's policy holds for all its events of the run."""
+
+    world: World
+    found: dict[Ref, Handle] = field(default_factory=dict[Ref, Handle])
+    _fitting: dict[Ref, RunPolicy | None] = field(default_factory=dict[Ref, RunPolicy | None])
+    """The policy that an event of the run was last found to fit with: events of a run repeat it word for word."""
+
+    def take(self, ref: Ref, labels: list[str], properties: dict[str, Any]) -> None:
+        self.world.take(labels, properties)
+        if "Run" not in labels:
+            return
+        handle: Handle = ("Run", properties["source"], properties["source_key"])
+        self.found[ref] = handle
+        rules = Rules({name: properties[name] for name in POLICY_FIELDS})
+        self.world.runs[handle] = RunState(handle, properties["id"], rules, properties)
+
+    def open(self, events: Iterable[Reported]) -> None:
+        """Open the runs that are not known yet and whose policy one of these events tells."""
+        for event in events:
+            _, source, key = ref = ref_of(event)
+            policy = event.model.policy
+            if ref in self.found or source is None or policy is None or (source, key) in self.world.taken:
+                continue
+            values = settled(policy)
+            if _refusal(self.world.viewer, values) is None:
+                handle: Handle = ("Run", source, key)
+                self.found[ref] = handle
+                self.world.runs[handle] = RunState(handle, new_id("run"), Rules(values))
+
+    def of(self, event: Reported) -> RunState:
+        """The run of an event, if the caller may report this about it."""
+        ref, policy = ref_of(event), event.model.policy
+        if ref in self._fitting and self._fitting[ref] == policy:
+            return self.world.runs[self.found[ref]]
+        state = self._checked(ref, policy)
+        self._fitting[ref] = policy
+        return state
+
+    def _checked(self, ref: Ref, policy: RunPolicy | None) -> RunState:
+        values = settled(policy) if policy else None
+        refused = _refusal(self.world.viewer, values) if values else None
+        if refused is not None:
+            raise refused
+        handle = self.found.get(ref)
+        if handle is None:
+            raise self._unknown(ref)
+        state = self.world.runs[handle]
+        known = state.rules.values
+        if not self.world.may_see(known["data_class"], known["matter_ids"]):
+            raise self._hidden(ref, told=values is not None)
+        differing = [name for name in POLICY_FIELDS if values and values[name] != known[name]]
+        if differing:
+            raise PolicyConflict(state.name, differing)
+        return state
+
+    def check_matters(self, state: RunState, there: set[str]) -> None:
+        for matter in state.rules.values["matter_ids"] if state.known is None else ():
+            if matter not in there:
+                raise RefMissing("policy.matter_ids", matter)
+
+    def new_matters(self) -> list[str]:
+        fresh = [state for state in self.world.runs.values() if state.known is None]
+        return sorted({matter for state in fresh for matter in state.rules.values["matter_ids"]})
+
+    def _unknown(self, ref: Ref) -> TaskloreError:
+        record_id, source, key = ref
+        if record_id is not None:
+            return RunMissing(record_id)
+        taken = self.world.taken.get((str(source), str(key)))
+        if taken is not None and taken != "Run":
+            node = self.world.nodes[taken, source, key]
+            if self.world.sees(node):
+                return KindDiffers("run", f"{source}: {key}", taken, "Run")
+        return RunUnknown(f"{source}: {key}")
+
+    def _hidden(self, ref: Ref, *, told: bool) -> TaskloreError:
+        """A run of others. Whoever does not know its policy learns nothing, not even that it is there."""
+        if ref[0] is not None:
+            return RunMissing(ref[0])
+        return MatterNotAllowed("run") if told else RunUnknown(f"{ref[1]}: {ref[2]}")
+
+
+def _refusal(viewer: Viewer, values: dict[str, Any]) -> TaskloreError | None:
+    """A reporter gives away no more than they hold: no class above their clearance, no matter of others."""
+    if not cleared(viewer.clearance, values["data_class"]):
+        return ClassNotAllowed("policy.data_class", values["data_class"], viewer.clearance)
+    if not viewer.all_matters and not viewer.matter_ids.issuperset(values["matter_ids"]):
+        return MatterNotAllowed("policy.matter_ids")
+    return None

@@ -1,0 +1,96 @@
+"""The two doors for executors: GraphQL, and JSON lines over HTTP."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import httpx
+import orjson
+import pytest
+from starlette.applications import Starlette
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from resolvers.context import Context
+from resolvers.execution import ReadSchema
+from resolvers.memory import MemoryMutation
+from resolvers.schema import build_schema
+from service.access.viewer import Viewer
+from service.memory import Reporting
+from service.memory.http import reporting_routes
+from tests.memory.conftest import Executor
+from tests.memory.stories import Event, Story, step, whole_run
+from tests.viewers import viewer_of
+
+REPORT = """
+mutation ($events: [RunEventInput!]!) {
+  reportRunEvents(events: $events) {
+    accepted duplicates rejected answers { index event_id outcome run_id code field remedy }
+  }
+}
+"""
+
+
+@dataclass(frozen=True)
+class ReportingOnly:
+    reporting: Reporting
+
+
+@pytest.fixture(scope="module")
+def schema() -> ReadSchema:
+    return build_schema(extra_mutation_types=(MemoryMutation,))
+
+
+async def test_graphql_takes_a_run_and_gives_it_back(executor: Executor, schema: ReadSchema) -> None:
+    services = ReportingOnly(executor.reporting)
+    bad: Event = {**whole_run()[0], "event_id": "bad", "kind": "run_paused"}
+    context = Context(await viewer_of(executor.database), executor.database, "req_1", services)
+    answer = await schema.execute(REPORT, variable_values={"events": [*whole_run(), bad]}, context_value=context)
+    assert not answer.errors
+    assert answer.data
+    told = answer.data["reportRunEvents"]
+    assert (told["accepted"], told["rejected"]) == (len(whole_run()), 1)
+    assert (told["answers"][-1]["code"], told["answers"][-1]["field"]) == ("unknown_kind", "kind")
+    context = Context(await viewer_of(executor.database), executor.database, "req_2", services)
+    read = await schema.execute(
+        "{ runs { edges { node { status activated { edges { node { module_key produced { edges { port node "
+        "{ name intake_level } } } } } } } } } }",
+        context_value=context,
+    )
+    assert not read.errors
+    assert read.data
+    [run] = read.data["runs"]["edges"]
+    assert run["node"]["status"] == "completed"
+    assert len(run["node"]["activated"]["edges"]) == 10
+
+
+class _As:
+    """Sets the viewer as the guard does."""
+
+    def __init__(self, app: ASGIApp, viewer: Viewer) -> None:
+        self._app = app
+        self._viewer = viewer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope.setdefault("state", {})["viewer"] = self._viewer
+        await self._app(scope, receive, send)
+
+
+@asynccontextmanager
+async def _client(executor: Executor) -> AsyncGenerator[httpx.AsyncClient]:
+    app = _As(Starlette(routes=reporting_routes(executor.reporting)), await viewer_of(executor.database))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://tasklore") as client:
+        yield client
+
+
+async def test_lines_are_taken_each_for_itself(executor: Executor) -> None:
+    events = Story().tell("run_started").tell("activation_started", **step("m")).events
+    lines = [orjson.dumps(events[0]), b"", b"{nonsense", orjson.dumps(events[1]), orjson.dumps(events[0])]
+    async with _client(executor) as client:
+        response = await client.post("/v1/events", content=b"\n".join(lines))
+        assert response.status_code == 200
+        told = [orjson.loads(line) for line in response.content.splitlines()]
+        assert [one["index"] for one in told] == [0, 1, 2, 3]
+        assert [one["outcome"] for one in told] == ["accepted", "rejected", "accepted", "duplicate"]
+        assert told[1]["code"] == "invalid_json"
+        too_many = await client.post("/v1/events", content=b"{}\n" * 501)
+        assert (too_many.status_code, too_many.json()["errors"][0]["extensions"]["code"]) == (413, "too_many_events")
