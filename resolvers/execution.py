@@ -29,7 +29,8 @@ from resolvers.errors import OperationNotAllowed, Unauthenticated, shown, with_c
 from resolvers.limits import Limits, check_cost, check_variables
 from resolvers.selection import Selection
 from resolvers.shapes import shape_of_variables
-from service.access.viewer import Viewer
+from service.access.viewer import KeyScope, Viewer
+from service.commands.errors import NotAllowed
 from service.graph.reads import Breadth, Plan, Shaped, compile_read, run_plan
 from service.graph.reads.plan import Bound
 from service.graph.reads.tree import NodesRoot, Typename
@@ -135,6 +136,7 @@ class ReadSchema(strawberry.Schema):
             if document.kind is not OperationType.SUBSCRIPTION:
                 yield await self._run(document, variables, context)
                 return
+            check_reader(context.viewer)
             self._coerced(document, variables)
             source = await self._subscribed(document, variables, context)
             async with aclosing(source) as events:
@@ -147,6 +149,7 @@ class ReadSchema(strawberry.Schema):
         coerced = self._coerced(document, variables)
         if document.kind is not OperationType.QUERY:
             return await self._executed(document, variables, context, None, 0)
+        check_reader(context.viewer)
         reading = self._reading(document, coerced, breadth_of(context.viewer))
         if reading.plan is None:
             return await self._executed(document, variables, context, None, 0)
@@ -248,6 +251,12 @@ _NO_VARIABLES = VariableValues({}, {})
 _RECORDS = "records"
 _IDS = " ids"
 """No variable of a document can have this name."""
+
+
+def check_reader(viewer: Viewer | None) -> None:
+    """Queries and subscriptions need the scope `read`. Nobody at all is told so by the fields themselves."""
+    if viewer is not None and KeyScope.read not in viewer.scopes:
+        raise NotAllowed(KeyScope.read, viewer.scopes)
 
 
 def required(viewer: Viewer | None) -> Viewer:

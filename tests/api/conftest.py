@@ -63,6 +63,7 @@ async def api(
         "admin": await _key(migrated, "admin", DataClass.local_only, [], tuple(KeyScope), all_matters=True),
         "marex": await _key(migrated, "marex", DataClass.privileged, [matters["Marex"]], _WORKING),
         "outsider": await _key(migrated, "outsider", DataClass.internal, [], _WORKING),
+        "executor": await _key(migrated, "executor", DataClass.internal, [], (KeyScope.report,)),
         "reader": await _key(migrated, "reader", DataClass.internal, [], (KeyScope.read,)),
     }
     service = Service(

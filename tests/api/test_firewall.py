@@ -215,6 +215,16 @@ async def test_administration_needs_its_scope_whatever_the_record(stranger: Call
         assert (await stranger.refused(hold, r=_ref(hidden)))["code"] == "not_allowed"
 
 
+async def test_a_key_does_only_what_its_scopes_say(api: Api) -> None:
+    executor, reader = api.caller("executor"), api.caller("reader")
+    async with executor.client, reader.client:
+        for query in ("{ goals { totalCount } }", '{ search(text: "x") { truncated } }', "{ events { head } }"):
+            assert (await executor.refused(query))["code"] == "not_allowed"
+        save = 'mutation { savePreference(input: {name: "x", statement: "y"}) { version } }'
+        assert (await reader.refused(save))["code"] == "not_allowed"
+        assert (await reader.ask("{ viewer { name } }"))["viewer"]["name"] == "reader"
+
+
 async def test_without_a_key_everything_is_refused(nobody: Caller) -> None:
     for query in ("{ viewer { name } }", "{ goals { totalCount } }", "mutation { x }", "nonsense"):
         answer = await nobody.post(query)
