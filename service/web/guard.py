@@ -1,7 +1,9 @@
 """The guard in front of everything: host, origin, key, rate and size. Plain ASGI, since it costs on every request."""
 
+import asyncio
 import math
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -29,6 +31,8 @@ from service.observe.requests import current_request_id
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 METRICS = "/metrics"
+DRAIN_BYTES = 50_000_000
+DRAIN_SECONDS = 5.0
 REFUSED_SOCKET = 1008
 PREFLIGHT = {
     "access-control-allow-methods": "GET, POST, OPTIONS",
@@ -223,7 +227,21 @@ async def _refuse(access: Access, caller: Caller, error: TaskloreError, receive:
     if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": REFUSED_SOCKET, "reason": error.code})
         return
+    if isinstance(error, BodyTooLarge):
+        await _drain(receive)
     await _answer(error, caller)(scope, receive, send)
+
+
+async def _drain(receive: Receive) -> None:
+    """Take in some of what is still sent: a connection closed on a client that sends loses the answer on its way."""
+    size = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_SECONDS):
+            while size < DRAIN_BYTES:
+                message = await receive()
+                size += len(message.get("body", b""))
+                if message["type"] != "http.request" or not message.get("more_body"):
+                    return
 
 
 def _answer(error: TaskloreError, caller: Caller) -> Response:

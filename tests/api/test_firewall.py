@@ -87,15 +87,16 @@ def _values(kind: RecordType, number: int, data_class: str, matters: list[str]) 
         "own_matter_ids": matters,
         "audience": audience_of(data_class, matters),
     }
-    needed = {name: _any(one) for name, one in kind.fields.items() if one.required and name not in given}
+    needed = {name: _any(one, number) for name, one in kind.fields.items() if one.required and name not in given}
     return kind.model.model_validate({**needed, **given}).properties()
 
 
-def _any(field: Field) -> Any:
+def _any(field: Field, number: int) -> Any:
+    """A value that fits, another one for each record: some fields are unique."""
     if field.enum is not None:
         return next(one.value for one in field.enum if one.value != "matter")
     made = {Kind.timestamp: AT, Kind.integer: 1, Kind.long: 1, Kind.number: 1.0, Kind.boolean: False}
-    one = made.get(field.kind, MARK)
+    one = made.get(field.kind, f"{MARK}{number}")
     return [one] if field.many else one
 
 

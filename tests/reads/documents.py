@@ -157,6 +157,7 @@ class Drawer:
         known: dict[str, Sequence[Any]] = {
             "Boolean": (True, False),
             "Int": range(6),
+            "Long": (0, 3, 1 << 40),
             "Float": (0.0, 0.5, 1.0),
             "ID": (*self._world.records, "nothing"),
             "Timestamp": _TIMES,
