@@ -15,7 +15,7 @@ SAVE = """mutation ($n: String!) {
 }"""
 
 BARE: LiteralString = """
-MATCH (project:Entity {id: 'ent_b7'})
+MATCH (project:Record {id: 'ent_b7'})
 CREATE (project)<-[:CONCERNS]-(n:Goal:Record)
 SET n = $values
 RETURN n.id AS id
