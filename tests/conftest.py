@@ -15,6 +15,11 @@ from service.graph.local import LocalServer
 from service.graph.migrations import migrate
 from service.settings import Settings, load_settings
 
+# The settings of whoever runs the tests are not those of the tests. Where downloads are kept is theirs to say.
+for _key in [key for key in os.environ if key.startswith("TASKLORE_")]:
+    if not _key.startswith("TASKLORE_TEST_") and _key != "TASKLORE_CACHE":
+        del os.environ[_key]
+
 
 @dataclass(frozen=True)
 class Server:
