@@ -9,8 +9,9 @@ from graph_schema import REGISTRY
 from graph_schema.record import RecordType
 from resolvers.inputs import RecordRefInput, link_input, record_input, values_of
 from resolvers.loading import RecordInfo, load_record
+from resolvers.making import optional
 from resolvers.types import record_type
-from resolvers.written import nullable, services_of, settle, viewer_of
+from resolvers.written import services_of, settle, viewer_of
 from service.commands import Outcome
 
 CommandId = Annotated[
@@ -29,7 +30,7 @@ Head = Annotated[RecordRefInput, strawberry.argument(description="The record tha
 if TYPE_CHECKING:
     LinkProperties = Any
 else:
-    LinkProperties = Annotated[nullable(link_input(REGISTRY)), strawberry.argument(description="What the link says.")]
+    LinkProperties = Annotated[optional(link_input(REGISTRY)), strawberry.argument(description="What the link says.")]
 
 
 @strawberry.interface(description="What a command did, when it was first carried out.")
@@ -43,7 +44,7 @@ class RecordPayload(CommandPayload):
     record_id: strawberry.ID | None = strawberry.field(description="Its id. Null when it has been erased since.")
     version: int | None = strawberry.field(description="Its version after the command.")
 
-    @strawberry.field(graphql_type=nullable(record_type()), description="The record as it is now.")
+    @strawberry.field(graphql_type=optional(record_type()), description="The record as it is now.")
     async def record(self, info: RecordInfo) -> Any:
         return await load_record(info, self.record_id)
 
@@ -54,11 +55,11 @@ class LinkPayload(CommandPayload):
     tail_id: strawberry.ID | None = strawberry.field(description="Id of the record that it leads from.")
     head_id: strawberry.ID | None = strawberry.field(description="Id of the record that it leads to.")
 
-    @strawberry.field(graphql_type=nullable(record_type()), description="The record that it leads from.")
+    @strawberry.field(graphql_type=optional(record_type()), description="The record that it leads from.")
     async def tail(self, info: RecordInfo) -> Any:
         return await load_record(info, self.tail_id)
 
-    @strawberry.field(graphql_type=nullable(record_type()), description="The record that it leads to.")
+    @strawberry.field(graphql_type=optional(record_type()), description="The record that it leads to.")
     async def head(self, info: RecordInfo) -> Any:
         return await load_record(info, self.head_id)
 
@@ -82,7 +83,7 @@ def _record_payload(outcome: Outcome, made: type[RecordPayload] = RecordPayload,
 def _save_payload(kind: RecordType) -> type[RecordPayload]:
     @strawberry.type(name=f"Save{kind.label}Payload", description=f"The {kind.label} that was saved.")
     class SavePayload(RecordPayload):
-        @strawberry.field(graphql_type=nullable(record_type(kind.label)), description="The record as it is now.")
+        @strawberry.field(graphql_type=optional(record_type(kind.label)), description="The record as it is now.")
         async def record(self, info: RecordInfo) -> Any:
             return await load_record(info, self.record_id)
 

@@ -5,8 +5,9 @@ from typing import Annotated, Any
 import strawberry
 
 from resolvers.loading import RecordInfo, load_record
+from resolvers.making import optional
 from resolvers.types import record_type
-from resolvers.written import nullable, services_of, viewer_of
+from resolvers.written import services_of, viewer_of
 from service.search import Answer, EmptyReason, Hit, SearchRequest, WarningCode
 from service.search.request import DEFAULT_HITS, LONGEST_TEXT, MOST_HITS
 
@@ -58,7 +59,7 @@ class SearchHit:
         description="Whether its card has a vector of its present text; otherwise only words were compared."
     )
 
-    @strawberry.field(graphql_type=nullable(record_type()), description="The record itself.")
+    @strawberry.field(graphql_type=optional(record_type()), description="The record itself.")
     async def record(self, info: RecordInfo) -> Any:
         return await load_record(info, self.id)
 

@@ -1,7 +1,5 @@
 """What written fields share: the viewer they act for, and the services that do the work."""
 
-from typing import Any, Optional
-
 from resolvers.errors import Unauthenticated
 from resolvers.loading import RecordInfo
 from resolvers.services import Services
@@ -24,8 +22,3 @@ async def settle(info: RecordInfo, outcome: Outcome) -> Outcome:
     if outcome.new_audiences and info.context.renew is not None:
         info.context.viewer = await info.context.renew()
     return outcome
-
-
-def nullable(kind: Any) -> Any:
-    """A made type that may be absent."""
-    return Optional[kind]  # noqa: UP045 - made at run time
