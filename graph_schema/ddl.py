@@ -14,6 +14,7 @@ FULLTEXT_INDEX = "record_text"
 
 # Full-text search finds what vectors miss: names, dockets, addresses, in any language. So accents are folded
 # ("Muller" finds "Müller") and nothing is stemmed; inflections of ordinary words are what the vectors are for.
+# A commit does not wait for this index (that made writing three times slower); whoever searches waits for it instead.
 ANALYZER = "standard-folding"
 
 # Common fields that may be filtered by but get no index of their own on every label: nearly all records share the value
@@ -177,7 +178,8 @@ def _fulltext(types: Iterable[RecordType]) -> Index:
     searched = {one.label: [field.name for field in one.fields.values() if field.fulltext] for one in types}
     labels = tuple(label for label, fields in searched.items() if fields)
     properties = tuple(dict.fromkeys(name for fields in searched.values() for name in fields))
-    return Index(FULLTEXT_INDEX, IndexKind.fulltext, labels, properties, (("fulltext.analyzer", ANALYZER),))
+    config = (("fulltext.analyzer", ANALYZER), ("fulltext.eventually_consistent", True))
+    return Index(FULLTEXT_INDEX, IndexKind.fulltext, labels, properties, config)
 
 
 def _index(label: str, properties: tuple[str, ...], kind: IndexKind = IndexKind.range) -> Index:

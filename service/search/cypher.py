@@ -50,6 +50,7 @@ CALL () {
   RETURN collect(node) AS near
 }
 CALL () {
+  CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
   CALL db.index.fulltext.queryNodes($text_index, $lucene, {limit: $depth}) YIELD node
   RETURN collect(node) AS worded
 }

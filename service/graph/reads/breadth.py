@@ -46,7 +46,10 @@ class ListRead:
                 return self._scanned()
 
     def _scanned(self) -> str:
-        return f"{self.match} WHERE {self._where(VISIBLE)} WITH {self.keyset.node} {self._page()}"
+        """The predicate comes after the order: before it, all of the viewer's audiences would be sought, and sorted."""
+        node, order = self.keyset.node, self.keyset.order_by(backward=self.backward)
+        seen = VISIBLE.format(node=node)
+        return f"{self.match} WHERE {self._where()} WITH {node} {order} WHERE {seen} WITH {node} {self._page()}"
 
     def _sought(self) -> str:
         """A page of each audience, in the order of the index. The page of all is among them."""
