@@ -1,6 +1,9 @@
 """The single source of truth about the graph: record types, relations, indexes, reference and Browser style."""
 
-from graph_schema.assets import Module, Task, Template
+from graph_schema.assets import Preset, Segment, Task, Template, TemplateGroup
+from graph_schema.blueprints import Blueprint, Contract, Criterion, ReviewPoint, SideEffect, StepIntent
+from graph_schema.design import Case, Decision, Directive, Lesson, Pattern
+from graph_schema.graphs import GraphSnapshot, Module, ModuleType
 from graph_schema.happened import (
     Activation,
     Artifact,
@@ -13,7 +16,8 @@ from graph_schema.happened import (
     Span,
     Tombstone,
 )
-from graph_schema.knowledge import Card
+from graph_schema.knowledge import Card, Phrase
+from graph_schema.matching import MatchDecision
 from graph_schema.registry import Registry
 from graph_schema.relations import RELATIONS
 from graph_schema.snapshots import Checkpoint, Snapshot
@@ -29,8 +33,24 @@ RECORDS = (
     Capability,
     WorkProduct,
     Task,
+    Blueprint,
+    StepIntent,
+    Contract,
+    Criterion,
+    ReviewPoint,
+    SideEffect,
     Template,
+    TemplateGroup,
+    Preset,
+    Segment,
+    GraphSnapshot,
     Module,
+    ModuleType,
+    Pattern,
+    Case,
+    Decision,
+    Lesson,
+    Directive,
     Run,
     Activation,
     Span,
@@ -42,7 +62,9 @@ RECORDS = (
     Session,
     Intervention,
     NativeEvent,
+    MatchDecision,
     Card,
+    Phrase,
     Tombstone,
 )
 REGISTRY = Registry(RECORDS, RELATIONS, SYSTEM)

@@ -1,7 +1,27 @@
-"""Task assets: what a run is a run of."""
+"""Task assets: what can be run, and what new tasks are made from."""
 
-from graph_schema.fields import Key, Layer, field
+from graph_schema.fields import Key, Keys, Layer, Long, Text, Texts, Timestamp, Words, field
 from graph_schema.happened import Reported
+from graph_schema.library_words import ASSET_STATES, BUNDLE_STATES, SourceKind
+from graph_schema.record import Record
+
+
+class Phrased(Record):
+    """What assets share that are found by what people say. Each of these texts is a phrase of the graph, too."""
+
+    phrased = True
+
+    trigger_phrases: Texts = field("What people say when they want it.", make=list)
+    semantic_lookup_phrases: Texts = field("Other ways to ask for it.", make=list)
+    use_conditions: Texts = field("When to use it.", make=list)
+    non_use_conditions: Texts = field("When not to use it.", make=list)
+
+
+class Usage(Record):
+    """What is known of an asset's use, kept current by what is reported."""
+
+    usage_count: Long = field("How often it was used.", default=0, authored=False, ge=0)
+    last_used_at: Timestamp | None = field("When it was last used.", default=None, authored=False, indexed=True)
 
 
 class Task(Reported):
@@ -12,26 +32,126 @@ class Task(Reported):
     prefix = "task"
     layer = Layer.run_truth
     colour = "#ecb5c9"
+    saved = True
+    states = ASSET_STATES
+
+    description: Text | None = field("What it does.", default=None, fulltext=True)
+    task_type: Key | None = field("What type of task it is.", default=None, indexed=True)
+    reusable: bool = field("Whether it is meant to be used again, like a template.", default=False, indexed=True)
+    scheduled: bool = field("Whether a schedule runs it.", default=False, indexed=True)
+    trigger_enabled: bool = field("Whether an event of the outside world runs it.", default=False, indexed=True)
+    archived: bool = field("Whether it was put away.", default=False, indexed=True)
+    user_facing_label: Key | None = field(
+        "What people call it, from the four facts before.", default=None, authored=False, indexed=True
+    )
 
 
-class Template(Reported):
-    """A task that others are made from."""
+class Template(Reported, Phrased, Usage):
+    """A task that others are made from: a graph, what it is for, and how it is found."""
 
     label = "Template"
     plural = "templates"
     prefix = "tpl"
     layer = Layer.run_truth
     colour = "#da7194"
+    carded = True
+    saved = True
+    states = ASSET_STATES
+
+    description: Text | None = field("What it does, in a few sentences.", default=None, fulltext=True)
+    task_type: Key | None = field("What type of task it is.", default=None, indexed=True)
+    domain_tags: Words = field("Fields of work that it belongs to.", make=list, fulltext=True)
+    document_archetypes: Words = field("Kinds of document that it is about.", make=list, fulltext=True)
+    work_context_tags: Words = field("Contexts of work that it belongs to.", make=list)
+    expected_inputs: Words = field("What it needs, by kind.", make=list)
+    expected_outputs: Words = field("What it makes, by kind.", make=list, fulltext=True)
+    default_output_archetypes: Words = field("The shapes of what it makes by default.", make=list)
+    connector_requirements: Words = field("Connectors that it needs.", make=list)
+    side_effect_classes: Words = field("Classes of side effect that it has.", make=list)
+    memory_artifact_policy_summary: Text | None = field("What of its runs is remembered.", default=None)
+    evaluation_plan_summary: Text | None = field("How its results are judged.", default=None)
+    known_strengths: Texts = field("What it does well.", make=list)
+    known_limitations: Texts = field("What it does not do well.", make=list)
+    doc23_template_ref: Key | None = field("Where the executable template is kept.", default=None)
+    graph_hash: Key | None = field("Hash of its present graph.", default=None, authored=False, indexed=True)
+    blueprint_hash: Key | None = field("Hash of its present blueprint.", default=None, authored=False)
+    source_authority: SourceKind = field("Who or what says so.", default=SourceKind.architect_authored, indexed=True)
 
 
-class Module(Reported):
-    """One module of a task's graph."""
+class Preset(Phrased, Usage):
+    """A saved configuration of one type of module."""
 
-    label = "Module"
-    plural = "modules"
-    prefix = "mod"
+    label = "Preset"
+    plural = "presets"
+    prefix = "pre"
     layer = Layer.run_truth
-    colour = "#ffc454"
+    colour = "#e8a33d"
+    carded = True
+    saved = True
+    states = ASSET_STATES
 
-    module_key: Key = field("The module, as the executor calls it.", indexed=True)
-    task_key: Key = field("The task that it belongs to, as the executor calls it.", indexed=True)
+    module_type: Key = field("The type of module that it configures.", indexed=True)
+    description: Text | None = field("What it does.", default=None, fulltext=True)
+    role_in_workflow: Text | None = field("What part it plays in a task.", default=None, fulltext=True)
+    expected_input_kinds: Words = field("What it takes.", make=list)
+    expected_output_kinds: Words = field("What it makes.", make=list, fulltext=True)
+    output_shape_summary: Text | None = field("The shape of what it makes.", default=None)
+    compatible_task_types: Words = field("Types of task that it fits.", make=list)
+    incompatible_task_types: Words = field("Types of task that it does not fit.", make=list)
+    config_summary: Text | None = field("How it is configured, in words.", default=None)
+    config: Text | None = field("The configuration, as JSON.", default=None)
+    config_hash: Key | None = field("Hash of the configuration.", default=None, authored=False, indexed=True)
+    why_this_preset_exists: Text | None = field("Why it was made.", default=None)
+    known_strengths: Texts = field("What it does well.", make=list)
+    known_limitations: Texts = field("What it does not do well.", make=list)
+    common_misuses: Texts = field("How it is used wrongly.", make=list)
+    doc23_preset_ref: Key | None = field("Where the executable preset is kept.", default=None)
+    source_authority: SourceKind = field("Who or what says so.", default=SourceKind.architect_authored, indexed=True)
+
+
+class TemplateGroup(Record):
+    """Templates that belong together, with what they share."""
+
+    label = "TemplateGroup"
+    plural = "template_groups"
+    prefix = "grp"
+    layer = Layer.memory
+    colour = "#a94f73"
+    saved = True
+    states = BUNDLE_STATES
+
+    description: Text = field("What the family of templates is for.", default="", fulltext=True)
+    domain_tags: Words = field("Fields of work that it belongs to.", make=list)
+    task_type_tags: Words = field("Types of task in it.", make=list)
+    shared_connector_requirements: Words = field("Connectors that all of them need.", make=list)
+    shared_artifact_policy_ref: Key | None = field("Where their common artifact policy is kept.", default=None)
+    shared_assessment_plan_ref: Key | None = field("Where their common assessment plan is kept.", default=None)
+    shared_judge_rubric_refs: Keys = field("Where their common rubrics are kept.", make=list)
+    sample_input_refs: Keys = field("Where sample inputs are kept.", make=list)
+    example_output_refs: Keys = field("Where example outputs are kept.", make=list)
+    setup_guidance: Text | None = field("How to set the family up.", default=None)
+    handoffs: Texts = field("Which of them follows which, and with what.", make=list)
+    known_limitations: Texts = field("What it does not do well.", make=list)
+
+
+class Segment(Phrased, Usage):
+    """A saved group of modules and cables that can be put into other graphs."""
+
+    label = "Segment"
+    plural = "segments"
+    prefix = "seg"
+    layer = Layer.run_truth
+    colour = "#c78fd1"
+    carded = True
+    saved = True
+    states = BUNDLE_STATES
+
+    description: Text | None = field("What it does.", default=None, fulltext=True)
+    task_type: Key | None = field("Type of task that it is taken from.", default=None, indexed=True)
+    required_input_ports: Keys = field("Ports that must be fed, as module and port.", make=list, authored=False)
+    exposed_output_ports: Keys = field("Ports that it offers, as module and port.", make=list, authored=False)
+    structure_hash: Key | None = field("Hash of its shape.", default=None, authored=False, indexed=True)
+    artifact_policy_ref: Key | None = field("Where its artifact policy is kept.", default=None)
+    evaluation_expectations_ref: Key | None = field("Where its evaluation expectations are kept.", default=None)
+    avg_duration_ms: Long | None = field("How long it takes on average.", default=None, authored=False, ge=0)
+    avg_cost_usd: float | None = field("What it costs on average.", default=None, authored=False, ge=0)

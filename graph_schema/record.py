@@ -25,10 +25,19 @@ class Properties(BaseModel):
 
 
 class LifecycleState(StrEnum):
-    """States of a record that has no richer lifecycle of its own."""
+    """Where a record stands in its life. Each type knows some of these; only active and candidate_update are used."""
 
+    draft = "draft"
+    candidate = "candidate"
     active = "active"
+    candidate_update = "candidate_update"
+    deprecated = "deprecated"
+    rejected = "rejected"
     archived = "archived"
+
+
+HIDDEN_STATES = (LifecycleState.deprecated, LifecycleState.rejected, LifecycleState.archived)
+"""What is in one of these is never matched, injected or suggested; it stays reachable by id and in lineage."""
 
 
 class Record(Properties):
@@ -45,6 +54,8 @@ class Record(Properties):
     reported: ClassVar[bool] = False  # made from what executors report: its former states are in their events
     natural_key: ClassVar[tuple[str, ...]] = ()  # unique together beside the id
     receipt: ClassVar[tuple[str, ...]] = ()  # all that is kept of it when a run is not to be remembered
+    states: ClassVar[tuple[LifecycleState, ...]] = (LifecycleState.active, LifecycleState.archived)
+    phrased: ClassVar[bool] = False  # has phrases that invoke or repel it
 
     id: Key = field("Opaque identifier, unique over the whole graph.", authored=False)
     name: Name = field("What people call it.", indexed=True, fulltext=True)
@@ -96,6 +107,8 @@ class RecordType:
     reported: bool
     natural_key: tuple[str, ...]
     receipt: tuple[str, ...]
+    states: tuple[LifecycleState, ...]
+    phrased: bool
     description: str
     model: type[Record]
     fields: dict[str, Field]
@@ -114,6 +127,8 @@ def record_type(model: type[Record]) -> RecordType:
         reported=model.reported,
         natural_key=model.natural_key,
         receipt=model.receipt,
+        states=model.states,
+        phrased=model.phrased,
         description=(model.__doc__ or "").strip(),
         model=model,
         fields=read_fields(model),

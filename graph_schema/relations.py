@@ -1,11 +1,26 @@
 """Every relation between records, as sentences."""
 
 from graph_schema.fields import Key, Layer, Text, Timestamp, field
+from graph_schema.library_relations import LIBRARY_RELATIONS
 from graph_schema.record import Properties
 from graph_schema.relation import Relation
 from graph_schema.run_relations import RUN_RELATIONS
 
-CARDED = ("Entity", "Goal", "Preference", "Restriction", "Procedure", "Capability")
+CARDED = (
+    "Entity",
+    "Goal",
+    "Preference",
+    "Restriction",
+    "Procedure",
+    "Capability",
+    "Blueprint",
+    "Template",
+    "Preset",
+    "Segment",
+    "ModuleType",
+    "Pattern",
+    "Case",
+)
 STANDING = ("Preference", "Restriction", "Procedure")
 
 
@@ -84,7 +99,7 @@ RELATIONS = (
     Relation(
         "APPLIES_TO",
         STANDING,
-        ("Entity", "Capability"),
+        ("Entity", "Capability", "Template", "Preset", "Pattern", "ModuleType"),
         "has_standing",
         "A standing rule, and what it bears on.",
         Layer.memory,
@@ -108,5 +123,6 @@ RELATIONS = (
         inherits="tail",
         managed=True,
     ),
+    *LIBRARY_RELATIONS,
     *RUN_RELATIONS,
 )
