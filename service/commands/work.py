@@ -112,7 +112,7 @@ class Work:
         if "audience" in changed:
             self.changes.access_changed.add(state.id)
         updated = State(state.type, tuple(state.type.model.labels(after)), after)
-        self._refresh_card(updated)
+        self._keep_card(updated, was_stub=bool(state.properties.get("stub")))
         self.event(event, updated, changed=[name for name in changed if not state.type.fields[name].hidden])
         return updated
 
@@ -230,8 +230,13 @@ class Work:
         self.changes.creates.append({"labels": card.model.labels(properties), "properties": properties})
         self.changes.links.append({"tail": card_id(state.id), "head": state.id, "type": "DESCRIBES", "properties": {}})
 
-    def _refresh_card(self, state: State) -> None:
-        if state.type.carded:
+    def _keep_card(self, state: State, *, was_stub: bool) -> None:
+        """Let the card follow its record. A stub has none until it is filled."""
+        if not state.type.carded or state.properties.get("stub"):
+            return
+        if was_stub:
+            self._add_card(state)
+        else:
             self.changes.updates.append(
                 {"id": card_id(state.id), "keep": False, "properties": self._card_properties(state)}
             )

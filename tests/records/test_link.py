@@ -5,6 +5,7 @@ import pytest
 from graph_schema.fields import DataClass
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing, RefInvalid, WrongKind
+from service.commands.work import card_id
 from service.records.errors import RelationManaged, RelationUnknown
 from tests.records.conftest import Desk
 from tests.viewers import viewer_of
@@ -62,6 +63,7 @@ async def test_an_unknown_outside_key_makes_a_stub_that_a_later_save_fills(desk:
     await desk.save("Entity", {"name": "Thread", "kind": "conversation", "source": "mail", "source_key": "thread-7"})
     filled = await desk.stored(linked.result["head"])
     assert (filled["stub"], filled["audience"], filled["kind"]) == (False, "internal|", "conversation")
+    assert (await desk.stored(card_id(filled["id"])))["describes_kind"] == "Entity"
     assert "Conversation" in filled["labels"]
 
 
