@@ -71,6 +71,11 @@ CALL () {
   DELETE r
 }
 CALL () {
+  UNWIND $changes.removes AS id
+  MATCH (n:Record {id: id})
+  DETACH DELETE n
+}
+CALL () {
   UNWIND $changes.links AS one
   MATCH (tail:Record {id: one.tail})
   MATCH (head:Record {id: one.head})

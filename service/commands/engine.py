@@ -136,6 +136,7 @@ class _Run:
                 "relabels": changes.relabels,
                 "links": changes.links,
                 "unlinks": changes.unlinks,
+                "removes": changes.removes,
                 "events": changes.events,
             },
         )

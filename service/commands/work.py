@@ -10,6 +10,7 @@ from graph_schema.registry import Registry
 from service import clock
 from service.access.audience import audience_of, rank_of, strictest, stub_audience
 from service.access.viewer import Viewer
+from service.cards import phrases
 from service.cards.text import card_text, text_hash
 from service.commands.errors import RecordMissing, WrongKind
 from service.commands.refs import RecordRef
@@ -48,6 +49,7 @@ class Changes:
     unlinks: list[Values] = field(default_factory=list[Values])
     events: list[Values] = field(default_factory=list[Values])
     audiences: dict[str, Values] = field(default_factory=dict[str, Values])
+    removes: list[str] = field(default_factory=list[str])
     access_changed: set[str] = field(default_factory=set[str])
 
 
@@ -113,6 +115,7 @@ class Work:
             self.changes.access_changed.add(state.id)
         updated = State(state.type, tuple(state.type.model.labels(after)), after)
         self._keep_card(updated, was_stub=bool(state.properties.get("stub")))
+        self._keep_phrases(updated, state)
         self.event(event, updated, changed=[name for name in changed if not state.type.fields[name].hidden])
         return updated
 
@@ -170,6 +173,7 @@ class Work:
         state = State(kind, tuple(labels), properties)
         if kind.carded and not properties.get("stub"):
             self._add_card(state)
+        self._keep_phrases(state, None)
         self.event("created", state)
         return state
 
@@ -253,10 +257,36 @@ class Work:
             "text_hash": text_hash(text),
         }
 
+    def _keep_phrases(self, state: State, former: State | None) -> None:
+        """Let the phrases follow their record: a text that is new gets a node, one that is gone loses it."""
+        if not state.type.phrased:
+            return
+        wanted = phrases.of_record(state.id, state.properties)
+        known = phrases.of_record(former.id, former.properties) if former else {}
+        shared = {name: state.properties[name] for name in _FOLLOWED}
+        own = {"own_data_class": state.properties["data_class"], "own_matter_ids": state.properties["matter_ids"]}
+        self.changes.removes.extend(sorted(known.keys() - wanted.keys()))
+        for phrase_id, phrase in wanted.items():
+            if phrase_id in known:
+                self.changes.updates.append({"id": phrase_id, "keep": False, "properties": shared})
+            else:
+                self._add_phrase(state, phrase_id, {**shared, **own, **phrase.properties})
+
+    def _add_phrase(self, state: State, phrase_id: str, properties: Values) -> None:
+        kind = self.registry.types["Phrase"]
+        properties = {**properties, "id": phrase_id, "created_at": self.at, "version": 1, "schema_version": 1}
+        self.changes.creates.append({"labels": kind.model.labels(properties), "properties": properties})
+        link = phrases.relation_of(properties["phrase_kind"])
+        self.changes.links.append({"tail": phrase_id, "head": state.id, "type": link, "properties": {}})
+
     def _state(self, found: Values) -> State:
         labels = cast("list[str]", found["labels"])
         kind = next(self.registry.types[label] for label in labels if label in self.registry.types)
         return State(kind, tuple(labels), found["properties"])
+
+
+_FOLLOWED = ("updated_at", "lifecycle_state", "data_class", "matter_ids", "audience")
+"""What a phrase takes over from its record."""
 
 
 def card_id(record_id: str) -> str:

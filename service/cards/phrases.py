@@ -1,0 +1,54 @@
+"""Phrases: what people say of an asset, each text a node of its own with a vector of its own."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from graph_schema.fields import NAME_LENGTH
+from graph_schema.library_words import PhraseKind
+from service.cards.text import text_hash
+
+FIELDS = {
+    "trigger_phrases": PhraseKind.trigger_phrase,
+    "semantic_lookup_phrases": PhraseKind.semantic_lookup_phrase,
+    "use_conditions": PhraseKind.use_condition,
+    "non_use_conditions": PhraseKind.non_use_condition,
+}
+"""The fields of a record whose texts are phrases."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseText:
+    kind: PhraseKind
+    text: str
+
+    @property
+    def properties(self) -> dict[str, Any]:
+        return {
+            "name": self.text[:NAME_LENGTH],
+            "phrase_kind": self.kind.value,
+            "text": self.text,
+            "text_hash": text_hash(self.text),
+        }
+
+
+def of_record(record_id: str, values: Mapping[str, Any]) -> dict[str, PhraseText]:
+    """The phrases of a record by their ids. The same text said twice is one phrase; a blank one is none."""
+    found: dict[str, PhraseText] = {}
+    for field, kind in FIELDS.items():
+        for text in values.get(field) or ():
+            words = " ".join(text.split())
+            if words:
+                found[_id(record_id, kind, words)] = PhraseText(kind, words)
+    return found
+
+
+def relation_of(kind: str) -> str:
+    """A condition against the use of an asset repels it; all others invoke it."""
+    return "REPELS" if kind == PhraseKind.non_use_condition else "INVOKES"
+
+
+def _id(record_id: str, kind: PhraseKind, text: str) -> str:
+    digest = hashlib.sha256(f"{kind.value}\n{text}".encode()).hexdigest()
+    return f"phr_{record_id}_{digest[:16]}"
