@@ -338,6 +338,7 @@ class Intervention(InStep):
     intervention_key: Key = field("The intervention, as the executor calls it.")
     intervention_kind: InterventionKind | None = field("What was asked.", default=None, indexed=True)
     note: Text | None = field("What was said.", default=None)
+    requested_by: Key | None = field("Who asked.", default=None)
     supported_by_runtime: bool | None = field("Whether the runtime can do this.", default=None)
     applied: bool | None = field("Whether it was done.", default=None)
     applied_at: Timestamp | None = field("When it was done.", default=None)
