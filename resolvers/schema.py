@@ -21,6 +21,7 @@ from resolvers.limits import Limits
 from resolvers.making import make_type
 from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
+from resolvers.questions import QuestionQuery
 from resolvers.records import RecordMutation
 from resolvers.scalars import SCALARS
 from resolvers.search import SearchQuery
@@ -28,7 +29,7 @@ from resolvers.selection import meaning_of
 from resolvers.types import read_types
 from service.graph.reads import Source
 
-QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery)
+QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery, QuestionQuery)
 """Classes with written query fields, one for each capability that has some."""
 
 MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation, AfterMutation)
