@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from graph_schema.registry import Registry
 from service.events import Head
 from service.memory import Reporting
+from service.memory.after import After
+from service.memory.questions import Questions
 from service.records import Records
 from service.search import Search
 
@@ -14,6 +16,8 @@ class Services:
     registry: Registry
     records: Records
     reporting: Reporting
+    after: After
+    questions: Questions
     search: Search
     head: Head
     """Where the log of events ends, and who waits for it to move."""

@@ -203,7 +203,7 @@ RETURN
     RETURN session {
       .id, .name, .session_key, .continuation_status, .session_kind, .module_key, .activation_seq, .child_session_key,
       .runtime_run_id, .agent_ref, .model_ref, .think_level, .agent_config_snapshot_ref, .tool_call_trace_refs,
-      .subagent_trace_refs, .completed_at, .archived_at
+      .subagent_trace_refs, .supported_interventions, .completed_at, .archived_at
     }
   } AS sessions,
   COLLECT {

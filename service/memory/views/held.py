@@ -85,6 +85,7 @@ class Session:
     agent_config_snapshot_ref: str | None = None
     tool_call_trace_refs: Texts = ()
     subagent_trace_refs: Texts = ()
+    supported_interventions: Texts = ()
     completed_at: str | None = None
     archived_at: str | None = None
 
