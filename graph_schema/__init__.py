@@ -16,6 +16,7 @@ from graph_schema.happened import (
 from graph_schema.knowledge import Card
 from graph_schema.registry import Registry
 from graph_schema.relations import RELATIONS
+from graph_schema.second_lane import Extraction
 from graph_schema.snapshots import Checkpoint, Snapshot
 from graph_schema.system import SYSTEM
 from graph_schema.work import Capability, Entity, Goal, Preference, Procedure, Restriction, WorkProduct
@@ -42,6 +43,7 @@ RECORDS = (
     Session,
     Intervention,
     NativeEvent,
+    Extraction,
     Card,
     Tombstone,
 )

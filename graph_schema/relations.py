@@ -4,6 +4,7 @@ from graph_schema.fields import Key, Layer, Text, Timestamp, field
 from graph_schema.record import Properties
 from graph_schema.relation import Relation
 from graph_schema.run_relations import RUN_RELATIONS
+from graph_schema.second_lane import SECOND_LANE_RELATIONS
 
 CARDED = ("Entity", "Goal", "Preference", "Restriction", "Procedure", "Capability")
 STANDING = ("Preference", "Restriction", "Procedure")
@@ -109,4 +110,5 @@ RELATIONS = (
         managed=True,
     ),
     *RUN_RELATIONS,
+    *SECOND_LANE_RELATIONS,
 )

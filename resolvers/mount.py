@@ -9,6 +9,7 @@ from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
 from service.memory.http import reporting_routes
+from service.memory.second_lane.commands import SecondLane
 from service.observe import current_request_id
 from service.runtime import Runtime
 from service.search import Search
@@ -23,6 +24,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         registry=runtime.registry,
         records=runtime.records,
         reporting=runtime.reporting,
+        second_lane=SecondLane(runtime.commands),
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
         head=runtime.events,
     )

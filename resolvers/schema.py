@@ -23,6 +23,7 @@ from resolvers.memory import MemoryMutation
 from resolvers.records import RecordMutation
 from resolvers.scalars import SCALARS
 from resolvers.search import SearchQuery
+from resolvers.second_lane import SecondLaneMutation
 from resolvers.selection import meaning_of
 from resolvers.types import read_types
 from service.graph.reads import Source
@@ -30,7 +31,7 @@ from service.graph.reads import Source
 QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery)
 """Classes with written query fields, one for each capability that has some."""
 
-MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation)
+MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation, SecondLaneMutation)
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription,)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {ANY: (RecordHistory,)}
 """Classes with written fields for record types, by label."""

@@ -112,6 +112,8 @@ def _apply(world: World, run: RunState, effects: Effects) -> None:
         head = world.node(tie.head, run)
         _introduce(head, tie)
         world.link(world.node(tie.tail, run), tie.type, head, tie.properties)
+    for handle, reason in effects.queued:
+        world.queued.add((world.node(handle, run).id, reason))
 
 
 def _tie_matters(world: World, run: RunState, node: Node) -> None:
