@@ -1,6 +1,7 @@
 """The single source of truth about the graph: record types, relations, indexes, reference and Browser style."""
 
 from graph_schema.assets import Module, Task, Template
+from graph_schema.audit import AuditExport
 from graph_schema.happened import (
     Activation,
     Artifact,
@@ -44,6 +45,7 @@ RECORDS = (
     Intervention,
     NativeEvent,
     Extraction,
+    AuditExport,
     Card,
     Tombstone,
 )

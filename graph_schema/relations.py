@@ -1,5 +1,6 @@
 """Every relation between records, as sentences."""
 
+from graph_schema.audit import AUDIT_RELATIONS
 from graph_schema.fields import Key, Layer, Text, Timestamp, field
 from graph_schema.record import Properties
 from graph_schema.relation import Relation
@@ -111,4 +112,5 @@ RELATIONS = (
     ),
     *RUN_RELATIONS,
     *SECOND_LANE_RELATIONS,
+    *AUDIT_RELATIONS,
 )

@@ -12,6 +12,7 @@ from graph_schema import REGISTRY
 from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from resolvers.access import AccessQuery
+from resolvers.audit import AuditMutation
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
@@ -31,7 +32,7 @@ from service.graph.reads import Source
 QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery)
 """Classes with written query fields, one for each capability that has some."""
 
-MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation, SecondLaneMutation)
+MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation, SecondLaneMutation, AuditMutation)
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription,)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {ANY: (RecordHistory,)}
 """Classes with written fields for record types, by label."""

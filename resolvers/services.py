@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from graph_schema.registry import Registry
 from service.events import Head
 from service.memory import Reporting
+from service.memory.audit import AuditExports
 from service.memory.second_lane.commands import SecondLane
 from service.records import Records
 from service.search import Search
@@ -16,6 +17,7 @@ class Services:
     records: Records
     reporting: Reporting
     second_lane: SecondLane
+    audits: AuditExports
     search: Search
     head: Head
     """Where the log of events ends, and who waits for it to move."""

@@ -1,6 +1,6 @@
 """What a worker out of band does with the queue, and what somebody may put into it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -13,6 +13,9 @@ from service.commands.work import State
 from service.memory.policy import PRIVATE
 from service.memory.second_lane import cypher
 from service.memory.second_lane.errors import ExtractionBlocked, ExtractionDone, ExtractionNotYours, ExtractionTaken
+
+Values = Mapping[str, Any]
+Change = Callable[[Work, State], Values]
 
 LEASE = timedelta(hours=1)
 """Whoever takes an entry and is not heard of for so long loses it to the next one."""
@@ -53,28 +56,30 @@ class SecondLane:
     async def take(self, viewer: Viewer, entry_id: str, *, command_id: str | None = None) -> Outcome:
         """Say that one works on an entry. Nobody else takes it within the hour."""
 
-        def taken(work: Work, entry: State) -> Mapping[str, Any]:
+        def taken(work: Work, entry: State) -> Values:
             _check_free(work, entry)
             return {"state": ExtractionState.taken, "taken_by": work.viewer.principal_id, "taken_at": work.at}
 
-        return await self._changed(viewer, "takeExtraction", entry_id, {}, taken, command_id)
+        return await self._changed(viewer, "takeExtraction", entry_id, content={}, change=taken, command_id=command_id)
 
     async def settle(
         self, viewer: Viewer, entry_id: str, *, done: bool, note: str | None, command_id: str | None = None
     ) -> Outcome:
         """Say that an entry is done, or give it back."""
 
-        def settled(work: Work, entry: State) -> Mapping[str, Any]:
+        def settled(work: Work, entry: State) -> Values:
             _check_held(work, entry)
             if done:
                 return {"state": ExtractionState.done, "settled_at": work.at, "result_note": note}
             return {"state": ExtractionState.queued, "taken_by": None, "taken_at": None, "result_note": note}
 
         content = {"done": done, "note": note}
-        return await self._changed(viewer, "settleExtraction", entry_id, content, settled, command_id)
+        return await self._changed(
+            viewer, "settleExtraction", entry_id, content=content, change=settled, command_id=command_id
+        )
 
     async def _changed(
-        self, viewer: Viewer, name: str, entry_id: str, content: Mapping[str, Any], change: Any, command_id: str | None
+        self, viewer: Viewer, name: str, entry_id: str, *, content: Values, change: Change, command_id: str | None
     ) -> Outcome:
         ref = RecordRef(id=entry_id)
 

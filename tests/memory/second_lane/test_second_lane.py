@@ -43,11 +43,12 @@ BY_REPORT: list[tuple[Reason, str, str, dict[str, Any]]] = [
 _WITHOUT_STEP = {"artifact_opened", "artifact_bookmarked", "artifact_cited", "artifact_promoted", "run_failed"}
 
 
-@pytest.mark.parametrize(("reason", "key", "kind", "values"), BY_REPORT, ids=[f"{o[0]}-{o[2]}" for o in BY_REPORT])
+@pytest.mark.parametrize("condition", BY_REPORT, ids=[f"{one[0]}-{one[2]}" for one in BY_REPORT])
 @pytest.mark.parametrize("mode", ["standard", "memory_incognito", "full_ephemeral_test"])
 async def test_each_condition_queues_with_its_reason_and_a_private_run_never(
-    executor: Executor, reason: Reason, key: str, kind: str, values: dict[str, Any], mode: str
+    executor: Executor, condition: tuple[Reason, str, str, dict[str, Any]], mode: str
 ) -> None:
+    reason, key, kind, values = condition
     story = Story(policy={**POLICY, "memory_mode": mode})
     story.tell(kind, **values, **({} if kind in _WITHOUT_STEP else step("m")))
     await executor.report(story.events)
