@@ -87,13 +87,17 @@ class Redactor:
 
     def link(self, link: Link, ends: tuple[State | None, State | None]) -> dict[str, Any] | None:
         """Without its facts, unless both ends show as much."""
-        if any(end is None or self.record(end) is None for end in ends):
+        tail, head = ends
+        if tail is None or head is None or self.record(tail) is None or self.record(head) is None:
             self.left_out.links += 1
             return None
-        kept = frozenset.intersection(*(self._profile.shows(end.properties["data_class"]) for end in ends if end))
+        kept = self._kept(tail) & self._kept(head)
         classes = link_classes(self._registry, link.type)
         facts = {name: value for name, value in link.facts.items() if classes.get(name) in kept}
         return {"tail": link.tail, "type": link.type, "head": link.head, **({"facts": facts} if facts else {})}
+
+    def _kept(self, state: State) -> frozenset[Sensitivity]:
+        return self._profile.shows(state.properties["data_class"])
 
     def _shown(self, state: State) -> dict[str, Any] | None:
         label, values = state.type.label, state.properties
@@ -103,7 +107,7 @@ class Redactor:
         if values["audience"].startswith(STUB):
             self.left_out.records["class_unknown"] += 1
             return None
-        kept = self._profile.shows(values["data_class"])
+        kept = self._kept(state)
         if not kept:
             self.left_out.records["local_only"] += 1
             return None

@@ -78,7 +78,12 @@ def record_id(label: str) -> str:
 def _values(label: str, data_class: str) -> dict[str, Any]:
     fields = REGISTRY.types[label].fields
     values = {name: _value(label, one) for name, one in fields.items()}
-    access = {"data_class": data_class, "matter_ids": [], "audience": f"{data_class}|", "id": record_id(label)}
+    access: dict[str, Any] = {
+        "data_class": data_class,
+        "matter_ids": [],
+        "audience": f"{data_class}|",
+        "id": record_id(label),
+    }
     inside = {"run_id": RUN} if "run_id" in fields else {}
     return {**values, **access, **inside, **_PICKED.get(label, {})}
 

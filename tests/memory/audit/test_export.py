@@ -108,8 +108,8 @@ async def test_only_what_the_viewer_sees_is_there(executor: Executor, auditor: A
 
 async def test_what_becomes_stricter_later_takes_its_export_along(executor: Executor, auditor: Auditor) -> None:
     run = await run_of(executor)
-    other = Story({"source": "exec", "key": "other"}).tell("artifact_produced", artifact_key="o", artifact_kind="document",
-                                                       **step("m")).events  # fmt: skip
+    made = {"artifact_key": "o", "artifact_kind": "document", **step("m")}
+    other = Story({"source": "exec", "key": "other"}).tell("artifact_produced", **made).events
     uses = {**Story().tell("artifact_consumed", item={"key": "o"}, **step("m")).events[0], "event_id": "uses"}
     secret = Story({"source": "exec", "key": "s"}, {**POLICY, "data_class": "privileged"})
     secret.tell("artifact_produced", artifact_key="secret", artifact_kind="document", **step("m"))
