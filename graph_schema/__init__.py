@@ -2,6 +2,7 @@
 
 from graph_schema.after import Consult, FollowUp, Fork, Thread
 from graph_schema.assets import Module, Task, Template
+from graph_schema.audit import AuditExport
 from graph_schema.happened import (
     Activation,
     Artifact,
@@ -17,6 +18,7 @@ from graph_schema.happened import (
 from graph_schema.knowledge import Card
 from graph_schema.registry import Registry
 from graph_schema.relations import RELATIONS
+from graph_schema.second_lane import Extraction
 from graph_schema.snapshots import Checkpoint, Snapshot
 from graph_schema.system import SYSTEM
 from graph_schema.work import Capability, Entity, Goal, Preference, Procedure, Restriction, WorkProduct
@@ -47,6 +49,8 @@ RECORDS = (
     FollowUp,
     Thread,
     Consult,
+    Extraction,
+    AuditExport,
     Card,
     Tombstone,
 )

@@ -1,10 +1,12 @@
 """Every relation between records, as sentences."""
 
 from graph_schema.after import AFTER_RELATIONS
+from graph_schema.audit import AUDIT_RELATIONS
 from graph_schema.fields import Key, Layer, Text, Timestamp, field
 from graph_schema.record import Properties
 from graph_schema.relation import Relation
 from graph_schema.run_relations import RUN_RELATIONS
+from graph_schema.second_lane import SECOND_LANE_RELATIONS
 
 CARDED = ("Entity", "Goal", "Preference", "Restriction", "Procedure", "Capability")
 STANDING = ("Preference", "Restriction", "Procedure")
@@ -111,4 +113,6 @@ RELATIONS = (
     ),
     *RUN_RELATIONS,
     *AFTER_RELATIONS,
+    *SECOND_LANE_RELATIONS,
+    *AUDIT_RELATIONS,
 )

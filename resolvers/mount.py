@@ -9,8 +9,11 @@ from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
 from service.memory.after import After
+from service.memory.audit import AuditExports
+from service.memory.audit.http import audit_routes
 from service.memory.http import reporting_routes
 from service.memory.questions import Questions
+from service.memory.second_lane.commands import SecondLane
 from service.observe import current_request_id
 from service.runtime import Runtime
 from service.search import Search
@@ -21,12 +24,15 @@ GRAPHQL = "/graphql"
 
 
 def api_routes(runtime: Runtime) -> list[BaseRoute]:
+    audits = AuditExports(runtime.commands, runtime.database, runtime.settings.home)
     services = Services(
         registry=runtime.registry,
         records=runtime.records,
         after=After(runtime.commands),
         questions=Questions(runtime.database),
         reporting=runtime.reporting,
+        second_lane=SecondLane(runtime.commands),
+        audits=audits,
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
         head=runtime.events,
     )
@@ -46,7 +52,8 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
     schema = build_schema(limits=limits_of(settings), introspection=settings.introspection)
     api = GraphQLApp(schema, context_for, allowed_origins=settings.allowed_origins)
     explorer = explorer_routes(runtime.web_files) if settings.explorer else []
-    return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api), *reporting_routes(runtime.reporting), *explorer]
+    written = [*reporting_routes(runtime.reporting), *audit_routes(audits)]
+    return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api), *written, *explorer]
 
 
 def limits_of(settings: Settings) -> Limits:

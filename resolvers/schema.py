@@ -13,6 +13,7 @@ from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from resolvers.access import AccessQuery
 from resolvers.after import AfterMutation
+from resolvers.audit import AuditMutation
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
@@ -26,6 +27,7 @@ from resolvers.records import RecordMutation
 from resolvers.runs import RunQuery
 from resolvers.scalars import SCALARS
 from resolvers.search import SearchQuery
+from resolvers.second_lane import SecondLaneMutation
 from resolvers.selection import meaning_of
 from resolvers.types import read_types
 from service.graph.reads import Source
@@ -33,7 +35,7 @@ from service.graph.reads import Source
 QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery, RunQuery, QuestionQuery)
 """Classes with written query fields, one for each capability that has some."""
 
-MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation, AfterMutation)
+MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation, AfterMutation, SecondLaneMutation, AuditMutation)
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription,)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {ANY: (RecordHistory,)}
 """Classes with written fields for record types, by label."""

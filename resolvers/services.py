@@ -6,7 +6,9 @@ from graph_schema.registry import Registry
 from service.events import Head
 from service.memory import Reporting
 from service.memory.after import After
+from service.memory.audit import AuditExports
 from service.memory.questions import Questions
+from service.memory.second_lane.commands import SecondLane
 from service.records import Records
 from service.search import Search
 
@@ -18,6 +20,8 @@ class Services:
     reporting: Reporting
     after: After
     questions: Questions
+    second_lane: SecondLane
+    audits: AuditExports
     search: Search
     head: Head
     """Where the log of events ends, and who waits for it to move."""

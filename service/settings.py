@@ -50,7 +50,7 @@ class Settings(BaseSettings):
         (),
         description="Origins of web pages, such as https://app.example.org, that may use the service; with commas.",
     )
-    max_body_bytes: int = Field(2_000_000, ge=1_000, description="The largest body of a request.")
+    max_body_bytes: int = Field(16_000_000, ge=1_000, description="The largest body of a request.")
     requests_per_second: float = Field(
         500, ge=0, description="Requests a second that one key may send to one process, on average. 0: no limit."
     )

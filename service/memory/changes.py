@@ -8,6 +8,7 @@ from service.ids import new_id
 from service.memory import cypher
 from service.memory.fold import ENDED, Folded
 from service.memory.node import Node
+from service.memory.second_lane import entries
 from service.memory.world import World
 
 _CONTINUABLE = "task.module.session.continuation_available"
@@ -27,12 +28,14 @@ class Changes:
         """The statements that write all this, in order, each with its rows."""
         new_links, links = self._links()
         nodes = self._nodes.values()
+        lane = entries.of(self._world, self._nodes)
         return [
             (cypher.CREATE_REPORTS, self._reports()),
-            (cypher.CREATE_RECORDS, [self._create(node) for node in nodes if node.is_new]),
+            (cypher.CREATE_RECORDS, [*(self._create(node) for node in nodes if node.is_new), *lane.records]),
             (cypher.UPDATE_RECORDS, [self._update(node) for node in nodes if node.changed and not node.is_new]),
-            (cypher.CREATE_LINKS, new_links),
+            (cypher.CREATE_LINKS, [*new_links, *lane.links]),
             (cypher.MERGE_LINKS, links),
+            *lane.writes(),
             (cypher.CREATE_EVENTS, self._events()),
         ]
 

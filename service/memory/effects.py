@@ -6,11 +6,13 @@ from typing import Any
 
 from graph_schema.fields import Layer
 from graph_schema.registry import Registry
-from graph_schema.run_words import IntakeRule
+from graph_schema.run_words import IntakeRule, WriteScope
+from graph_schema.second_lane import ExtractionReason
 from service.memory import intake
 from service.memory.errors import ArtifactOfItself, PromotionNotAllowed
 from service.memory.events import Reported
 from service.memory.policy import Rules
+from service.memory.second_lane.conditions import RUN, conditions
 
 Handle = tuple[Any, ...]
 """A record as the outside names it: `(label, source, key)`, in a run `(label, source, run key, natural key…)`."""
@@ -68,6 +70,8 @@ class Effects:
     run: Handle
     writes: list[Write] = field(default_factory=list[Write])
     ties: list[Tie] = field(default_factory=list[Tie])
+    queued: list[tuple[Handle, str]] = field(default_factory=list[tuple[Handle, str]])
+    """Runs and artifacts that are worth a heavier look later, each with the reason."""
 
 
 def effects_of(registry: Registry, rules: Rules, run: Handle, event: Reported) -> Effects:
@@ -84,6 +88,7 @@ class _Reader:
         self._given = event.values
         self._stamp = event.stamp
         self._found = Effects(run)
+        self._level: str | None = None
 
     def effects(self) -> Effects:
         self._check()
@@ -92,6 +97,7 @@ class _Reader:
         self._tie_task()
         for tie in self._ties(main):
             self._tie(tie)
+        self._queue(main)
         return self._found
 
     def _check(self) -> None:
@@ -188,6 +194,7 @@ class _Reader:
             values |= _EVIDENCE[given["evidence_kind"]]
         if self._kind.name == "artifact_promoted" and "promoted_level" in given:
             review = {"suggested_level": None, "review_required": False}
+            self._level = given["promoted_level"]
             return {
                 **values,
                 **review,
@@ -197,6 +204,7 @@ class _Reader:
         if not self._kind.fills:
             return values
         decided = intake.decide(self._rules, {**given, **values})
+        self._level = decided.level
         return {**intake.kept_of(values, decided.level), **decided.values()}
 
     def _tie_task(self) -> None:
@@ -290,6 +298,19 @@ class _Reader:
         if "previous_work_product_key" in given:
             yield Tie(product, "PREVIOUS", ("WorkProduct", self._source, given["previous_work_product_key"]))
 
+    def _queue(self, main: Handle) -> None:
+        if not self._rules.writes(self._registry, "Extraction"):
+            return
+        for target, reason in conditions(self._kind.name, self._given, self._level):
+            self._enqueue(self._run if target == RUN else main, reason)
+        for tie in self._found.ties:
+            if tie.type in _USES_OF and self._label(tie.head) == "Artifact":
+                self._enqueue(tie.head, ExtractionReason.output_used)
+
+    def _enqueue(self, handle: Handle, reason: str) -> None:
+        if handle[0] == "Run" or self._rules.values["doc72_write_scope"] != WriteScope.task_run_only:
+            self._found.queued.append((handle, str(reason)))
+
     def _item(self, ref: dict[str, Any], label: str) -> Handle:
         if "id" in ref:
             return (BY_ID, ref["id"])
@@ -318,6 +339,7 @@ class _Reader:
         return kind.label if kind else None
 
 
+_USES_OF = frozenset({"CONSUMED", "DERIVED_FROM", "CITES"})
 _PART_OF_RUN = {
     "Activation": "ACTIVATED",
     "Span": "HAS_SPAN",

@@ -61,6 +61,7 @@ def _folded(world: World, event: Reported, effects: Effects) -> Folded:
 
 def _check(world: World, run: RunState, event: Reported, effects: Effects) -> None:
     _check_task(world, run, event.values.get("task_key"))
+    _check_names(run, effects)
     for write in effects.writes:
         _check_handle(world, write.handle)
         node = world.nodes.get(write.handle)
@@ -72,6 +73,18 @@ def _check(world: World, run: RunState, event: Reported, effects: Effects) -> No
         _check_kind(world, tie)
         if tie.type == "CREATED_BY" and tie.head in world.nodes and _parent(world.nodes[tie.head]) == run.id:
             raise ForkOfItself(run.name)
+
+
+def _check_names(run: RunState, effects: Effects) -> None:
+    """Within one source a key names one record: also where one event names two that nobody knows yet."""
+    named: dict[tuple[str, str], str] = {(run.handle[1], run.handle[2]): run.handle[0]}
+    handles = [write.handle for write in effects.writes]
+    handles += [end for tie in effects.ties for end in (tie.tail, tie.head)]
+    for handle in handles:
+        if handle[0] in OUTSIDE:
+            held = named.setdefault((handle[1], handle[2]), handle[0])
+            if held != handle[0]:
+                raise KindDiffers("key", f"{handle[1]}: {handle[2]}", held, handle[0])
 
 
 def _check_task(world: World, run: RunState, task: str | None) -> None:
@@ -124,6 +137,8 @@ def _apply(world: World, run: RunState, effects: Effects) -> None:
         world.link(tail, tie.type, head, tie.properties)
         if tie.type == "CREATED_BY" and _parent(head):
             world.links.setdefault((tail.id, "FORKED_FROM", _parent(head)), {})
+    for handle, reason in effects.queued:
+        world.queued.add((world.node(handle, run).id, reason))
 
 
 def _parent(fork: Node) -> str:
