@@ -23,13 +23,14 @@ from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
 from resolvers.questions import QuestionQuery
 from resolvers.records import RecordMutation
+from resolvers.runs import RunQuery
 from resolvers.scalars import SCALARS
 from resolvers.search import SearchQuery
 from resolvers.selection import meaning_of
 from resolvers.types import read_types
 from service.graph.reads import Source
 
-QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery, QuestionQuery)
+QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery, RunQuery, QuestionQuery)
 """Classes with written query fields, one for each capability that has some."""
 
 MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation, AfterMutation)

@@ -153,16 +153,13 @@ RETURN
     }
   } AS consumed,
   COLLECT {
-    MATCH (delivery:Delivery {run_id: run.id}) WHERE delivery.audience IN $audiences
-    WITH delivery ORDER BY delivery.id LIMIT $most
+    MATCH (run)-[:ACTIVATED]->(step:Activation)-[:MADE]->(delivery:Delivery)
+    WHERE step.audience IN $audiences AND delivery.audience IN $audiences
+    WITH delivery, min(step.id) AS maker ORDER BY delivery.id LIMIT $most
     RETURN delivery {
       .id, .name, .idempotency_key, .status, .delivery_key, .delivery_kind, .module_key, .activation_seq,
       .destination_summary, .delivered_to, .delivered_at, .external_message_id, .saved_path, .open_url, .receipt_ref,
-      .policy_approval_ref, .conflicting, .conflicts,
-      activation_id: head(COLLECT {
-        MATCH (delivery)<-[:MADE]-(step:Activation) WHERE step.audience IN $audiences
-        RETURN step.id ORDER BY step.id LIMIT 1
-      }),
+      .policy_approval_ref, .conflicting, .conflicts, activation_id: maker,
       artifact_id: head(COLLECT {
         MATCH (delivery)<-[:DELIVERED_BY]-(artifact:Artifact) WHERE artifact.audience IN $audiences
         RETURN artifact.id ORDER BY artifact.id LIMIT 1
@@ -200,8 +197,9 @@ RETURN
     }
   } AS checkpoints,
   COLLECT {
-    MATCH (session:Session {run_id: run.id}) WHERE session.audience IN $audiences
-    WITH session ORDER BY session.id LIMIT $most
+    MATCH (run)-[:ACTIVATED]->(step:Activation)-[:RAN_IN]->(session:Session)
+    WHERE step.audience IN $audiences AND session.audience IN $audiences
+    WITH DISTINCT session ORDER BY session.id LIMIT $most
     RETURN session {
       .id, .name, .session_key, .continuation_status, .session_kind, .module_key, .activation_seq, .child_session_key,
       .runtime_run_id, .agent_ref, .model_ref, .think_level, .agent_config_snapshot_ref, .tool_call_trace_refs,
@@ -209,8 +207,9 @@ RETURN
     }
   } AS sessions,
   COLLECT {
-    MATCH (intervention:Intervention {run_id: run.id}) WHERE intervention.audience IN $audiences
-    WITH intervention ORDER BY intervention.id LIMIT $most
+    MATCH (run)-[:ACTIVATED]->(step:Activation)-[:STEERED_BY]->(intervention:Intervention)
+    WHERE step.audience IN $audiences AND intervention.audience IN $audiences
+    WITH DISTINCT intervention ORDER BY intervention.id LIMIT $most
     RETURN intervention {
       .id, .name, .intervention_key, .intervention_kind, .module_key, .activation_seq, .note, .supported_by_runtime,
       .applied, .applied_at, .receipt_ref
