@@ -7,7 +7,7 @@ from resolvers.loading import RecordInfo
 from service.access.viewer import KeyScope, PrincipalKind, Viewer
 
 _SCOPE = strawberry.enum(KeyScope, description="What a key may be used for.")
-PRINCIPAL_KIND = strawberry.enum(PrincipalKind, description="What a principal is in the world.")
+_KIND = strawberry.enum(PrincipalKind, description="What a principal is in the world.")
 _CLASS = strawberry.enum(DataClass, description="How sensitive a record is, from least to most.")
 
 

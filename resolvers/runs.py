@@ -7,10 +7,12 @@ import strawberry
 from graph_schema.run_words import StepStatus
 from resolvers.loading import RecordInfo, load_record, raw_of
 from resolvers.making import optional
+from resolvers.questions import RunQuestionsType
 from resolvers.types import record_type
 from resolvers.views import view_type
 from resolvers.written import viewer_of
 from service import clock
+from service.memory.questions import QUESTIONS_NEED, RunQuestions
 from service.memory.views import STEPS_NEED, VIEWS, Part, RunIndex, RunSteps, View, load_run, steps
 
 if TYPE_CHECKING:
@@ -61,6 +63,10 @@ class _RunFields:
     def steps(self, info: RecordInfo, search: Search = None, status: Statuses = None, kinds: Kinds = None) -> Any:
         return shaped(info, steps(self.index, search, status, kinds))
 
+    @strawberry.field(description="Questions about the run that are answered without a model.")
+    def questions(self) -> RunQuestionsType:
+        return RunQuestionsType(asked=RunQuestions(self.index.facts))
+
 
 RunView: Any = strawberry.type(
     type("RunView", (_RunFields,), {name: _field(name, view) for name, view in VIEWS.items()}),
@@ -83,4 +89,5 @@ def _needed(info: RecordInfo) -> frozenset[Part]:
     """The parts of the facts that the fields which are asked for look at."""
     asked = cast("ReadSchema", info.schema).shaping.fields_asked(raw_of(info))
     needs = [VIEWS[name].needs for name in asked if name in VIEWS]
-    return frozenset[Part]().union(*needs, STEPS_NEED if "steps" in asked else ())
+    written = {"steps": STEPS_NEED, "questions": QUESTIONS_NEED}
+    return frozenset[Part]().union(*needs, *(parts for name, parts in written.items() if name in asked))

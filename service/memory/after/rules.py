@@ -12,7 +12,7 @@ from graph_schema.after_words import (
     ThreadScope,
     UpstreamStatePolicy,
 )
-from graph_schema.run_words import InterventionKind, MemoryMode, StepStatus
+from graph_schema.run_words import ContinuationStatus, InterventionKind, MemoryMode, SessionKind, StepStatus
 from service.access.viewer import PrincipalKind
 from service.commands.errors import InputInvalid
 from service.commands.work import State
@@ -49,6 +49,9 @@ _NEEDED = {
     ThreadScope.artifact_followup: "artifact",
 }
 _GOING_ON = frozenset({RerunScope.downstream_only, RerunScope.branch_only})
+_RESUMABLE = frozenset(
+    {SessionKind.resumable_openclaw_session, SessionKind.spawned_subagent_session, SessionKind.forked_session}
+)
 _LIVE = frozenset({StepStatus.pending, StepStatus.running, StepStatus.waiting})
 
 
@@ -99,16 +102,23 @@ def is_private(run: State) -> bool:
     return run.properties["memory_mode"] in {MemoryMode.memory_incognito, MemoryMode.full_ephemeral_test}
 
 
+def continuation(session_kind: str | None, continuation_status: str) -> str:
+    """`available`, or why a session cannot be continued: only some kinds of session can be at all."""
+    if continuation_status == ContinuationStatus.available and session_kind not in _RESUMABLE:
+        return session_kind or SessionKind.unavailable
+    return continuation_status
+
+
 def continued(step: Step, values: Values) -> State | None:
     """The session that a follow-up continues. Only one that its runtime has reported as available can be."""
     if values.get("mode") != FollowUpMode.continue_original_session:
         return None
     wanted = values.get("session_key")
     named = [one for one in step.sessions if wanted in (None, one.properties["session_key"])]
-    available = [one for one in named if one.properties["continuation_status"] == "available"]
-    if not available:
-        raise ContinuationNotAvailable(one.properties["continuation_status"] for one in named)
-    return available[0]
+    told = [continuation(one.properties.get("session_kind"), one.properties["continuation_status"]) for one in named]
+    if ContinuationStatus.available not in told:
+        raise ContinuationNotAvailable(told)
+    return named[told.index(ContinuationStatus.available)]
 
 
 def check_effect(values: Values, *, artifacts: int, forks: int) -> None:

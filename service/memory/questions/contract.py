@@ -5,12 +5,15 @@ The words of the surfaces are the specification's. A surface that this service d
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Annotated
 
-from graph_schema.run_words import InterventionKind, StepStatus
+from graph_schema.run_words import ContinuationStatus, InterventionKind, StepStatus
 from service.access.viewer import KeyScope, PrincipalKind, Viewer
+from service.memory.after.rules import continuation
 from service.memory.fold import ENDED
 from service.memory.views.facts import Activation, RunFacts
 from service.memory.views.held import Session
+from service.memory.views.words import Id
 
 NOT_HERE = "not_in_this_service"
 _LIVE = frozenset({StepStatus.pending, StepStatus.running, StepStatus.waiting})
@@ -34,7 +37,7 @@ READ_SURFACES: dict[str, str | None] = {
     "policy_decision_snapshot": "snapshots",
     "step_output_shelf": "artifacts",
     "tool_result_shelf": "artifacts",
-    "run_inspector_read_model": "runQuestions",
+    "run_inspector_read_model": "run",
     "doc72_task_activity_memory": "entities",
     "doc24_capability_registry": "capabilities",
     "doc24_context_packet": None,
@@ -71,41 +74,43 @@ FORBIDDEN_COMMANDS = (
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """`operation` is how; `reason` is why not. `reported` counts what there is of it in the run."""
+    """Whether something may be read or done, and how; or why not."""
 
-    surface: str
-    allowed: bool
-    operation: str | None = None
-    reason: str | None = None
-    reported: int | None = None
+    surface: Annotated[str, "What is read or done, in the specification's words."]
+    allowed: Annotated[bool, "Whether you may, with this key."]
+    operation: Annotated[str | None, "The operation of this API that it is done by."] = None
+    reason: Annotated[str | None, "Why not, as a code."] = None
+    reported: Annotated[int | None, "How much of it there is in the run for you."] = None
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class ModuleControl:
     """Something that may be asked of an activation now, or the reason why it may not."""
 
-    control: str
-    module_key: str
-    activation_seq: int
-    available: bool
-    reason: str | None = None
-    session_key: str | None = None
+    control: Annotated[str, "What may be asked."]
+    module_key: Annotated[str, "The module."]
+    activation_seq: Annotated[int, "Which activation of it."]
+    available: Annotated[bool, "Whether it may be asked now."]
+    reason: Annotated[str | None, "Why not, as a code."] = None
+    session_key: Annotated[str | None, "The session that it is about."] = None
 
 
 @dataclass(frozen=True, slots=True)
-class Contract:
-    principal_id: str
-    principal_kind: PrincipalKind
-    run_id: str | None
-    read_surfaces: tuple[Allowance, ...]
-    command_surfaces: tuple[Allowance, ...]
-    forbidden_commands: tuple[str, ...]
-    may_authorise_side_effects: bool
-    controls: tuple[Control, ...]
+class PermissionContract:
+    """What you may read and do here. Only what is enforced, or was reported by the runtime."""
+
+    principal_id: Annotated[Id, "Who you are."]
+    principal_kind: Annotated[PrincipalKind, "What you are: some things only a person decides."]
+    run_id: Annotated[Id | None, "The run that it is about."]
+    read_surfaces: Annotated[tuple[Allowance, ...], "What you may read."]
+    command_surfaces: Annotated[tuple[Allowance, ...], "What you may ask for."]
+    forbidden_commands: Annotated[tuple[str, ...], "What nobody can do here: no operation does it."]
+    may_authorise_side_effects: Annotated[bool, "Whether you may let a fork act on the outside world again."]
+    controls: Annotated[tuple[ModuleControl, ...], "What may be asked of the run's activations now."]
 
 
-def contract_of(viewer: Viewer, facts: RunFacts | None) -> Contract:
-    return Contract(
+def contract_of(viewer: Viewer, facts: RunFacts | None) -> PermissionContract:
+    return PermissionContract(
         principal_id=viewer.principal_id,
         principal_kind=viewer.kind,
         run_id=facts.run.id if facts else None,
@@ -155,7 +160,7 @@ def _command(viewer: Viewer, surface: str, how: tuple[str, KeyScope] | None) -> 
     return Allowance(surface, allowed, operation, None if allowed else f"scope_missing: {scope}")
 
 
-def _controls(viewer: Viewer, facts: RunFacts) -> Iterable[Control]:
+def _controls(viewer: Viewer, facts: RunFacts) -> Iterable[ModuleControl]:
     """For every activation that there are controls for: continuing its session, and what its runtime takes."""
     may = KeyScope.curate in viewer.scopes
     ended = facts.run.status in ENDED
@@ -168,17 +173,17 @@ def _controls(viewer: Viewer, facts: RunFacts) -> Iterable[Control]:
         yield from _interventions(step, own, may=may, ended=ended)
 
 
-def _continuations(step: Activation, sessions: list[Session], *, may: bool) -> Iterable[Control]:
+def _continuations(step: Activation, sessions: list[Session], *, may: bool) -> Iterable[ModuleControl]:
     name = "continue_original_session"
     if not sessions:
-        yield Control(name, step.module_key, step.activation_seq, False, "no_session_reported")
+        yield ModuleControl(name, step.module_key, step.activation_seq, False, "no_session_reported")
     for one in sessions:
-        reason = None if one.continuation_status == "available" else one.continuation_status
-        reason = reason or (None if may else "scope_missing: curate")
-        yield Control(name, step.module_key, step.activation_seq, reason is None, reason, one.session_key)
+        told = continuation(one.session_kind, one.continuation_status)
+        reason = told if told != ContinuationStatus.available else None if may else "scope_missing: curate"
+        yield ModuleControl(name, step.module_key, step.activation_seq, reason is None, reason, one.session_key)
 
 
-def _interventions(step: Activation, sessions: list[Session], *, may: bool, ended: bool) -> Iterable[Control]:
+def _interventions(step: Activation, sessions: list[Session], *, may: bool, ended: bool) -> Iterable[ModuleControl]:
     taken = {kind for one in sessions for kind in one.supported_interventions}
     for kind in InterventionKind:
         note = kind is InterventionKind.user_note_for_downstream
@@ -191,4 +196,4 @@ def _interventions(step: Activation, sessions: list[Session], *, may: bool, ende
             reason = "not_reported_by_runtime"
         elif not may:
             reason = "scope_missing: curate"
-        yield Control(kind.value, step.module_key, step.activation_seq, reason is None, reason)
+        yield ModuleControl(kind.value, step.module_key, step.activation_seq, reason is None, reason)

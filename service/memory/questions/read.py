@@ -10,12 +10,12 @@ from service.graph.database import Database
 from service.memory.fold import ENDED
 from service.memory.questions import cypher
 from service.memory.questions.answers import TaskAnswer, TaskRun
-from service.memory.questions.contract import Contract, contract_of
-from service.memory.questions.quick import MOST_OUTPUTS, QuickAccess, quick_access
+from service.memory.questions.contract import PermissionContract, contract_of
+from service.memory.questions.quick import MOST_OUTPUTS, ModuleQuickAccess, quick_access
 from service.memory.questions.rules import RunQuestions
 from service.memory.views import Part, load_run
 
-_PARTS = (Part.run, Part.flow, Part.made, Part.held)
+QUESTIONS_NEED = (Part.run, Part.flow, Part.made, Part.held)
 MOST_RUNS = 100
 
 
@@ -44,7 +44,7 @@ class Questions:
         last = current if found["completed"] == wanted else completed
         return TaskAnswer(source, key, _sentence(found, runs), runs, found["run_count"], current, last)
 
-    async def contract(self, viewer: Viewer, run: RecordRef | None) -> Contract | None:
+    async def contract(self, viewer: Viewer, run: RecordRef | None) -> PermissionContract | None:
         """What the viewer may read and do; of a run, if one is named. None when they may not see that run."""
         if run is None:
             return contract_of(viewer, None)
@@ -54,7 +54,7 @@ class Questions:
 
     async def quick_access(
         self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int | None
-    ) -> QuickAccess | None:
+    ) -> ModuleQuickAccess | None:
         run_id = await self._id(viewer, run)
         row = await self._database.read_one(
             cypher.QUICK_ACCESS,
@@ -67,7 +67,7 @@ class Questions:
         return quick_access(row, module_key, activation_seq) if row else None
 
     async def _of_id(self, viewer: Viewer, run_id: str | None) -> RunQuestions | None:
-        facts = await load_run(self._database, viewer, run_id, _PARTS) if run_id else None
+        facts = await load_run(self._database, viewer, run_id, QUESTIONS_NEED) if run_id else None
         return RunQuestions(facts) if facts else None
 
     async def _id(self, viewer: Viewer, run: RecordRef) -> str | None:

@@ -8,17 +8,17 @@ from graph_schema.fields import Layer
 from graph_schema.run_words import GateStatus, MemoryMode, OutputClass, StepStatus
 from service.memory.fold import ENDED
 from service.memory.questions.answers import (
+    AnswerOutput,
+    AnswerStep,
+    AnswerWait,
     ArtifactsAnswer,
     FinalOutputAnswer,
     InspectorAnswer,
-    Missing,
+    InspectorSection,
+    MissingFact,
     ModuleOutputAnswer,
-    Output,
     Question,
     RunningAnswer,
-    Section,
-    StepLine,
-    Wait,
     WaitingAnswer,
     WhereAnswer,
 )
@@ -84,7 +84,7 @@ class RunQuestions:
         waits = tuple(self._wait(one) for one in self._in(StepStatus.waiting))
         silent = [one for one in waits if one.reason is None and one.gate_id is None]
         missing = [
-            Missing("wait_reason_not_reported", f"{one.step.name} waits; nobody said for what.") for one in silent
+            MissingFact("wait_reason_not_reported", f"{one.step.name} waits; nobody said for what.") for one in silent
         ]
         return WaitingAnswer(
             question=Question.why_is_it_waiting,
@@ -127,7 +127,7 @@ class RunQuestions:
             sentence = f"The final output is {_listed(final)}."
         elif run.status in ENDED:
             sentence = f"The run is {run.status}; none of its artifacts was reported as its final output."
-            missing.append(Missing("final_output_not_reported", "No artifact has the output class final_output."))
+            missing.append(MissingFact("final_output_not_reported", "No artifact has the output class final_output."))
         else:
             sentence = f"There is no final output yet: the run is {run.status}."
         return FinalOutputAnswer(
@@ -170,14 +170,14 @@ class RunQuestions:
         found = [one for one in self.facts.activations if one.status == status]
         return sorted(found, key=lambda one: (one.started_at or "~", one.module_key, one.activation_seq))
 
-    def _wait(self, step: Activation) -> Wait:
+    def _wait(self, step: Activation) -> AnswerWait:
         gates = [one for one in self.facts.gates if step.id in one.activation_ids and one.status == GateStatus.open]
         gate = min(gates, key=lambda one: (one.opened_at or "~", one.gate_key), default=None)
         if gate is None:
-            return Wait(_line(step), step.waiting_reason)
-        return Wait(_line(step), step.waiting_reason, gate.id, gate.gate_kind, gate.question, gate.deadline_at)
+            return AnswerWait(_line(step), step.waiting_reason)
+        return AnswerWait(_line(step), step.waiting_reason, gate.id, gate.gate_kind, gate.question, gate.deadline_at)
 
-    def _outputs(self, made: Iterable[Artifact]) -> tuple[Output, ...]:
+    def _outputs(self, made: Iterable[Artifact]) -> tuple[AnswerOutput, ...]:
         urls = {one.artifact_id: one.open_url for one in self.facts.deliveries if one.artifact_id and one.open_url}
         ordered = sorted(made, key=lambda one: (one.produced_at or "~", one.name, one.id))
         return tuple(_output(one, urls.get(one.id)) for one in ordered)
@@ -186,7 +186,7 @@ class RunQuestions:
         kept = any(one.became for one in made)
         return layers_of("Run", *(["Artifact"] if made else []), *(["WorkProduct"] if kept else []))
 
-    def _sections(self) -> Iterable[Section]:
+    def _sections(self) -> Iterable[InspectorSection]:
         facts = self.facts
         counted = {
             "run_flow_steps": len(facts.activations),
@@ -198,25 +198,29 @@ class RunQuestions:
             "checkpoints": len(facts.checkpoints),
         }
         for name, count in counted.items():
-            yield Section(name, count, count > 0, None if count else "nothing_reported")
+            yield InspectorSection(name, count, count > 0, None if count else "nothing_reported")
 
-    def _missing(self) -> tuple[Missing, ...]:
-        run, found = self.facts.run, list[Missing]()
+    def _missing(self) -> tuple[MissingFact, ...]:
+        run, found = self.facts.run, list[MissingFact]()
         if run.memory_mode == MemoryMode.full_ephemeral_test:
-            found.append(Missing("mode_keeps_receipts_only", "This run keeps its status, its times and its receipts."))
+            found.append(
+                MissingFact("mode_keeps_receipts_only", "This run keeps its status, its times and its receipts.")
+            )
         elif run.started_at is None:
-            found.append(Missing("run_start_not_reported", "The start of the run was not reported."))
-        found += [Missing("list_cut", f"There are more {name} than were looked at.") for name in sorted(self.facts.cut)]
+            found.append(MissingFact("run_start_not_reported", "The start of the run was not reported."))
+        found += [
+            MissingFact("list_cut", f"There are more {name} than were looked at.") for name in sorted(self.facts.cut)
+        ]
         return tuple(found)
 
-    def _missing_steps(self) -> tuple[Missing, ...]:
+    def _missing_steps(self) -> tuple[MissingFact, ...]:
         if self.facts.run.memory_mode == MemoryMode.full_ephemeral_test:
             return ()
         if not self.facts.activations:
-            return (Missing("no_steps_reported", "No module activation of this run was reported."),)
+            return (MissingFact("no_steps_reported", "No module activation of this run was reported."),)
         named = sorted((one for one in self.facts.activations if one.stub), key=lambda one: one.name)
         told = f"Only named by others, and not reported themselves: {_listed(named)}."
-        return (Missing("step_not_reported", told),) if named else ()
+        return (MissingFact("step_not_reported", told),) if named else ()
 
 
 def layers_of(*labels: str) -> tuple[Layer, ...]:
@@ -225,17 +229,19 @@ def layers_of(*labels: str) -> tuple[Layer, ...]:
     return tuple(layer for layer in Layer if layer in found)
 
 
-def _missing_output(step: Activation | None, made: Sequence[Artifact]) -> list[Missing]:
+def _missing_output(step: Activation | None, made: Sequence[Artifact]) -> list[MissingFact]:
     if step is None:
-        return [Missing("validation.module_run_quick_access_missing", "No activation of the module was reported.")]
+        return [MissingFact("validation.module_run_quick_access_missing", "No activation of the module was reported.")]
     if step.status == StepStatus.success and not made and not step.output_summary:
-        return [Missing("warning.module_output_link_missing", "It succeeded, and no output of it was reported.")]
+        return [MissingFact("warning.module_output_link_missing", "It succeeded, and no output of it was reported.")]
     return []
 
 
-def _missing_refs(made: Iterable[Artifact]) -> list[Missing]:
+def _missing_refs(made: Iterable[Artifact]) -> list[MissingFact]:
     lost = [one.name for one in made if one.storage_ref is None and one.doc72_ref is None]
-    return [Missing("warning.module_output_link_missing", f"{name} has no reference to its content.") for name in lost]
+    return [
+        MissingFact("warning.module_output_link_missing", f"{name} has no reference to its content.") for name in lost
+    ]
 
 
 def _listed(found: Sequence[Activation] | Sequence[Artifact]) -> str:
@@ -244,12 +250,12 @@ def _listed(found: Sequence[Activation] | Sequence[Artifact]) -> str:
     return ", ".join(names[:_TOLD]) + (f" and {more} more" if more > 0 else "")
 
 
-def _lines(steps: Iterable[Activation]) -> tuple[StepLine, ...]:
+def _lines(steps: Iterable[Activation]) -> tuple[AnswerStep, ...]:
     return tuple(_line(one) for one in steps)
 
 
-def _line(step: Activation) -> StepLine:
-    return StepLine(
+def _line(step: Activation) -> AnswerStep:
+    return AnswerStep(
         step.id,
         step.name,
         step.module_key,
@@ -260,8 +266,8 @@ def _line(step: Activation) -> StepLine:
     )
 
 
-def _output(one: Artifact, open_url: str | None) -> Output:
-    return Output(
+def _output(one: Artifact, open_url: str | None) -> AnswerOutput:
+    return AnswerOutput(
         one.id,
         one.name,
         one.artifact_kind,
@@ -277,7 +283,7 @@ def _output(one: Artifact, open_url: str | None) -> Output:
     )
 
 
-def _told(wait: Wait) -> str:
+def _told(wait: AnswerWait) -> str:
     what = wait.reason or wait.question
     gate = f" at a gate ({wait.gate_kind})" if wait.gate_kind else ""
     since = f" since {wait.step.waiting_since}" if wait.step.waiting_since else ""

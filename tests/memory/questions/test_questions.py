@@ -194,12 +194,11 @@ class QuestionsOnly:
 ALL = """
 query ($run: RecordRefInput!) {
   runQuestions(run: $run) {
-    run_id
     where { question sentence layers missing { code message } status steps_done running { name } waiting { name } }
     running_now { sentence steps { name } }
     why_waiting { sentence waits { reason question step { name waiting_since } } }
-    module_output(moduleKey: "draft") { sentence activation_seq outputs { display_name artifact { name } } }
-    final_output { sentence outputs { artifact_id artifact { artifact_kind } } }
+    module_output(moduleKey: "draft") { sentence activation_seq outputs { display_name artifact_kind } }
+    final_output { sentence outputs { artifact_id artifact_kind } }
     inspector { live sections { name count available reason } }
     artifacts { truncated outputs { display_name } }
   }
@@ -225,7 +224,7 @@ async def test_all_of_it_through_graphql(executor: Executor) -> None:
     assert answer.data
     asked = answer.data["runQuestions"]
     assert (asked["where"]["question"], asked["where"]["layers"]) == ("where_is_this_run", ["run_truth"])
-    assert asked["final_output"]["outputs"][0]["artifact"] == {"artifact_kind": "work_product"}
+    assert asked["final_output"]["outputs"][0]["artifact_kind"] == "work_product"
     assert (
         answer.data["taskQuestions"]["last_completed"]["final_output"]["sentence"] == "The final output is Complaint."
     )
