@@ -28,6 +28,8 @@ SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
 ON_RECORDS = {"archiveRecord", "restoreRecord", "eraseRecord", "setLegalHold"}
 ON_PAIRS = {"linkRecords", "unlinkRecords", "mergeEntities"}
 REPORTING = {"reportRunEvents"}
+AUDITING = {"exportAudit"}
+SECOND_LANE = {"requestExtraction", "takeExtraction", "settleExtraction"}
 
 BESIDES = 0
 CLASSED, OF_MATTER = 1, 2
@@ -41,7 +43,7 @@ def _fields(name: str) -> set[str]:
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
     assert _fields("Query") == WRITTEN_QUERIES | {kind.plural for kind in REGISTRY.types.values()}
-    assert _fields("Mutation") == SAVES | ON_RECORDS | ON_PAIRS | REPORTING
+    assert _fields("Mutation") == SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
         shown = {name for name, one in kind.fields.items() if not one.hidden}
@@ -209,6 +211,26 @@ async def test_nobody_reports_a_run_of_a_matter_that_is_not_theirs(stranger: Cal
     assert answers == [{"outcome": "rejected", "code": "matter_not_allowed", "run_id": None}]
     rows = await marked.database.read("MATCH (n:Run {source: 'firewall'}) RETURN count(n) AS runs")
     assert rows[0]["runs"] == 0
+
+
+async def test_nobody_exports_or_queues_what_they_do_not_see(stranger: Caller) -> None:
+    for hidden in (_id(REGISTRY.types["Run"], CLASSED), _id(REGISTRY.types["Run"], OF_MATTER), "run_missing"):
+        export = "mutation ($r: RecordRefInput!) { exportAudit(run: $r) { download } }"
+        assert (await stranger.refused(export, r=_ref(hidden)))["code"] == "not_found"
+        ask = (
+            'mutation ($r: RecordRefInput!) { requestExtraction(record: $r, reason: "flagged_high_value") { version } }'
+        )
+        assert (await stranger.refused(ask, r=_ref(hidden)))["code"] == "not_found"
+    kinds = (("Extraction", CLASSED), ("Extraction", OF_MATTER))
+    for hidden in (*(_id(REGISTRY.types[label], number) for label, number in kinds), "extr_missing"):
+        take = "mutation ($id: ID!) { takeExtraction(extraction: $id) { version } }"
+        assert (await stranger.refused(take, id=hidden))["code"] == "not_found"
+        settle = "mutation ($id: ID!) { settleExtraction(extraction: $id, done: true) { version } }"
+        assert (await stranger.refused(settle, id=hidden))["code"] == "not_found"
+    exports = REGISTRY.types["AuditExport"]
+    for hidden in (_id(exports, CLASSED), _id(exports, OF_MATTER), "aud_missing"):
+        answer = await stranger.client.get(f"/v1/audits/{hidden}")
+        assert (answer.status_code, answer.json()["errors"][0]["extensions"]["code"]) == (404, "not_found")
 
 
 async def test_administration_needs_its_scope_whatever_the_record(stranger: Caller) -> None:

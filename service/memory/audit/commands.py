@@ -110,7 +110,7 @@ class _Export:
 
     def _stored(self, work: Work, run: State, sources: list[State], **told: Any) -> State:
         values = {
-            "name": f"Audit of {run.properties['name']}"[:200],
+            "name": f"Audit of a run, {self._wish.profile}",
             "data_class": DataClass.public,
             "run_id": run.id,
             "redaction_profile": self._wish.profile,

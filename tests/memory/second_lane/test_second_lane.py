@@ -9,9 +9,11 @@ from graph_schema.second_lane import ExtractionReason as Reason
 from service.access.viewer import KeyScope
 from service.commands import Commands, RecordRef
 from service.commands.errors import InputInvalid, NotAllowed, RecordMissing
+from service.graph.doctor import examine
 from service.memory.second_lane import commands as lane_commands
 from service.memory.second_lane.commands import SecondLane
 from service.memory.second_lane.errors import ExtractionBlocked, ExtractionDone, ExtractionNotYours, ExtractionTaken
+from service.records import Records
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Event, Story, step, whole_run
 from tests.viewers import viewer_of
@@ -151,3 +153,12 @@ async def test_nobody_has_a_private_run_queued(executor: Executor) -> None:
         with pytest.raises(ExtractionBlocked):
             await lane(executor).request(viewer, RecordRef(kind=kind, source="exec", key=key), "user_asked_to_keep")
     assert await executor.count("Extraction") == 0
+
+
+async def test_what_is_erased_no_longer_waits(executor: Executor) -> None:
+    await _entry(executor)
+    records = Records(Commands(executor.database, REGISTRY, lambda _new: None))
+    run = RecordRef(kind="Run", source="exec", key="run-1")
+    await records.erase(await viewer_of(executor.database), run, None)
+    assert await executor.count("Extraction") == 0
+    assert await examine(executor.database, REGISTRY) == []
