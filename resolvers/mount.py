@@ -9,6 +9,7 @@ from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
 from service.memory.http import reporting_routes
+from service.memory.lineage import Lineage
 from service.observe import current_request_id
 from service.runtime import Runtime
 from service.search import Search
@@ -23,6 +24,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         registry=runtime.registry,
         records=runtime.records,
         reporting=runtime.reporting,
+        lineage=Lineage(runtime.database, runtime.registry),
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
         head=runtime.events,
     )

@@ -21,7 +21,7 @@ TIMES = (AT, "2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z")
 SCHEMA = build_schema(printed())
 
 # Fields with rules of their own, each with a test below. A new one has to be added, with its test.
-WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer"}
+WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer", "lineage", "provenance", "impact"}
 WRITTEN_SUBSCRIPTIONS = {"events"}
 WRITTEN_RECORD_FIELDS = {"history"}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
