@@ -25,22 +25,24 @@ class Flow:
 
 
 FLOWS: tuple[Flow, ...] = (
+    Flow("DERIVED_FROM", "head", "{down} was made from {up}", "{up} went into {down}"),
+    Flow("BECAME", "tail", "{down} was kept from {up}", "{up} became {down}"),
+    Flow("DELIVERED_BY", "tail", "{down} carried {up}", "{up} went out by {down}"),
+    Flow("PREVIOUS", "head", "{down} is the version after {up}", "{up} was followed by {down}"),
     Flow("PRODUCED", "tail", "{down} was made by {up}", "{up} made {down}"),
     Flow("CONSUMED", "head", "{down} worked from {up}", "{up} was used by {down}"),
-    Flow("DERIVED_FROM", "head", "{down} was made from {up}", "{up} went into {down}"),
-    Flow("CITES", "head", "{down} cites {up}", "{up} is cited by {down}"),
-    Flow("EVALUATES", "head", "{down} evaluates {up}", "{up} was evaluated by {down}"),
-    Flow("BECAME", "tail", "{down} was kept from {up}", "{up} became {down}"),
-    Flow("PREVIOUS", "head", "{down} is the version after {up}", "{up} was followed by {down}"),
-    Flow("DELIVERED_BY", "tail", "{down} carried {up}", "{up} went out by {down}"),
     Flow("MADE", "tail", "{down} was made by {up}", "{up} made {down}"),
     Flow("TO", "tail", "{down} received {up}", "{up} went to {down}"),
-    Flow("TRIGGERED", "tail", "{down} followed {up}", "{up} led to {down}"),
-    Flow("ACTIVATED", "tail", "{down} was part of {up}", "{up} went through {down}"),
+    Flow("CITES", "head", "{down} cites {up}", "{up} is cited by {down}"),
+    Flow("EVALUATES", "head", "{down} evaluates {up}", "{up} was evaluated by {down}"),
     Flow("RECEIVED", "head", "{down} received {up}", "{up} came in with {down}"),
     Flow("DOWNLOADED", "head", "{down} fetched {up}", "{up} was fetched by {down}"),
     Flow("OPENED", "head", "{down} opened {up}", "{up} was opened by {down}"),
+    Flow("TRIGGERED", "tail", "{down} followed {up}", "{up} led to {down}"),
+    Flow("ACTIVATED", "tail", "{down} was part of {up}", "{up} went through {down}"),
 )
+"""What says most comes first: of two ways of the same length, that is the one which is told."""
+
 BY_TYPE: dict[str, Flow] = {one.type: one for one in FLOWS}
 
 

@@ -49,7 +49,16 @@ class _Picks:
             self._raw.schema, self._fragments, self._variables, self._raw.operation, type_, details
         ).grouped_field_set
         members = [(key, self._member(type_, inner)) for key, inner in collected.items()]
-        return lambda source: {key: pick(source) for key, pick in members}
+        # An object that is met again is not picked again. It is kept, so that no other can take its identity.
+        known: dict[int, tuple[Any, dict[str, Any]]] = {}
+
+        def pick(source: Any) -> dict[str, Any]:
+            found = known.get(id(source))
+            if found is None:
+                found = known[id(source)] = source, {key: member(source) for key, member in members}
+            return found[1]
+
+        return pick
 
     def _member(self, type_: GraphQLObjectType, details: Details) -> Pick:
         name = details[0].node.name.value

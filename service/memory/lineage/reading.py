@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, LiteralString
 
-from graph_schema.fields import Layer
 from graph_schema.lineage import BY_TYPE
 from graph_schema.registry import Registry
 from service.access.viewer import Viewer
@@ -27,7 +26,7 @@ _STATEMENTS: dict[Direction, LiteralString] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Neighbours:
     """What one record is linked to by one relation, of one kind: all of it, or a few of too many."""
 
@@ -54,6 +53,7 @@ class Reading:
         self._database = database
         self._registry = registry
         self._viewer = viewer
+        self._items: dict[str, Item] = {}
         self._layers = {one.type: one.layer for one in reversed(registry.relations)}
 
     async def start(self, ref: RecordRef) -> Item:
@@ -69,7 +69,7 @@ class Reading:
     async def level(
         self, items: Sequence[Item], direction: Direction, *, types: Sequence[str], group_over: int
     ) -> list[Neighbours]:
-        """What these records are linked to, in the order of the records, then of the table of lineage, then by kind and id."""
+        """What these records are linked to, in the order of the records, then of the table of lineage, then of ids."""
         [row] = await self._database.read(
             _STATEMENTS[direction],
             ids=[one.id for one in items],
@@ -86,20 +86,22 @@ class Reading:
     def _neighbours(self, of: Item, direction: Direction, group: list[Any]) -> Neighbours:
         _, kind, labels, count, found, ports = group
         items = [self._item(labels, facts) for facts in found]
-        layer: Layer = self._layers[kind]
-        links = [
-            Link(item, kind, of, layer, port) if direction is Direction.upstream else Link(of, kind, item, layer, port)
-            for item, port in zip(items, ports, strict=True)
-        ]
-        return Neighbours(of, kind, self._kind(labels), count, items, links)
+        layer = self._layers[kind]
+        if direction is Direction.upstream:
+            links = [Link(item, kind, of, layer, port) for item, port in zip(items, ports, strict=True)]
+        else:
+            links = [Link(of, kind, item, layer, port) for item, port in zip(items, ports, strict=True)]
+        return Neighbours(of, kind, items[0].kind, count, items, links)
 
     def _item(self, labels: list[str], facts: list[Any]) -> Item:
+        """The record, once for all links that lead to it."""
         record_id, name, entity_kind, erased = facts
-        kind = self._kind(labels)
-        return Item(record_id, kind, _what(kind, entity_kind, erased), name, frozenset(labels))
-
-    def _kind(self, labels: list[str]) -> str:
-        return next(one for one in labels if one in self._registry.types)
+        known = self._items.get(record_id)
+        if known is None:
+            kind = next(one for one in labels if one in self._registry.types)
+            known = Item(record_id, kind, _what(kind, entity_kind, erased), name, frozenset(labels))
+            self._items[record_id] = known
+        return known
 
 
 def all_types(without: Sequence[str] = ()) -> list[str]:

@@ -88,13 +88,13 @@ class Walk:
                         continue
                     walked.nodes[item.id] = Node(item, depth, side, Step(link, self._direction, before))
                     new.append(item)
-                walked.links.setdefault((link.tail, link.type, link.head), link)
+                walked.links[link.up.id, link.type, link.down.id] = link
         return new
 
     def _look_beyond(self, walked: Walked, found: Iterable[Neighbours]) -> None:
         for one in found:
             known = [link for item, link in zip(one.items, one.links, strict=True) if item.id in walked.nodes]
             for link in known:
-                walked.links.setdefault((link.tail, link.type, link.head), link)
+                walked.links[link.up.id, link.type, link.down.id] = link
             if one.count > len(known) and one.of.id not in walked.deeper[-1:]:
                 walked.deeper.append(one.of.id)
