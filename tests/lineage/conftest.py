@@ -33,7 +33,8 @@ class Archive:
         return await viewer_of(self.database, **viewer)
 
     async def lineage(self, ref: str | RecordRef, viewer: Viewer | None = None, **asked: Any) -> LineageAnswer:
-        request = LineageRequest(_ref(ref), **{"depth": 30, **asked})
+        far: dict[str, Any] = {"depth": 30, **asked}
+        request = LineageRequest(_ref(ref), **far)
         return await self.service.lineage(viewer or await self.viewer(), request)
 
     async def provenance(self, ref: str | RecordRef, viewer: Viewer | None = None) -> Provenance:
