@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any, LiteralString
 
+from bench.report import Report
+from bench.setting import Setting
 from graph_schema import REGISTRY
 from service import clock
 from service.access.viewer import Viewer
@@ -55,7 +57,14 @@ class Rates:
         return self.reported / self.bare
 
 
-async def measure(database: Database, viewer: Viewer) -> Rates:
+async def measure(setting: Setting, report: Report) -> None:
+    rates = await rates_of(setting.database, await setting.viewer(setting.key))
+    note = f"{rates.reported:,.0f} events a second against {rates.bare:,.0f}"
+    name = f"reporting in batches of {MOST_EVENTS} by {CLIENTS} clients"
+    report.add(name, rates.ratio, "of the floor", bar=0.5, at_least=True, note=note)
+
+
+async def rates_of(database: Database, viewer: Viewer) -> Rates:
     """Both in turns, each time with runs that nobody has seen, of sources of their own."""
     reporting = Reporting(database, REGISTRY, lambda _new: None)
 

@@ -12,6 +12,7 @@ from service.memory.after import After
 from service.memory.audit import AuditExports
 from service.memory.audit.http import audit_routes
 from service.memory.http import reporting_routes
+from service.memory.lineage import Lineage
 from service.memory.questions import Questions
 from service.memory.second_lane.commands import SecondLane
 from service.observe import current_request_id
@@ -33,6 +34,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         reporting=runtime.reporting,
         second_lane=SecondLane(runtime.commands),
         audits=audits,
+        lineage=Lineage(runtime.database, runtime.registry),
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
         head=runtime.events,
     )

@@ -19,6 +19,7 @@ from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
 from resolvers.history import RecordHistory
 from resolvers.limits import Limits
+from resolvers.lineage import LineageQuery
 from resolvers.making import make_type
 from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
@@ -32,7 +33,7 @@ from resolvers.selection import meaning_of
 from resolvers.types import read_types
 from service.graph.reads import Source
 
-QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery, RunQuery, QuestionQuery)
+QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery, RunQuery, QuestionQuery, LineageQuery)
 """Classes with written query fields, one for each capability that has some."""
 
 MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation, AfterMutation, SecondLaneMutation, AuditMutation)

@@ -7,6 +7,7 @@ from service.events import Head
 from service.memory import Reporting
 from service.memory.after import After
 from service.memory.audit import AuditExports
+from service.memory.lineage import Lineage
 from service.memory.questions import Questions
 from service.memory.second_lane.commands import SecondLane
 from service.records import Records
@@ -22,6 +23,7 @@ class Services:
     questions: Questions
     second_lane: SecondLane
     audits: AuditExports
+    lineage: Lineage
     search: Search
     head: Head
     """Where the log of events ends, and who waits for it to move."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from graph_schema import REGISTRY
 from graph_schema.fields import Layer
+from graph_schema.lineage import BY_TYPE
 from graph_schema.record import RecordType
 from graph_schema.registry import Registry
 from service import clock
@@ -205,12 +206,17 @@ class _Erase:
             at=moment,
             reason=self._reason,
             erased_result=ERASED_RESULT,
-            kept_links=[one.type for one in self._registry.relations if one.layer is Layer.run_truth],
+            kept_links=_kept_links(self._registry),
             record_labels=[*self._registry.types],
         )
         record.properties["updated_at"] = moment
         work.event("erased", record)
         return {"id": record.id, "erased": len(ids)}
+
+
+def _kept_links(registry: Registry) -> list[str]:
+    """What tells what happened, and where things came from: lineage stays whole around a tombstone."""
+    return [one.type for one in registry.relations if one.layer is Layer.run_truth or one.type in BY_TYPE]
 
 
 class _Merge:

@@ -21,7 +21,7 @@ TIMES = (AT, "2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z")
 SCHEMA = build_schema(printed())
 
 # Fields with rules of their own, each with a test below. A new one has to be added, with its test.
-WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer"}
+WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer", "lineage", "provenance", "impact"}
 WRITTEN_SUBSCRIPTIONS = {"events"}
 WRITTEN_RECORD_FIELDS = {"history"}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
@@ -164,6 +164,26 @@ async def test_search_and_events_and_history_are_silent_about_it(stranger: Calle
     assert (await stranger.ask(query, about=hidden))["events"]["nodes"] == []
     history = "query ($id: ID!) { node(id: $id) { history { states { version } } } }"
     assert (await stranger.ask(history, id=hidden))["node"] is None
+
+
+async def test_lineage_ends_before_what_is_hidden(stranger: Caller) -> None:
+    shown = "nodes { id path { to } } edges { from to reason } groups { count samples { id } } cuts { at } truncated"
+    lineage = f"query ($id: ID!) {{ lineage(of: {{id: $id}}, direction: both, depth: 30) {{ {shown} }} }}"
+    others = {
+        "provenance": "query ($id: ID!) { provenance(of: {id: $id}) { sentence chain { item { id } sentence } } }",
+        "impact": "query ($id: ID!) { impact(of: {id: $id}) { nodes { id } counts { count } deliveries { id } } }",
+    }
+    for label in ("Run", "Activation", "Artifact", "Entity", "WorkProduct", "Delivery"):
+        seen = str(await stranger.ask(lineage, id=_id(REGISTRY.types[label], BESIDES)))
+        assert not [one for one in HIDDEN if f"'{one}'" in seen]
+        for number in (CLASSED, OF_MATTER):
+            assert (await stranger.refused(lineage, id=_id(REGISTRY.types[label], number)))["code"] == "not_found"
+    for label in ("Artifact", "Entity", "WorkProduct", "Delivery"):
+        for name, query in others.items():
+            seen = str((await stranger.ask(query, id=_id(REGISTRY.types[label], BESIDES)))[name])
+            assert not [one for one in HIDDEN if f"'{one}'" in seen]
+            assert f"{MARK} {label} {CLASSED}" not in seen
+            assert (await stranger.refused(query, id=_id(REGISTRY.types[label], CLASSED)))["code"] == "not_found"
 
 
 async def test_a_subscription_tells_nobody_about_it(stranger: Caller, marked: Api) -> None:
