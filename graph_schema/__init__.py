@@ -14,6 +14,7 @@ from graph_schema.happened import (
     Tombstone,
 )
 from graph_schema.knowledge import Card
+from graph_schema.policies import IntakeReceipt, LibraryIntent, Policy
 from graph_schema.registry import Registry
 from graph_schema.relations import RELATIONS
 from graph_schema.snapshots import Checkpoint, Snapshot
@@ -42,6 +43,9 @@ RECORDS = (
     Session,
     Intervention,
     NativeEvent,
+    Policy,
+    IntakeReceipt,
+    LibraryIntent,
     Card,
     Tombstone,
 )

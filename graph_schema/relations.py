@@ -1,6 +1,7 @@
 """Every relation between records, as sentences."""
 
 from graph_schema.fields import Key, Layer, Text, Timestamp, field
+from graph_schema.policies import POLICY_RELATIONS
 from graph_schema.record import Properties
 from graph_schema.relation import Relation
 from graph_schema.run_relations import RUN_RELATIONS
@@ -109,4 +110,5 @@ RELATIONS = (
         managed=True,
     ),
     *RUN_RELATIONS,
+    *POLICY_RELATIONS,
 )
