@@ -9,6 +9,9 @@ from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
 from service.memory.http import reporting_routes
+from service.memory.intents import LibraryIntents
+from service.memory.promotion import Promotions
+from service.memory.rules.preview import Previews
 from service.observe import current_request_id
 from service.runtime import Runtime
 from service.search import Search
@@ -23,6 +26,9 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         registry=runtime.registry,
         records=runtime.records,
         reporting=runtime.reporting,
+        previews=Previews(runtime.database),
+        promotions=Promotions(runtime.commands, runtime.registry),
+        intents=LibraryIntents(runtime.commands, runtime.registry),
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
         head=runtime.events,
     )

@@ -12,6 +12,7 @@ from graph_schema import REGISTRY
 from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from resolvers.access import AccessQuery
+from resolvers.artifacts import ArtifactMutation, ArtifactQuery
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
@@ -27,10 +28,10 @@ from resolvers.selection import meaning_of
 from resolvers.types import read_types
 from service.graph.reads import Source
 
-QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery)
+QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery, ArtifactQuery)
 """Classes with written query fields, one for each capability that has some."""
 
-MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation)
+MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation, ArtifactMutation)
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription,)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {ANY: (RecordHistory,)}
 """Classes with written fields for record types, by label."""

@@ -19,6 +19,7 @@ from service.memory.rules.endpoints import usual
 from service.memory.rules.holding import NONE, Holding, State, may_be_named
 
 _ORDER = {level: rank for rank, level in enumerate(IntakeLevel)}
+
 MESSAGES = frozenset({ArtifactKind.email, ArtifactKind.text_message})
 _EVIDENCE = frozenset({ArtifactKind.judge_result, ArtifactKind.experiment_bundle})
 _SUBSTANTIAL = frozenset({ArtifactKind.document, ArtifactKind.work_product})
@@ -79,6 +80,11 @@ class Intake:
             "suggested_by_id": asking["id"] if asking else None,
             "review_required": self.suggested is not None,
         }
+
+
+def rank(level: IntakeLevel) -> int:
+    """Orders levels from what leaves nothing to what goes furthest."""
+    return _ORDER[level]
 
 
 def decide(rules: Rules, event: Mapping[str, Any], holding: Holding = NONE) -> Intake:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from graph_schema.fields import DataClass
 from service.access.audience import cleared
 from service.access.viewer import Viewer
 from service.commands.errors import ClassNotAllowed, MatterNotAllowed
@@ -15,6 +16,7 @@ from service.memory.events import Reported
 from service.memory.policy import POLICY_FIELDS, Rules, RunPolicy, settled
 from service.memory.world import RunState, World
 
+_FULL = "full_local_only"
 Ref = tuple[str | None, str | None, str | None]
 
 
@@ -55,7 +57,7 @@ class Runs:
             if ref in self.found or source is None or policy is None or (source, key) in self.world.taken:
                 continue
             values = settled(policy)
-            if _refusal(self.world.viewer, values) is None:
+            if refusal(self.world.viewer, values) is None:
                 handle: Handle = ("Run", source, key)
                 self.found[ref] = handle
                 self.world.runs[handle] = RunState(handle, new_id("run"), Rules(values))
@@ -71,7 +73,7 @@ class Runs:
 
     def _checked(self, ref: Ref, policy: RunPolicy | None) -> RunState:
         values = settled(policy) if policy else None
-        refused = _refusal(self.world.viewer, values) if values else None
+        refused = refusal(self.world.viewer, values) if values else None
         if refused is not None:
             raise refused
         handle = self.found.get(ref)
@@ -113,10 +115,14 @@ class Runs:
         return MatterNotAllowed("run") if told else RunUnknown(f"{ref[1]}: {ref[2]}")
 
 
-def _refusal(viewer: Viewer, values: dict[str, Any]) -> TaskloreError | None:
+def refusal(viewer: Viewer, values: dict[str, Any]) -> TaskloreError | None:
     """A reporter gives away no more than they hold: no class above their clearance, no matter of others."""
     if not cleared(viewer.clearance, values["data_class"]):
         return ClassNotAllowed("policy.data_class", values["data_class"], viewer.clearance)
+    for name in ("capture_prompts", "capture_outputs"):
+        # What is captured in full becomes a record of the class local_only.
+        if values[name] == _FULL and not cleared(viewer.clearance, DataClass.local_only):
+            return ClassNotAllowed(f"policy.{name}", DataClass.local_only, viewer.clearance)
     if not viewer.all_matters and not viewer.matter_ids.issuperset(values["matter_ids"]):
         return MatterNotAllowed("policy.matter_ids")
     return None

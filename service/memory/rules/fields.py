@@ -1,7 +1,7 @@
 """What a condition may ask about: fields of the artifact, of its module and of its run.
 
-All of them are in the artifact's own event or in the run's policy, which every event of a run shares. So what a rule says
-cannot depend on which event came first. The uses of an artifact are other events; only rules about used artifacts,
+All of them are in the artifact's own event or in the run's policy, which every event of a run shares. So what a rule
+says cannot depend on which event came first. The uses of an artifact are other events; only rules about used artifacts,
 which are asked later and write nothing, may look at them.
 """
 

@@ -1,7 +1,7 @@
 """Which policies hold for an artifact: those in force when it was reported to have been made.
 
-A policy holds since `valid_from`, else since it was saved, and each of its versions until the next. So what an event comes
-to is settled by its own time, and not by when it arrives. A policy of a matter holds for runs of that matter.
+A policy holds since `valid_from`, else since it was saved, and each of its versions until the next. So what an event
+comes to is settled by its own time, and not by when it arrives. A policy of a matter holds for runs of that matter.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

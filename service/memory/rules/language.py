@@ -235,7 +235,7 @@ def _compared(sign: str, left: Operand, right: Operand) -> Test:
 def _check_pair(sign: str, left: Operand, right: Operand) -> None:
     """Refuse what could never be true: a number that is a text, a word that the field does not have."""
     kinds = {left.kind, right.kind} - {None}
-    if len(kinds) == 2 or (sign not in {"=", "!="} and not kinds <= _ORDERED):  # noqa: PLR2004 - a pair
+    if len(kinds) == 2 or (sign not in {"=", "!="} and not kinds <= _ORDERED):
         raise ConditionUnreadable(
             f"{_called(left)} cannot be compared with {_called(right)} by {sign}", right.position, _like(left)
         )
