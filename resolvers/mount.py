@@ -11,6 +11,7 @@ from resolvers.services import Services
 from service.memory.http import reporting_routes
 from service.memory.intents import LibraryIntents
 from service.memory.promotion import Promotions
+from service.memory.retention.settings import ages_of
 from service.memory.rules.preview import Previews
 from service.observe import current_request_id
 from service.runtime import Runtime
@@ -31,6 +32,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         intents=LibraryIntents(runtime.commands, runtime.registry),
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
         head=runtime.events,
+        ages=ages_of(runtime.settings),
     )
 
     async def context_for(connection: HTTPConnection) -> Context:

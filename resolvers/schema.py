@@ -22,6 +22,7 @@ from resolvers.making import make_type
 from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
 from resolvers.records import RecordMutation
+from resolvers.retention import RecordRetention
 from resolvers.scalars import SCALARS
 from resolvers.search import SearchQuery
 from resolvers.selection import meaning_of
@@ -33,7 +34,11 @@ QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery, ArtifactQ
 
 MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation, ArtifactMutation)
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription,)
-RECORD_FIELDS: Mapping[str, Sequence[type]] = {ANY: (RecordHistory,)}
+RECORD_FIELDS: Mapping[str, Sequence[type]] = {
+    ANY: (RecordHistory,),
+    "Run": (RecordRetention,),
+    "Artifact": (RecordRetention,),
+}
 """Classes with written fields for record types, by label."""
 
 

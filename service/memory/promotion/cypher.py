@@ -6,7 +6,7 @@ from service.graph.visibility import visible
 
 RUN_OF_ARTIFACT: LiteralString = (
     """
-MATCH (n:Run {id: $id}) WHERE """
+MATCH (n:Run:Record {id: $id}) WHERE """
     + visible("n")
     + """
 RETURN properties(n) AS properties
@@ -15,7 +15,7 @@ RETURN properties(n) AS properties
 
 LAST_REQUEST: LiteralString = (
     """
-MATCH (r:IntakeReceipt {outcome: 'requested'})-[:DECIDES]->(:Artifact {id: $id}) WHERE """
+MATCH (r:IntakeReceipt {outcome: 'requested'})-[:DECIDES]->(:Artifact:Record {id: $id}) WHERE """
     + visible("r")
     + """
 RETURN r.endpoint AS endpoint, r.destination AS destination ORDER BY r.decided_at DESC LIMIT 1
@@ -24,7 +24,7 @@ RETURN r.endpoint AS endpoint, r.destination AS destination ORDER BY r.decided_a
 
 LOCK_ARTIFACT: LiteralString = (
     """
-MATCH (n:Artifact {id: $id}) WHERE """
+MATCH (n:Artifact:Record {id: $id}) WHERE """
     + visible("n")
     + """
 SET n._lock = true

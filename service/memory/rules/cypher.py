@@ -24,7 +24,7 @@ RETURN collect([p {.*}] + COLLECT { MATCH (p)-[:PREVIOUS*1..]->(v:Version) RETUR
 RUN_SEEN: LiteralString = (
     """
 CALL () {
-  MATCH (n:Run {id: $id}) RETURN n
+  MATCH (n:Run:Record {id: $id}) RETURN n
   UNION
   MATCH (n:Record {source: $source, source_key: $key}) WHERE n:Run RETURN n
 }
@@ -37,10 +37,10 @@ RETURN n.source AS source, properties(n) AS properties
 
 ARTIFACT_SEEN: LiteralString = (
     """
-MATCH (a:Artifact {id: $id}) WHERE """
+MATCH (a:Artifact:Record {id: $id}) WHERE """
     + visible("a")
     + """
-MATCH (r:Run {id: a.run_id}) WHERE """
+MATCH (r:Run:Record {id: a.run_id}) WHERE """
     + visible("r")
     + """
 RETURN properties(a) AS artifact, properties(r) AS run,
