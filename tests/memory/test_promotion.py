@@ -13,6 +13,7 @@ from service.memory.intents import Asked, Receipt
 from service.memory.promotion import Wish
 from tests.memory.conftest import Executor
 from tests.memory.desk import Desk, desk_of, made, produced
+from tests.memory.stories import POLICY
 from tests.viewers import viewer_of
 
 WORK_PRODUCT = IntakeLevel.doc25_work_product_ingestion
@@ -153,6 +154,6 @@ async def test_a_library_intent_and_its_receipt(executor: Executor, desk: Desk) 
 async def test_full_capture_needs_the_clearance_for_it(executor: Executor) -> None:
     for name in ("capture_prompts", "capture_outputs"):
         event = {**produced(), "run": {"source": "x", "key": name}, "event_id": name}
-        event["policy"] = {**event["policy"], name: "full_local_only"}
+        event["policy"] = {**POLICY, name: "full_local_only"}
         assert await executor.told([event], clearance=DataClass.privileged) == ["class_not_allowed"]
     assert await executor.count("Run") == 0

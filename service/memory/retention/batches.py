@@ -17,8 +17,6 @@ from service.memory.retention.rules import Ages
 
 RUNS = 50
 BUDGET = 1_000
-"""At most so many parts, and so many stripped records, change in one transaction."""
-
 SAMPLES = 3
 _COUNTED = ("spans", "snapshots", "checkpoints", "sessions", "interventions", "native_events", "artifacts")
 
@@ -64,13 +62,17 @@ async def retain(
     ages: Ages,
     *,
     now: datetime | None = None,
+    budget: int = BUDGET,
     progress: Callable[[str], None] = lambda _line: None,
 ) -> Retained:
-    """Take all that is due. Each batch is one transaction with an event for the administrators."""
+    """Take all that is due. Each batch is one transaction with an event for the administrators.
+
+    At most `budget` parts, and as many stripped records, change in one transaction.
+    """
     total = Retained()
     for kept in RetentionClass:
         for one in ages.ranges(kept, now or datetime.now(UTC)):
-            while more := await database.write(_Batch(kept, one).in_transaction):
+            while more := await database.write(_Batch(kept, one, budget).in_transaction):
                 total.add(kept, more)
                 progress(f"{kept.value}: {sum(total.counts[kept].values()):,} records so far")
     return total
@@ -79,8 +81,9 @@ async def retain(
 class _Batch:
     """Some of the runs of a class that are due, as far as one transaction goes."""
 
-    def __init__(self, kept: RetentionClass, limits: dict[str, str]) -> None:
+    def __init__(self, kept: RetentionClass, limits: dict[str, str], budget: int) -> None:
         self._kept = kept
+        self._budget = budget
         self._limits = limits
         self._id = new_id("ret")
 
@@ -110,7 +113,7 @@ class _Batch:
     async def _remove_parts(self, transaction: Transaction, ids: list[str], at: str, counts: Counter[str]) -> bool:
         """Whether all parts are gone now."""
         row = await transaction.one(
-            cypher.PARTS, ids=ids, budget=BUDGET, removed=list(rules.REMOVED), inside=list(rules.INSIDE)
+            cypher.PARTS, ids=ids, budget=self._budget, removed=list(rules.REMOVED), inside=list(rules.INSIDE)
         )
         parts: list[dict[str, Any]] = row["found"] if row else []
         gone = [one["id"] for one in parts if not one["pointed_at"]]
@@ -121,26 +124,26 @@ class _Batch:
         await transaction.run(cypher.ENTOMB, rows=entombed, at=at, reason=reason, inside=list(rules.INSIDE))
         counts.update(one["kind"] for one in parts)
         counts.update({"Tombstone": len(entombed)} if entombed else {})
-        reports = await transaction.one(cypher.DELETE_REPORTS, ids=ids, budget=BUDGET)
+        reports = await transaction.one(cypher.DELETE_REPORTS, ids=ids, budget=self._budget)
         counts.update({"Report": reports["deleted"]} if reports and reports["deleted"] else {})
-        return len(parts) < BUDGET and not (reports and reports["deleted"] == BUDGET)
+        return len(parts) < self._budget and not (reports and reports["deleted"] == self._budget)
 
     async def _remove_steps(self, transaction: Transaction, ids: list[str], counts: Counter[str]) -> bool:
-        row = await transaction.one(cypher.STEPS, ids=ids, budget=BUDGET) if ids else None
+        row = await transaction.one(cypher.STEPS, ids=ids, budget=self._budget) if ids else None
         steps: list[str] = row["found"] if row else []
         await transaction.run(cypher.FORGET_FORMER, ids=steps)
         await transaction.run(cypher.DELETE, ids=steps)
         counts.update({"removed": len(steps)} if steps else {})
-        return len(steps) < BUDGET
+        return len(steps) < self._budget
 
     async def _strip(self, transaction: Transaction, ids: list[str], at: str, counts: Counter[str]) -> bool:
-        row = await transaction.one(cypher.TO_STRIP, ids=ids, budget=BUDGET, remembered=list(rules.REMEMBERED))
+        row = await transaction.one(cypher.TO_STRIP, ids=ids, budget=self._budget, remembered=list(rules.REMEMBERED))
         rows: list[dict[str, str]] = row["found"] if row else []
         taken = {label: rules.dropped(label) for label in rules.DROPPED}
         await transaction.run(cypher.STRIP, rows=rows, dropped=taken, at=at)
         await transaction.run(cypher.FORGET_FORMER, ids=[one["id"] for one in rows])
         counts.update(f"{one['kind']} stripped" for one in rows)
-        return len(rows) < BUDGET
+        return len(rows) < self._budget
 
     async def _finish(
         self, transaction: Transaction, whole: list[str], alone: list[str], at: str, counts: Counter[str]
