@@ -16,6 +16,7 @@ from graph_schema.happened import (
     Tombstone,
 )
 from graph_schema.knowledge import Card
+from graph_schema.policies import IntakeReceipt, LibraryIntent, Policy
 from graph_schema.registry import Registry
 from graph_schema.relations import RELATIONS
 from graph_schema.second_lane import Extraction
@@ -51,6 +52,9 @@ RECORDS = (
     Consult,
     Extraction,
     AuditExport,
+    Policy,
+    IntakeReceipt,
+    LibraryIntent,
     Card,
     Tombstone,
 )

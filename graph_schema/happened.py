@@ -12,6 +12,7 @@ from graph_schema.run_words import (
     ContinuationStatus,
     DeliveryKind,
     DeliveryStatus,
+    Endpoint,
     GateKind,
     GateStatus,
     IntakeLevel,
@@ -117,6 +118,16 @@ class Run(Reported):
     followup_session_linking_enabled: bool = field("Whether later sessions are linked to it.", authored=False)
     retention_class: RetentionClass = field("How long it is kept.", indexed=True, authored=False)
     user_can_retroactively_promote: bool = field("Whether its artifacts may be promoted later.", authored=False)
+    due: Key | None = field(
+        "Its class and the time that its age counts from, until it is compacted.",
+        default=None,
+        indexed=True,
+        hidden=True,
+    )
+    compacting_since: Timestamp | None = field(
+        "When its compaction began, while that goes on.", default=None, authored=False
+    )
+    compacted_at: Timestamp | None = field("When it was compacted.", default=None, indexed=True, authored=False)
 
 
 class InRun(Reported):
@@ -225,7 +236,11 @@ class Artifact(InStep):
         "How far it goes beyond its run.", default=IntakeLevel.run_only, indexed=True, authored=False
     )
     intake_rule: IntakeRule | None = field("The rule that decided this.", default=None, authored=False)
+    intake_policy_id: Key | None = field("The policy that decided this, if one did.", default=None, authored=False)
+    intake_policy_version: int | None = field("Which version of it.", default=None, authored=False)
+    endpoint: Endpoint | None = field("Where it ends up once it was processed.", default=None, authored=False)
     suggested_level: IntakeLevel | None = field("The level that a person is asked about.", default=None, authored=False)
+    suggested_by_id: Key | None = field("The policy that suggests it, if one does.", default=None, authored=False)
     review_required: bool = field("Whether a person is asked.", default=False, indexed=True, authored=False)
     artifact_state: ArtifactState = field("Where it stands.", default=ArtifactState.active, indexed=True)
     promoted_by: Key | None = field("Who had it promoted.", default=None)

@@ -3,6 +3,7 @@
 from graph_schema.after import AFTER_RELATIONS
 from graph_schema.audit import AUDIT_RELATIONS
 from graph_schema.fields import Key, Layer, Text, Timestamp, field
+from graph_schema.policies import POLICY_RELATIONS
 from graph_schema.record import Properties
 from graph_schema.relation import Relation
 from graph_schema.run_relations import RUN_RELATIONS
@@ -115,4 +116,5 @@ RELATIONS = (
     *AFTER_RELATIONS,
     *SECOND_LANE_RELATIONS,
     *AUDIT_RELATIONS,
+    *POLICY_RELATIONS,
 )

@@ -12,8 +12,12 @@ from service.memory.after import After
 from service.memory.audit import AuditExports
 from service.memory.audit.http import audit_routes
 from service.memory.http import reporting_routes
+from service.memory.intents import LibraryIntents
 from service.memory.lineage import Lineage
+from service.memory.promotion import Promotions
 from service.memory.questions import Questions
+from service.memory.retention.settings import ages_of
+from service.memory.rules.preview import Previews
 from service.memory.second_lane.commands import SecondLane
 from service.observe import current_request_id
 from service.runtime import Runtime
@@ -35,8 +39,12 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         second_lane=SecondLane(runtime.commands),
         audits=audits,
         lineage=Lineage(runtime.database, runtime.registry),
+        previews=Previews(runtime.database),
+        promotions=Promotions(runtime.commands, runtime.registry),
+        intents=LibraryIntents(runtime.commands, runtime.registry),
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
         head=runtime.events,
+        ages=ages_of(runtime.settings),
     )
 
     async def context_for(connection: HTTPConnection) -> Context:

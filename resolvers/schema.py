@@ -13,6 +13,7 @@ from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from resolvers.access import AccessQuery
 from resolvers.after import AfterMutation
+from resolvers.artifacts import ArtifactMutation, ArtifactQuery
 from resolvers.audit import AuditMutation
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
@@ -25,6 +26,7 @@ from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
 from resolvers.questions import QuestionQuery
 from resolvers.records import RecordMutation
+from resolvers.retention import RecordRetention
 from resolvers.runs import RunQuery
 from resolvers.scalars import SCALARS
 from resolvers.search import SearchQuery
@@ -33,12 +35,30 @@ from resolvers.selection import meaning_of
 from resolvers.types import read_types
 from service.graph.reads import Source
 
-QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery, RunQuery, QuestionQuery, LineageQuery)
 """Classes with written query fields, one for each capability that has some."""
-
-MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation, AfterMutation, SecondLaneMutation, AuditMutation)
+QUERY_TYPES: tuple[type, ...] = (
+    AccessQuery,
+    EventQuery,
+    SearchQuery,
+    RunQuery,
+    QuestionQuery,
+    LineageQuery,
+    ArtifactQuery,
+)
+MUTATION_TYPES: tuple[type, ...] = (
+    RecordMutation,
+    MemoryMutation,
+    AfterMutation,
+    SecondLaneMutation,
+    AuditMutation,
+    ArtifactMutation,
+)
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription,)
-RECORD_FIELDS: Mapping[str, Sequence[type]] = {ANY: (RecordHistory,)}
+RECORD_FIELDS: Mapping[str, Sequence[type]] = {
+    ANY: (RecordHistory,),
+    "Run": (RecordRetention,),
+    "Artifact": (RecordRetention,),
+}
 """Classes with written fields for record types, by label."""
 
 

@@ -7,8 +7,12 @@ from service.events import Head
 from service.memory import Reporting
 from service.memory.after import After
 from service.memory.audit import AuditExports
+from service.memory.intents import LibraryIntents
 from service.memory.lineage import Lineage
+from service.memory.promotion import Promotions
 from service.memory.questions import Questions
+from service.memory.retention import Ages
+from service.memory.rules.preview import Previews
 from service.memory.second_lane.commands import SecondLane
 from service.records import Records
 from service.search import Search
@@ -24,6 +28,11 @@ class Services:
     second_lane: SecondLane
     audits: AuditExports
     lineage: Lineage
+    previews: Previews
+    promotions: Promotions
+    intents: LibraryIntents
+    ages: Ages
+    """How long each class of run is kept."""
     search: Search
     head: Head
     """Where the log of events ends, and who waits for it to move."""

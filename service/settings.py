@@ -114,6 +114,24 @@ class Settings(BaseSettings):
     event_retention_days: int = Field(
         30, ge=1, description="Days after which events, and the stored answers of commands, are deleted."
     )
+    retain_standard_days: int = Field(
+        730, ge=0, description="Days after which runs of the retention class standard are compacted. 0: never."
+    )
+    retain_high_value_days: int = Field(
+        3650, ge=0, description="Days after which runs of the class high_value are compacted. 0: never."
+    )
+    retain_matter_active_days: int = Field(
+        365, ge=0, description="Days after the end of its matters that a run of matter_active is compacted. 0: never."
+    )
+    retain_legal_work_product_days: int = Field(
+        0, ge=0, description="Days after which runs of the class legal_work_product are compacted. 0: never."
+    )
+    retain_template_training_days: int = Field(
+        1095, ge=0, description="Days after which runs of the class template_training are compacted. 0: never."
+    )
+    retain_ephemeral_days: int = Field(
+        7, ge=0, description="Days after which runs of the class ephemeral are removed. 0: never."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Least severe log line that is written."
     )

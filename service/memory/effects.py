@@ -12,6 +12,7 @@ from service.memory import intake
 from service.memory.errors import ArtifactOfItself, PromotionNotAllowed
 from service.memory.events import Reported
 from service.memory.policy import Rules
+from service.memory.rules import Policies
 from service.memory.second_lane.conditions import RUN, conditions
 
 Handle = tuple[Any, ...]
@@ -74,12 +75,17 @@ class Effects:
     """Runs and artifacts that are worth a heavier look later, each with the reason."""
 
 
-def effects_of(registry: Registry, rules: Rules, run: Handle, event: Reported) -> Effects:
-    return _Reader(registry, rules, run, event).effects()
+NO_POLICIES = Policies()
+
+
+def effects_of(
+    registry: Registry, rules: Rules, run: Handle, event: Reported, policies: Policies = NO_POLICIES
+) -> Effects:
+    return _Reader(registry, rules, run, event, policies).effects()
 
 
 class _Reader:
-    def __init__(self, registry: Registry, rules: Rules, run: Handle, event: Reported) -> None:
+    def __init__(self, registry: Registry, rules: Rules, run: Handle, event: Reported, policies: Policies) -> None:
         self._registry = registry
         self._rules = rules
         self._run = run
@@ -87,6 +93,7 @@ class _Reader:
         self._kind = event.kind
         self._given = event.values
         self._stamp = event.stamp
+        self._policies = policies
         self._found = Effects(run)
         self._level: str | None = None
 
@@ -203,9 +210,11 @@ class _Reader:
             }
         if not self._kind.fills:
             return values
-        decided = intake.decide(self._rules, {**given, **values})
+        run, told = self._rules.values, {**given, **values}
+        holding = self._policies.holding(self._source, run, told, given["occurred_at"])
+        decided = intake.decide(self._rules, told, holding)
         self._level = decided.level
-        return {**intake.kept_of(values, decided.level), **decided.values()}
+        return {**intake.kept_of(values, decided.level), **decided.values(run)}
 
     def _tie_task(self) -> None:
         """A run is of one task; its modules are those of the task."""

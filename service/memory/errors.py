@@ -138,6 +138,17 @@ class ArtifactOfTwoRuns(TaskloreError):
         )
 
 
+class RunCompacted(TaskloreError):
+    code = "run_compacted"
+
+    def __init__(self, run: str) -> None:
+        super().__init__(
+            f"The run {run} was compacted; only later uses of its artifacts are taken.",
+            field="run",
+            remedy="Nothing is to be done for an event that was sent before. Report new work as a new run.",
+        )
+
+
 class PromotionNotAllowed(TaskloreError):
     code = "validation.incognito_blocks_requested_memory"
 

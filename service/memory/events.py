@@ -131,6 +131,7 @@ SAID: dict[str, tuple[Any, str]] = {
     "work_product_key": (Key, "The work product that it became, as the executor calls it."),
     "work_product_name": (Name, "What people call the work product."),
     "previous_work_product_key": (Key, "The version of the work product before it."),
+    "module_type": (Key, "Intake: type of the module, for policies that ask for it."),
     "module_port_level": (IntakeLevel, "Intake: what the module says of this port."),
     "task_port_level": (IntakeLevel, "Intake: what the task says of this port."),
     "capture_mode": (CaptureMode, "Intake: what the module does with its outputs."),

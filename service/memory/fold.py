@@ -17,6 +17,7 @@ from service.memory.errors import (
 )
 from service.memory.events import Reported
 from service.memory.node import Node
+from service.memory.retention.rules import due_of
 from service.memory.world import RunState, World
 
 ENDED = frozenset({"completed", "failed", "cancelled"})
@@ -251,6 +252,7 @@ def _settle_run(run: Node, *, ephemeral: bool) -> None:
     else:
         status = "running" if phase or values.get("activation_count") else "pending"
     run.set("status", status)
+    run.set("due", due_of(values))
     if not ephemeral:
         spent = values.get("spent_micros", 0)
         total = values.get("total_cost_usd")

@@ -35,6 +35,7 @@ _ARTIFACT = (
 )
 _MESSAGE = ("channel", "direction", "sender", "recipients", "thread_ref")
 _INTAKE = (
+    "module_type",
     "module_port_level",
     "task_port_level",
     "capture_mode",

@@ -1,6 +1,6 @@
 """The commands on any record. Each is one transaction, once, with an event."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from graph_schema import REGISTRY
@@ -16,12 +16,16 @@ from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import InputInvalid
 from service.commands.validation import validated
 from service.commands.work import State
+from service.memory.rules import check_policy
 from service.records import cypher, rules
 from service.records.errors import HeldForLaw, KindsDiffer, TooManyToErase
 
 Values = Mapping[str, Any]
 ERASE_LIMIT = 10_000
 ERASED_RESULT = '{"erased": true}'
+CHECKS: Mapping[str, Callable[[Values | None, Values], None]] = {"Policy": check_policy}
+"""What must hold of a record beyond its model, by label: asked with what it was and what it is to be."""
+
 _OWN_LINKS = ["DESCRIBES", "MERGED_INTO", "PREVIOUS", "FORMER_LINK"]
 
 
@@ -168,6 +172,8 @@ class _Save:
         state = self._existing(work)
         rules.check_version(str(self._ref), state, self._if_version)
         after = work.update(state, self._values) if state else await self._create(work)
+        if self._kind.label in CHECKS:
+            CHECKS[self._kind.label](state.properties if state else None, after.properties)
         return {"id": after.id, "version": after.version}
 
     def _existing(self, work: Work) -> State | None:

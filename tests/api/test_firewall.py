@@ -21,15 +21,17 @@ TIMES = (AT, "2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z")
 SCHEMA = build_schema(printed())
 
 # Fields with rules of their own, each with a test below. A new one has to be added, with its test.
-WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer", "lineage", "provenance", "impact"}
+WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer", "lineage", "provenance", "impact", "artifactIntake"}
 WRITTEN_SUBSCRIPTIONS = {"events"}
 WRITTEN_RECORD_FIELDS = {"history"}
+WRITTEN_ON = {"Run": {"retention"}, "Artifact": {"retention"}}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
 ON_RECORDS = {"archiveRecord", "restoreRecord", "eraseRecord", "setLegalHold"}
 ON_PAIRS = {"linkRecords", "unlinkRecords", "mergeEntities"}
 REPORTING = {"reportRunEvents"}
 AUDITING = {"exportAudit"}
 SECOND_LANE = {"requestExtraction", "takeExtraction", "settleExtraction"}
+ON_ARTIFACTS = {"promoteArtifact", "reviewArtifact", "createLibraryIntent", "recordLibraryReceipt"}
 
 BESIDES = 0
 CLASSED, OF_MATTER = 1, 2
@@ -43,11 +45,12 @@ def _fields(name: str) -> set[str]:
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
     assert _fields("Query") == WRITTEN_QUERIES | {kind.plural for kind in REGISTRY.types.values()}
-    assert _fields("Mutation") == SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE
+    assert _fields("Mutation") == SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
         shown = {name for name, one in kind.fields.items() if not one.hidden}
-        assert _fields(label) == shown | set(REGISTRY.relation_fields(label)) | WRITTEN_RECORD_FIELDS
+        written = WRITTEN_RECORD_FIELDS | WRITTEN_ON.get(label, set())
+        assert _fields(label) == shown | set(REGISTRY.relation_fields(label)) | written
 
 
 @pytest.fixture(scope="module")
@@ -216,6 +219,29 @@ async def test_commands_on_hidden_records_answer_as_on_missing_ones(stranger: Ca
             assert (await stranger.refused(query, r=_ref(hidden)))["code"] == "not_found"
         query = "mutation ($r: RecordRefInput!) { mergeEntities(keep: $r, merge: $r) { version } }"
         assert (await stranger.refused(query, r=_ref(hidden)))["code"] == "not_found"
+
+
+async def test_decisions_about_hidden_artifacts_answer_as_about_missing_ones(stranger: Caller) -> None:
+    commands = (
+        "promoteArtifact(artifact: $r, level: doc72_reference) { outcome }",
+        "reviewArtifact(artifact: $r, approve: true) { outcome }",
+        "createLibraryIntent(artifact: $r, library: $r) { record_id }",
+        "recordLibraryReceipt(intent: $r, status: cancelled) { record_id }",
+    )
+    for hidden in ("art_marked1", "art_marked2", "lint_marked1", "art_missing"):
+        for command in commands:
+            error = await stranger.refused(f"mutation ($r: RecordRefInput!) {{ {command} }}", r=_ref(hidden))
+            assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+        error = await stranger.refused("query ($id: ID!) { artifactIntake(artifact: $id) { level } }", id=hidden)
+        assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+
+
+async def test_retention_says_nothing_of_a_run_that_may_not_be_seen(stranger: Caller, marked: Api) -> None:
+    await marked.database.run_alone("MATCH (a:Artifact {id: 'art_marked0'}) SET a.run_id = 'run_marked2'")
+    query = "query ($id: ID!) { node(id: $id) { ... on Artifact { retention { reason } } } }"
+    assert (await stranger.ask(query, id="art_marked0"))["node"] == {"retention": None}
+    query = "query ($id: ID!) { node(id: $id) { ... on Run { retention { standing expires_at } } } }"
+    assert (await stranger.ask(query, id="run_marked0"))["node"]["retention"] is not None
 
 
 async def test_nobody_reports_a_run_of_a_matter_that_is_not_theirs(stranger: Caller, marked: Api) -> None:
