@@ -8,7 +8,10 @@ from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.memory.following import Following
 from service.memory.http import reporting_routes
+from service.memory.telemetry import Export, Telemetry
+from service.memory.telemetry.http import telemetry_routes
 from service.observe import current_request_id
 from service.runtime import Runtime
 from service.search import Search
@@ -23,6 +26,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         registry=runtime.registry,
         records=runtime.records,
         reporting=runtime.reporting,
+        following=Following(runtime.database, runtime.registry, runtime.events),
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
         head=runtime.events,
     )
@@ -42,7 +46,11 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
     schema = build_schema(limits=limits_of(settings), introspection=settings.introspection)
     api = GraphQLApp(schema, context_for, allowed_origins=settings.allowed_origins)
     explorer = explorer_routes(runtime.web_files) if settings.explorer else []
-    return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api), *reporting_routes(runtime.reporting), *explorer]
+    telemetry = telemetry_routes(
+        Telemetry(runtime.reporting, runtime.metrics), Export(runtime.database), settings.max_body_bytes
+    )
+    reporting = [*reporting_routes(runtime.reporting), *telemetry]
+    return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api), *reporting, *explorer]
 
 
 def limits_of(settings: Settings) -> Limits:

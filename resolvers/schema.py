@@ -15,6 +15,7 @@ from resolvers.access import AccessQuery
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
+from resolvers.following import FollowingSubscription
 from resolvers.history import RecordHistory
 from resolvers.limits import Limits
 from resolvers.making import make_type
@@ -31,7 +32,7 @@ QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery)
 """Classes with written query fields, one for each capability that has some."""
 
 MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation)
-SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription,)
+SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {ANY: (RecordHistory,)}
 """Classes with written fields for record types, by label."""
 

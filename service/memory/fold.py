@@ -24,6 +24,8 @@ class Folded:
     run_id: str
     refused: TaskloreError | None = None
     duplicate: bool = False
+    main: Handle | None = None
+    """The record that the event is about."""
 
     @property
     def accepted(self) -> bool:
@@ -49,7 +51,7 @@ def _folded(world: World, event: Reported, effects: Effects) -> Folded:
         return Folded(event, run.id, error)
     _apply(world, run, effects)
     world.reports[run.id, event.event_id] = event.hash
-    return Folded(event, run.id)
+    return Folded(event, run.id, main=effects.main)
 
 
 def _check(world: World, run: RunState, event: Reported, effects: Effects) -> None:

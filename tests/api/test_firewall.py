@@ -22,7 +22,7 @@ SCHEMA = build_schema(printed())
 
 # Fields with rules of their own, each with a test below. A new one has to be added, with its test.
 WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer"}
-WRITTEN_SUBSCRIPTIONS = {"events"}
+WRITTEN_SUBSCRIPTIONS = {"events", "runChanges"}
 WRITTEN_RECORD_FIELDS = {"history"}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
 ON_RECORDS = {"archiveRecord", "restoreRecord", "eraseRecord", "setLegalHold"}
