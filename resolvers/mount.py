@@ -11,6 +11,7 @@ from resolvers.services import Services
 from service.memory.after import After
 from service.memory.audit import AuditExports
 from service.memory.audit.http import audit_routes
+from service.memory.following import Following
 from service.memory.http import reporting_routes
 from service.memory.intents import LibraryIntents
 from service.memory.lineage import Lineage
@@ -19,6 +20,8 @@ from service.memory.questions import Questions
 from service.memory.retention.settings import ages_of
 from service.memory.rules.preview import Previews
 from service.memory.second_lane.commands import SecondLane
+from service.memory.telemetry import Export, Telemetry
+from service.memory.telemetry.http import telemetry_routes
 from service.observe import current_request_id
 from service.runtime import Runtime
 from service.search import Search
@@ -42,6 +45,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         previews=Previews(runtime.database),
         promotions=Promotions(runtime.commands, runtime.registry),
         intents=LibraryIntents(runtime.commands, runtime.registry),
+        following=Following(runtime.database, runtime.registry, runtime.events),
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
         head=runtime.events,
         ages=ages_of(runtime.settings),
@@ -62,7 +66,10 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
     schema = build_schema(limits=limits_of(settings), introspection=settings.introspection)
     api = GraphQLApp(schema, context_for, allowed_origins=settings.allowed_origins)
     explorer = explorer_routes(runtime.web_files) if settings.explorer else []
-    written = [*reporting_routes(runtime.reporting), *audit_routes(audits)]
+    telemetry = telemetry_routes(
+        Telemetry(runtime.reporting, runtime.metrics), Export(runtime.database), settings.max_body_bytes
+    )
+    written = [*reporting_routes(runtime.reporting), *telemetry, *audit_routes(audits)]
     return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api), *written, *explorer]
 
 

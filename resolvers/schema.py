@@ -18,6 +18,7 @@ from resolvers.audit import AuditMutation
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
+from resolvers.following import FollowingSubscription
 from resolvers.history import RecordHistory
 from resolvers.limits import Limits
 from resolvers.lineage import LineageQuery
@@ -35,7 +36,6 @@ from resolvers.selection import meaning_of
 from resolvers.types import read_types
 from service.graph.reads import Source
 
-"""Classes with written query fields, one for each capability that has some."""
 QUERY_TYPES: tuple[type, ...] = (
     AccessQuery,
     EventQuery,
@@ -45,6 +45,8 @@ QUERY_TYPES: tuple[type, ...] = (
     LineageQuery,
     ArtifactQuery,
 )
+"""Classes with written query fields, one for each capability that has some."""
+
 MUTATION_TYPES: tuple[type, ...] = (
     RecordMutation,
     MemoryMutation,
@@ -53,7 +55,7 @@ MUTATION_TYPES: tuple[type, ...] = (
     AuditMutation,
     ArtifactMutation,
 )
-SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription,)
+SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {
     ANY: (RecordHistory,),
     "Run": (RecordRetention,),

@@ -7,6 +7,7 @@ from service.events import Head
 from service.memory import Reporting
 from service.memory.after import After
 from service.memory.audit import AuditExports
+from service.memory.following import Following
 from service.memory.intents import LibraryIntents
 from service.memory.lineage import Lineage
 from service.memory.promotion import Promotions
@@ -33,6 +34,7 @@ class Services:
     intents: LibraryIntents
     ages: Ages
     """How long each class of run is kept."""
+    following: Following
     search: Search
     head: Head
     """Where the log of events ends, and who waits for it to move."""

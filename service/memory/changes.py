@@ -89,15 +89,15 @@ class Changes:
             run.changed = True
 
     def _events(self) -> list[dict[str, Any]]:
-        told: dict[tuple[str, str], set[str]] = {}
+        told: dict[tuple[str, str], list[Folded]] = {}
         for one in self._accepted:
             for kind in _kinds(one):
-                told.setdefault((one.run_id, kind), set()).add(one.event.kind.name)
+                told.setdefault((one.run_id, kind), []).append(one)
         for run_id in {run_id for run_id, _ in told}:
             if self._fork_ended(self._nodes[run_id]):
-                told[run_id, _FORK_COMPLETED] = {f"run_{self._nodes[run_id].properties['status']}"}
+                told[run_id, _FORK_COMPLETED] = self._endings(run_id)
         report_id = new_id("rep")
-        return [self._event(run_id, kind, sorted(names), report_id) for (run_id, kind), names in told.items()]
+        return [self._event(run_id, kind, ones, report_id) for (run_id, kind), ones in told.items()]
 
     def _fork_ended(self, run: Node) -> bool:
         """Whether with this report a run has ended that carries out a fork."""
@@ -107,7 +107,12 @@ class Changes:
 
         return ended(run.properties) and not ended(run.before)
 
-    def _event(self, run_id: str, kind: str, names: list[str], report_id: str) -> dict[str, Any]:
+    def _endings(self, run_id: str) -> list[Folded]:
+        """The events of this report that say that the run ended."""
+        name = f"run_{self._nodes[run_id].properties['status']}"
+        return [one for one in self._accepted if one.run_id == run_id and one.event.kind.name == name]
+
+    def _event(self, run_id: str, kind: str, ones: list[Folded], report_id: str) -> dict[str, Any]:
         run = self._nodes[run_id].properties
         return {
             "event_id": new_id("evt"),
@@ -119,9 +124,15 @@ class Changes:
             "audience": run["audience"],
             "principal_id": self._world.viewer.principal_id,
             "command_id": report_id,
-            "changed": names,
+            "changed": sorted({one.event.kind.name for one in ones}),
             "other": None,
+            "parts": self._parts(run_id, ones),
         }
+
+    def _parts(self, run_id: str, ones: list[Folded]) -> list[str]:
+        """Ids of what changed in the run, for whoever follows it."""
+        nodes = (self._world.nodes.get(one.main) for one in ones if one.main is not None)
+        return sorted({node.id for node in nodes if node is not None} - {run_id})
 
 
 def _kinds(one: Folded) -> tuple[str, ...]:

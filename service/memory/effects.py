@@ -69,6 +69,8 @@ class Tie:
 @dataclass(slots=True)
 class Effects:
     run: Handle
+    main: Handle | None = None
+    """The record that the event is about."""
     writes: list[Write] = field(default_factory=list[Write])
     ties: list[Tie] = field(default_factory=list[Tie])
     queued: list[tuple[Handle, str]] = field(default_factory=list[tuple[Handle, str]])
@@ -99,7 +101,7 @@ class _Reader:
 
     def effects(self) -> Effects:
         self._check()
-        main = self._main()
+        main = self._found.main = self._main()
         self._write_main(main)
         self._tie_task()
         for tie in self._ties(main):

@@ -32,6 +32,8 @@ class Folded:
     run_id: str
     refused: TaskloreError | None = None
     duplicate: bool = False
+    main: Handle | None = None
+    """The record that the event is about."""
 
     @property
     def accepted(self) -> bool:
@@ -57,7 +59,7 @@ def _folded(world: World, event: Reported, effects: Effects) -> Folded:
         return Folded(event, run.id, error)
     _apply(world, run, effects)
     world.reports[run.id, event.event_id] = event.hash
-    return Folded(event, run.id)
+    return Folded(event, run.id, main=effects.main)
 
 
 def _check(world: World, run: RunState, event: Reported, effects: Effects) -> None:

@@ -23,6 +23,9 @@ _STATUS = {
     "not_found": 404,
     "audit_files_missing": 404,
     "audit_blocked": 403,
+    "local_only_not_exported": 403,
+    "database_unavailable": 503,
+    "query_timed_out": 503,
 }
 
 

@@ -22,7 +22,7 @@ SCHEMA = build_schema(printed())
 
 # Fields with rules of their own, each with a test below. A new one has to be added, with its test.
 WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer", "lineage", "provenance", "impact", "artifactIntake"}
-WRITTEN_SUBSCRIPTIONS = {"events"}
+WRITTEN_SUBSCRIPTIONS = {"events", "runChanges"}
 WRITTEN_RECORD_FIELDS = {"history"}
 WRITTEN_ON = {"Run": {"retention"}, "Artifact": {"retention"}}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
