@@ -24,10 +24,12 @@ from resolvers.records import RecordMutation
 from resolvers.scalars import SCALARS
 from resolvers.search import SearchQuery
 from resolvers.selection import meaning_of
+from resolvers.statistics import StatisticsQuery
+from resolvers.task_history import TaskHistoryQuery
 from resolvers.types import read_types
 from service.graph.reads import Source
 
-QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery)
+QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery, StatisticsQuery, TaskHistoryQuery)
 """Classes with written query fields, one for each capability that has some."""
 
 MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation)

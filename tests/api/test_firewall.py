@@ -21,7 +21,11 @@ TIMES = (AT, "2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z")
 SCHEMA = build_schema(printed())
 
 # Fields with rules of their own, each with a test below. A new one has to be added, with its test.
-WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer"}
+WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer"} | {
+    "taskHistory",
+    "operationalStatistics",
+    "savedTasks",
+}
 WRITTEN_SUBSCRIPTIONS = {"events"}
 WRITTEN_RECORD_FIELDS = {"history"}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
@@ -162,6 +166,19 @@ async def test_search_and_events_and_history_are_silent_about_it(stranger: Calle
     assert (await stranger.ask(query, about=hidden))["events"]["nodes"] == []
     history = "query ($id: ID!) { node(id: $id) { history { states { version } } } }"
     assert (await stranger.ask(history, id=hidden))["node"] is None
+
+
+async def test_history_and_statistics_know_nothing_of_the_runs_of_others(stranger: Caller, admin: Caller) -> None:
+    query = """query ($task: RecordRefInput!) {
+        taskHistory(filter: {tasks: [$task]}) { edges { cursor } empty_reason explanation }
+        operationalStatistics(of: $task) { run_count }
+        savedTasks(first: 100) { edges { node { key } } } }"""
+    watched = {"kind": "Task", "source": "sample", "key": "task-docket-monitor"}
+    seen, missing = await stranger.ask(query, task=watched), await stranger.ask(query, task={**watched, "key": "none"})
+    assert seen == missing
+    assert seen["operationalStatistics"] is None
+    assert "task-docket-monitor" not in {one["node"]["key"] for one in seen["savedTasks"]["edges"]}
+    assert (await admin.ask(query, task=watched))["operationalStatistics"] == {"run_count": 30}
 
 
 async def test_a_subscription_tells_nobody_about_it(stranger: Caller, marked: Api) -> None:
