@@ -8,6 +8,7 @@ from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.memory.artifact_search import ArtifactSearch
 from service.memory.http import reporting_routes
 from service.observe import current_request_id
 from service.runtime import Runtime
@@ -24,6 +25,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         records=runtime.records,
         reporting=runtime.reporting,
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
+        artifact_search=ArtifactSearch(runtime.database, runtime.embeddings, runtime.registry),
         head=runtime.events,
     )
 

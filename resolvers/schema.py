@@ -12,6 +12,7 @@ from graph_schema import REGISTRY
 from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from resolvers.access import AccessQuery
+from resolvers.artifact_search import ArtifactSearchQuery
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
@@ -29,7 +30,14 @@ from resolvers.task_history import TaskHistoryQuery
 from resolvers.types import read_types
 from service.graph.reads import Source
 
-QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery, StatisticsQuery, TaskHistoryQuery)
+QUERY_TYPES: tuple[type, ...] = (
+    AccessQuery,
+    ArtifactSearchQuery,
+    EventQuery,
+    SearchQuery,
+    StatisticsQuery,
+    TaskHistoryQuery,
+)
 """Classes with written query fields, one for each capability that has some."""
 
 MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from graph_schema.registry import Registry
 from service.events import Head
 from service.memory import Reporting
+from service.memory.artifact_search import ArtifactSearch
 from service.records import Records
 from service.search import Search
 
@@ -15,5 +16,6 @@ class Services:
     records: Records
     reporting: Reporting
     search: Search
+    artifact_search: ArtifactSearch
     head: Head
     """Where the log of events ends, and who waits for it to move."""

@@ -1,6 +1,7 @@
 """The history of runs, as the API shows it."""
 
 from dataclasses import fields
+from enum import StrEnum
 from typing import Annotated, Any
 
 import strawberry
@@ -46,15 +47,16 @@ class TaskHistoryFilter:
 
     def wanted(self) -> HistoryFilter:
         values = {one.name: getattr(self, one.name) for one in fields(HistoryFilter)}
-        return HistoryFilter(**{name: _plain(value) for name, value in values.items() if value is not None})
+        return HistoryFilter(**{name: plain(value) for name, value in values.items() if value is not None})
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value of a filter as the service takes it."""
     if isinstance(value, list):
-        return tuple(_plain(one) for one in value)  # pyright: ignore[reportUnknownVariableType]
+        return tuple(plain(one) for one in value)  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, RecordRefInput):
         return value.ref()
-    return value.value if isinstance(value, RunStatus | ArtifactKind) else value
+    return value.value if isinstance(value, StrEnum) else value
 
 
 @strawberry.type(description="A run in the history.")

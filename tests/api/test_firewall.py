@@ -25,6 +25,7 @@ WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer"} | {
     "taskHistory",
     "operationalStatistics",
     "savedTasks",
+    "searchArtifacts",
 }
 WRITTEN_SUBSCRIPTIONS = {"events"}
 WRITTEN_RECORD_FIELDS = {"history"}
@@ -179,6 +180,21 @@ async def test_history_and_statistics_know_nothing_of_the_runs_of_others(strange
     assert seen["operationalStatistics"] is None
     assert "task-docket-monitor" not in {one["node"]["key"] for one in seen["savedTasks"]["edges"]}
     assert (await admin.ask(query, task=watched))["operationalStatistics"] == {"run_count": 30}
+
+
+async def test_search_for_artifacts_is_silent_about_those_of_others(stranger: Caller, marked: Api) -> None:
+    query = """query ($text: String!, $filter: ArtifactSearchFilter) {
+        searchArtifacts(text: $text, filter: $filter) { hits { name } empty_reason explanation best_score } }"""
+    of_others = "Summary of the filing of day 11"
+    found = (await stranger.ask(query, text=of_others))["searchArtifacts"]
+    assert of_others not in [one["name"] for one in found["hits"]]
+    [run] = await marked.database.read("MATCH (r:Run {source_key: 'run-docket-11'}) RETURN r.id AS id")
+    hidden, missing = [
+        await stranger.ask(query, text=of_others, filter={"runs": [{"id": one}]}) for one in (run["id"], "run_missing")
+    ]
+    assert hidden == missing
+    named = (await stranger.ask(query, text=f"{MARK} Artifact {OF_MATTER}"))["searchArtifacts"]
+    assert {one["name"] for one in named["hits"]} <= {f"{MARK} Artifact {BESIDES}"}
 
 
 async def test_a_subscription_tells_nobody_about_it(stranger: Caller, marked: Api) -> None:

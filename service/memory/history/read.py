@@ -46,7 +46,7 @@ class HistoryPage:
 
 async def task_history(database: Database, viewer: Viewer, request: HistoryRequest) -> HistoryPage:
     place = request.place()
-    found = await _found(database, viewer, request.filter, request.first + 1, place)
+    found = await runs_found(database, viewer, request.filter, request.first + 1, place)
     runs = tuple(RunInHistory(run_id, cursor_of(at, run_id)) for run_id, at in found[: request.first])
     if runs or place is not None:
         return HistoryPage(runs, len(found) > request.first)
@@ -54,9 +54,10 @@ async def task_history(database: Database, viewer: Viewer, request: HistoryReque
     return HistoryPage((), False, reason, explanation)
 
 
-async def _found(
-    database: Database, viewer: Viewer, wanted: HistoryFilter, limit: int, place: Place | None
+async def runs_found(
+    database: Database, viewer: Viewer, wanted: HistoryFilter, limit: int, place: Place | None = None
 ) -> list[tuple[str, str]]:
+    """Id and start of the runs that fit, newest first."""
     named = await _named(database, viewer, wanted)
     given = wanted.given()
     if any(name in named and not named[name] for name in given):
@@ -130,7 +131,7 @@ async def _why_empty(database: Database, viewer: Viewer, wanted: HistoryFilter) 
     if not row or not row["there"]:
         return EmptyReason.no_data, "There is no run yet that you may see."
     given = wanted.given()
-    alone = [name for name in given if not await _found(database, viewer, wanted.only(name), 1, None)]
+    alone = [name for name in given if not await runs_found(database, viewer, wanted.only(name), 1)]
     if alone:
         return EmptyReason.all_filtered, f"No run that you may see passes {_listed(alone)}."
     return EmptyReason.all_filtered, f"Some runs pass each of {_listed(given)}, but none passes all of them."
