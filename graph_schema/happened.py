@@ -68,6 +68,13 @@ class Run(Reported):
     plural = "runs"
     prefix = "run"
     colour = "#f2a65a"
+    indexed_together = (
+        ("audience", "started_at"),
+        *(
+            ("audience", one, "started_at")
+            for one in ("task_key", "template_key", "status", "trigger_kind", "failure_code")
+        ),
+    )
     receipt = ("status", "phase", "started_at", "completed_at", "duration_ms", "failure_code")
 
     task_key: Key | None = field("What the executor calls the task.", default=None, indexed=True)

@@ -44,6 +44,7 @@ class Record(Properties):
     second_labels: ClassVar[tuple[str, ...]] = ()
     reported: ClassVar[bool] = False  # made from what executors report: its former states are in their events
     natural_key: ClassVar[tuple[str, ...]] = ()  # unique together beside the id
+    indexed_together: ClassVar[tuple[tuple[str, ...], ...]] = ()  # what lists of it seek by, then are ordered by
     receipt: ClassVar[tuple[str, ...]] = ()  # all that is kept of it when a run is not to be remembered
 
     id: Key = field("Opaque identifier, unique over the whole graph.", authored=False)
@@ -95,6 +96,7 @@ class RecordType:
     second_labels: tuple[str, ...]
     reported: bool
     natural_key: tuple[str, ...]
+    indexed_together: tuple[tuple[str, ...], ...]
     receipt: tuple[str, ...]
     description: str
     model: type[Record]
@@ -113,6 +115,7 @@ def record_type(model: type[Record]) -> RecordType:
         second_labels=model.second_labels,
         reported=model.reported,
         natural_key=model.natural_key,
+        indexed_together=model.indexed_together,
         receipt=model.receipt,
         description=(model.__doc__ or "").strip(),
         model=model,

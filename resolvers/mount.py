@@ -9,6 +9,7 @@ from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
 from service.memory.after import After
+from service.memory.artifact_search import ArtifactSearch
 from service.memory.audit import AuditExports
 from service.memory.audit.http import audit_routes
 from service.memory.following import Following
@@ -47,6 +48,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         intents=LibraryIntents(runtime.commands, runtime.registry),
         following=Following(runtime.database, runtime.registry, runtime.events),
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
+        artifact_search=ArtifactSearch(runtime.database, runtime.embeddings, runtime.registry),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )

@@ -6,6 +6,7 @@ from graph_schema.registry import Registry
 from service.events import Head
 from service.memory import Reporting
 from service.memory.after import After
+from service.memory.artifact_search import ArtifactSearch
 from service.memory.audit import AuditExports
 from service.memory.following import Following
 from service.memory.intents import LibraryIntents
@@ -36,5 +37,6 @@ class Services:
     """How long each class of run is kept."""
     following: Following
     search: Search
+    artifact_search: ArtifactSearch
     head: Head
     """Where the log of events ends, and who waits for it to move."""

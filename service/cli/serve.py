@@ -77,7 +77,7 @@ async def _serve(settings: Settings, progress: output.Progress) -> None:
         async with app.router.lifespan_context(app):
             runtime: Runtime = app.state.runtime
             if settings.is_local:
-                await seed_if_empty(runtime.database, progress, runtime.records)
+                await seed_if_empty(runtime.database, progress, runtime.records, runtime.reporting)
             server = _Server(
                 _configuration(app, settings), partial(_announce, runtime, progress, await _sign_in(runtime))
             )

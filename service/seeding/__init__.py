@@ -2,6 +2,7 @@
 
 from service.seeding.load import Loaded
 from service.seeding.sample import seed, seed_if_empty
+from service.seeding.stories import read_stories
 from service.seeding.world import read_world
 
-__all__ = ["Loaded", "read_world", "seed", "seed_if_empty"]
+__all__ = ["Loaded", "read_stories", "read_world", "seed", "seed_if_empty"]

@@ -8,17 +8,23 @@ from graph_schema.fields import DataClass
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands
 from service.graph.database import Database
+from service.memory import Reporting
 from service.records import Records
 from service.seeding.load import Loaded, Progress, load_world
+from service.seeding.stories import read_stories
 from service.seeding.world import SOURCE, read_world
 
 ALL_AUDIENCES: LiteralString = "MATCH (a:Audience) RETURN collect(a.audience) AS audiences"
 ANY_RECORD: LiteralString = "RETURN EXISTS { MATCH (:Record) } AS any"
 
-_LOADER = Viewer(SOURCE, SOURCE, frozenset({KeyScope.curate}), DataClass.local_only, frozenset(), True, ())
+_LOADER = Viewer(
+    SOURCE, SOURCE, frozenset({KeyScope.curate, KeyScope.report}), DataClass.local_only, frozenset(), True, ()
+)
 
 
-async def seed(database: Database, progress: Progress, records: Records | None = None) -> Loaded:
+async def seed(
+    database: Database, progress: Progress, records: Records | None = None, reporting: Reporting | None = None
+) -> Loaded:
     """Load the sample world. What is there already stays as it is."""
 
     async def viewer_now() -> Viewer:
@@ -26,9 +32,12 @@ async def seed(database: Database, progress: Progress, records: Records | None =
         return replace(_LOADER, audiences=tuple(row["audiences"] if row else ()))
 
     made = records or Records(Commands(database, REGISTRY, lambda _new_audience: None))
-    return await load_world(read_world(), made, viewer_now, progress)
+    told = reporting or Reporting(database, REGISTRY, lambda _new_audience: None)
+    return await load_world(read_world(), read_stories(), made, told, viewer_now, progress=progress)
 
 
-async def seed_if_empty(database: Database, progress: Progress, records: Records) -> Loaded | None:
+async def seed_if_empty(
+    database: Database, progress: Progress, records: Records, reporting: Reporting
+) -> Loaded | None:
     row = await database.read_one(ANY_RECORD)
-    return None if row and row["any"] else await seed(database, progress, records)
+    return None if row and row["any"] else await seed(database, progress, records, reporting)

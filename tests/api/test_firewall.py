@@ -21,7 +21,21 @@ TIMES = (AT, "2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z")
 SCHEMA = build_schema(printed())
 
 # Fields with rules of their own, each with a test below. A new one has to be added, with its test.
-WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer", "lineage", "provenance", "impact", "artifactIntake"}
+WRITTEN_QUERIES = {
+    "node",
+    "nodes",
+    "search",
+    "events",
+    "viewer",
+    "lineage",
+    "provenance",
+    "impact",
+    "artifactIntake",
+    "taskHistory",
+    "operationalStatistics",
+    "savedTasks",
+    "searchArtifacts",
+}
 WRITTEN_SUBSCRIPTIONS = {"events", "runChanges"}
 WRITTEN_RECORD_FIELDS = {"history"}
 WRITTEN_ON = {"Run": {"retention"}, "Artifact": {"retention"}}
@@ -187,6 +201,34 @@ async def test_lineage_ends_before_what_is_hidden(stranger: Caller) -> None:
             assert not [one for one in HIDDEN if f"'{one}'" in seen]
             assert f"{MARK} {label} {CLASSED}" not in seen
             assert (await stranger.refused(query, id=_id(REGISTRY.types[label], CLASSED)))["code"] == "not_found"
+
+
+async def test_history_and_statistics_know_nothing_of_the_runs_of_others(stranger: Caller, admin: Caller) -> None:
+    query = """query ($task: RecordRefInput!) {
+        taskHistory(filter: {tasks: [$task]}) { edges { cursor } empty_reason explanation }
+        operationalStatistics(of: $task) { run_count }
+        savedTasks(first: 100) { edges { node { key } } } }"""
+    watched = {"kind": "Task", "source": "sample", "key": "task-docket-monitor"}
+    seen, missing = await stranger.ask(query, task=watched), await stranger.ask(query, task={**watched, "key": "none"})
+    assert seen == missing
+    assert seen["operationalStatistics"] is None
+    assert "task-docket-monitor" not in {one["node"]["key"] for one in seen["savedTasks"]["edges"]}
+    assert (await admin.ask(query, task=watched))["operationalStatistics"] == {"run_count": 30}
+
+
+async def test_search_for_artifacts_is_silent_about_those_of_others(stranger: Caller, marked: Api) -> None:
+    query = """query ($text: String!, $filter: ArtifactSearchFilter) {
+        searchArtifacts(text: $text, filter: $filter) { hits { name } empty_reason explanation best_score } }"""
+    of_others = "Summary of the filing of day 11"
+    found = (await stranger.ask(query, text=of_others))["searchArtifacts"]
+    assert of_others not in [one["name"] for one in found["hits"]]
+    [run] = await marked.database.read("MATCH (r:Run {source_key: 'run-docket-11'}) RETURN r.id AS id")
+    hidden, missing = [
+        await stranger.ask(query, text=of_others, filter={"runs": [{"id": one}]}) for one in (run["id"], "run_missing")
+    ]
+    assert hidden == missing
+    named = (await stranger.ask(query, text=f"{MARK} Artifact {OF_MATTER}"))["searchArtifacts"]
+    assert {one["name"] for one in named["hits"]} <= {f"{MARK} Artifact {BESIDES}"}
 
 
 async def test_a_subscription_tells_nobody_about_it(stranger: Caller, marked: Api) -> None:
