@@ -1,7 +1,7 @@
 """What lineage answers: records and links, and how each is told to a person."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass, field
 from enum import StrEnum
 
 from graph_schema.fields import Layer
@@ -82,7 +82,12 @@ class Step:
 
     link: Link
     direction: Direction
-    before: "Step | None"
+    before: InitVar["Step | None"]
+    path: "list[Step]" = field(default_factory=list["Step"], init=False)
+    """The way up to and with this step."""
+
+    def __post_init__(self, before: "Step | None") -> None:
+        self.path = [*before.path, self] if before else [self]
 
     @property
     def start(self) -> str:
@@ -128,12 +133,7 @@ class Node:
 
     @property
     def path(self) -> list[Step]:
-        steps: list[Step] = []
-        step = self.step
-        while step is not None:
-            steps.append(step)
-            step = step.before
-        return steps[::-1]
+        return self.step.path if self.step else []
 
 
 @dataclass(frozen=True, slots=True)
