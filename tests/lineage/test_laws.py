@@ -109,7 +109,8 @@ async def _world(archive: Archive, deeds: list[Any]) -> World:
     await archive.database.run_alone(EMPTY)
     stories: list[Story] = [Story(run, policy).tell("run_started") for run, policy in RUNS]
     for deed in deeds:
-        _tell(stories[deed[1][0]], deed)
+        run: int = deed[1][0]
+        _tell(stories[run], deed)
     reporting = Reporting(archive.database, REGISTRY, lambda _new: None)
     events = [event for story in stories for event in story.events]
     await reporting.report(await archive.viewer(), events)

@@ -1,7 +1,7 @@
 """What lineage answers: records and links, and how each is told to a person."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass, field
 from enum import StrEnum
 
 from graph_schema.fields import Layer
@@ -37,29 +37,28 @@ class Item:
     """What it is, in plain words."""
     name: str
     labels: frozenset[str]
+    told: str = ""
+    """How a sentence names it."""
 
-    @property
-    def told(self) -> str:
-        return f"the {self.what} “{self.name}”" if self.kind != "Tombstone" else f"an {self.what}"
+    def __post_init__(self) -> None:
+        self.told = f"the {self.what} “{self.name}”" if self.kind != "Tombstone" else f"an {self.what}"
 
 
 @dataclass(slots=True)
 class Link:
-    """A relation between two records, as it is stored. `upstream` is the one that the other came from."""
+    """A relation between two records, as it is stored. `up` is the one that the other came from."""
 
     up: Item
     type: str
     down: Item
     layer: Layer
     port: str = ""
+    tail: str = ""
+    head: str = ""
 
-    @property
-    def tail(self) -> str:
-        return (self.up if BY_TYPE[self.type].upstream == "tail" else self.down).id
-
-    @property
-    def head(self) -> str:
-        return (self.down if BY_TYPE[self.type].upstream == "tail" else self.up).id
+    def __post_init__(self) -> None:
+        up, down = self.up.id, self.down.id
+        self.tail, self.head = (up, down) if BY_TYPE[self.type].upstream == "tail" else (down, up)
 
     @property
     def upstream(self) -> str:
@@ -83,7 +82,12 @@ class Step:
 
     link: Link
     direction: Direction
-    before: "Step | None"
+    before: InitVar["Step | None"]
+    path: "list[Step]" = field(default_factory=list["Step"], init=False)
+    """The way up to and with this step."""
+
+    def __post_init__(self, before: "Step | None") -> None:
+        self.path = [*before.path, self] if before else [self]
 
     @property
     def start(self) -> str:
@@ -129,12 +133,7 @@ class Node:
 
     @property
     def path(self) -> list[Step]:
-        steps: list[Step] = []
-        step = self.step
-        while step is not None:
-            steps.append(step)
-            step = step.before
-        return steps[::-1]
+        return self.step.path if self.step else []
 
 
 @dataclass(frozen=True, slots=True)
