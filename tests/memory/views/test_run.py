@@ -244,3 +244,27 @@ async def test_hidden_parts_are_in_no_row_count_or_cost(schema: ReadSchema, exec
     assert (run["header"]["task_id"], run["prompts"]["prompts"]) == (None, [])
     assert [(one["span_key"], one["depth"]) for one in run["trace"]["spans"]] == [("s2", 0)]
     assert run["deliverables"]["deliveries"][0]["artifact_id"] is None
+
+
+SINCE = """
+MATCH (run:Run {id: $id})
+CREATE (fork:Record:Fork {id: 'fork_1', name: 'f', created_at: $at, audience: run.audience, parent_run_id: $id,
+  module_key: 'write', activation_seq: 1, rerun_scope: 'judge_only', side_effect_replay_policy: 'draft_only'})
+CREATE (:Record:Fork {id: 'fork_2', name: 'f', created_at: $at, audience: 'hid', parent_run_id: $id})
+CREATE (after:Record:FollowUp {id: 'fup_1', name: 'u', created_at: $at, audience: run.audience, source_run_id: $id,
+  source_module_key: 'write', source_activation_seq: 1, mode: 'ask_task_agent_about_module', user_question: 'Why?'})
+CREATE (child:Record:Run {id: 'run_child', name: 'c', status: 'running', audience: run.audience})
+CREATE (hidden:Record:Run {id: 'run_hidden', name: 'h', status: 'running', audience: 'hid'})
+CREATE (child)-[:CREATED_BY]->(fork), (hidden)-[:CREATED_BY]->(fork)
+CREATE (child)-[:FORKED_FROM]->(run), (hidden)-[:FORKED_FROM]->(run)
+"""
+
+
+async def test_what_came_after_a_run_is_there_as_far_as_it_may_be_seen(schema: ReadSchema, executor: Executor) -> None:
+    run_id = await report(executor, sequential())
+    await executor.database.run_alone(SINCE, id=run_id, at="2026-01-02T10:00:00.000Z")
+    since = (await ask(schema, executor, RUN % everything(schema), id=run_id))["run"]["aftermath"]
+    [fork], [follow_up], [child] = since["forks"], since["follow_ups"], since["forked_runs"]
+    assert (fork["fork_id"], fork["rerun_scope"], fork["child_run_ids"]) == ("fork_1", "judge_only", ["run_child"])
+    assert (follow_up["module_key"], follow_up["user_question"]) == ("write", "Why?")
+    assert child == {"run_id": "run_child", "name": "c", "status": "running", "is_parent": False}
