@@ -87,6 +87,7 @@ async def test_a_gate_says_why_the_run_waits(schema: ReadSchema, executor: Execu
         "Approval: A partner reads it. Human review: May it go out? It was due by 2026-01-02T10:00:00.000Z."
     )
     assert run["status"]["recent_completion_summary"] == "Reading completed."
+    assert run["status"]["next_work_summary"] == "Approval will go on once it is decided."
     assert [one["code"] for one in run["anomalies"]["items"]] == ["gate_overdue"]
     [gate] = run["lens"]["human_gate_status"]
     assert (gate["status"], gate["steps"]) == ("open", ["Approval"])
@@ -175,7 +176,9 @@ async def test_a_run_that_is_known_by_its_parts_says_so(schema: ReadSchema, exec
     assert missing(run["steps"]) >= {"steps_not_reported"}
     assert labels(run) == [("a", 1), ("b", 1)]
     assert {one["code"] for one in run["anomalies"]["items"]} == {"named_not_reported", "completed_without_start"}
-    assert run["status"]["next_work_summary"] == "a will run next."
+    assert run["header"]["lines"][-1] == "2 modules · 1 completed · 1 only named"
+    assert run["status"]["next_work_summary"] == "What comes next has not been reported."
+    assert missing(run["status"]) >= {"graph_not_reported"}
 
 
 async def test_steps_are_searched_and_filtered(schema: ReadSchema, executor: Executor) -> None:
