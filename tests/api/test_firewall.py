@@ -3,12 +3,15 @@
 from collections.abc import AsyncGenerator
 from typing import Any
 
+import orjson
 import pytest
 from graphql import GraphQLObjectType, build_schema
 
+from bench.views import everything
 from graph_schema import REGISTRY
 from graph_schema.fields import Field, Kind
 from graph_schema.record import RecordType
+from resolvers.schema import build_schema as build_read_schema
 from resolvers.schema import printed
 from service.access.audience import audience_of
 from tests.api.conftest import Api, Caller
@@ -35,8 +38,12 @@ WRITTEN_QUERIES = {
     "operationalStatistics",
     "savedTasks",
     "searchArtifacts",
+    "run",
 }
-WRITTEN_SUBSCRIPTIONS = {"events", "runChanges"}
+WRITTEN_SUBSCRIPTIONS = {
+    "events",
+    "runChanges",
+}
 WRITTEN_RECORD_FIELDS = {"history"}
 WRITTEN_ON = {"Run": {"retention"}, "Artifact": {"retention"}}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
@@ -229,6 +236,17 @@ async def test_search_for_artifacts_is_silent_about_those_of_others(stranger: Ca
     assert hidden == missing
     named = (await stranger.ask(query, text=f"{MARK} Artifact {OF_MATTER}"))["searchArtifacts"]
     assert {one["name"] for one in named["hits"]} <= {f"{MARK} Artifact {BESIDES}"}
+
+
+async def test_a_run_shows_only_the_parts_that_may_be_seen(stranger: Caller) -> None:
+    run = REGISTRY.types["Run"]
+    query = f"query ($id: ID!) {{ run(id: $id) {everything(build_read_schema())} }}"
+    for hidden in (_id(run, CLASSED), _id(run, OF_MATTER), "run_missing", "nonsense"):
+        assert await stranger.ask(query, id=hidden) == {"run": None}
+    told = orjson.dumps((await stranger.ask(query, id=_id(run, BESIDES)))["run"]).decode()
+    assert _id(REGISTRY.types["Activation"], BESIDES) in told
+    for hidden in (*HIDDEN, *(f"{MARK} {kind} {number}" for kind in REGISTRY.types for number in (CLASSED, OF_MATTER))):
+        assert hidden not in told
 
 
 async def test_a_subscription_tells_nobody_about_it(stranger: Caller, marked: Api) -> None:

@@ -18,6 +18,7 @@ class MissingCode(StrEnum):
 
     run_not_reported = "run_not_reported"
     steps_not_reported = "steps_not_reported"
+    graph_not_reported = "graph_not_reported"
     spans_not_reported = "spans_not_reported"
     span_parents_not_reported = "span_parents_not_reported"
     prompts_not_kept = "prompts_not_kept"
@@ -75,6 +76,9 @@ _MADE_OF: dict[str, tuple[str, ...]] = {
     "checkpoints": ("Checkpoint",),
     "sessions": ("Session",),
     "interventions": ("Intervention",),
+    "forks": ("Fork",),
+    "follow_ups": ("FollowUp", "FOLLOWS"),
+    "forked_runs": ("Run", "FORKED_FROM"),
 }
 """What each list of facts is read from: labels and relations."""
 _LAYERS: dict[str, set[Layer]] = {
@@ -123,6 +127,13 @@ def steps_missing(index: RunIndex) -> MissingEvidence | None:
         return None
     told = f"{counted(named, 'step')} named by other events, without an event of their own."
     return _missing(MissingCode.steps_not_reported, told)
+
+
+def graph_missing(index: RunIndex) -> MissingEvidence | None:
+    if index.has_ended:
+        return None
+    told = "The graph that is run is not known here, so neither are the steps that have not begun."
+    return _missing(MissingCode.graph_not_reported, told)
 
 
 def spans_missing(index: RunIndex) -> MissingEvidence | None:

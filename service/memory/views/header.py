@@ -47,7 +47,7 @@ class RunHeader:
 
 def header(index: RunIndex) -> RunHeader:
     run = index.run
-    finals, cost, steps = final_outputs(index), total_usd(index), step_counts(index)
+    finals, cost = final_outputs(index), total_usd(index)
     delivered = tuple(sent(index))
     return RunHeader(
         run_id=run.id,
@@ -60,14 +60,14 @@ def header(index: RunIndex) -> RunHeader:
         cost_usd=cost,
         module_count=len({one.module_key for one in index.facts.activations}),
         step_count=len(index.facts.activations),
-        steps=steps,
+        steps=step_counts(index),
         final_outputs=finals,
         delivered=delivered,
         memory_mode=MemoryMode(run.memory_mode),
         retention_class=RetentionClass(run.retention_class),
         failure_code=run.failure_code,
         failure_summary=run.failure_summary,
-        lines=tuple(_lines(index, cost, steps, finals, delivered)),
+        lines=tuple(_lines(index, cost, finals, delivered)),
         evidence=evidence(
             index, ("activations", "artifacts", "deliveries"), steps_missing(index), costs_missing(index)
         ),
@@ -79,18 +79,27 @@ def step_counts(index: RunIndex) -> tuple[StepCount, ...]:
     return tuple(StepCount(status=status, count=count) for status, count in counts.items() if count)
 
 
-_SAID = {StepStatus.success: "completed", StepStatus.error: "failed"}
+_SAID = {
+    StepStatus.success: "completed",
+    StepStatus.error: "failed",
+    StepStatus.skipped: "skipped",
+    StepStatus.cancelled: "cancelled",
+    StepStatus.running: "running",
+    StepStatus.waiting: "waiting",
+}
 
 
-def said(steps: tuple[StepCount, ...]) -> list[str]:
-    """`11 completed`, `1 skipped`."""
-    return [f"{one.count} {_SAID.get(one.status, one.status.value)}" for one in steps]
+def said(index: RunIndex) -> list[str]:
+    """`11 completed`, `1 skipped`. Of a step that others only named, no more is known."""
+    counts = {status: sum(one.status == status for one in index.facts.activations) for status in _SAID}
+    named = sum(one.status == StepStatus.pending for one in index.facts.activations)
+    told = [f"{count} {_SAID[status]}" for status, count in counts.items() if count]
+    return [*told, f"{named} only named"] if named else told
 
 
 def _lines(
     index: RunIndex,
     cost: float | None,
-    steps: tuple[StepCount, ...],
     finals: tuple[RunOutput, ...],
     delivered: tuple[str, ...],
 ) -> list[str]:
@@ -98,7 +107,7 @@ def _lines(
     facts = [run.status.capitalize(), (run.completed_at or run.started_at or "")[:10]]
     facts += [duration(run.duration_ms) if run.duration_ms is not None else "", "" if cost is None else money(cost)]
     modules = counted(len({one.module_key for one in index.facts.activations}), "module")
-    lines = [index.title, " · ".join(one for one in facts if one), " · ".join([modules, *said(steps)])]
+    lines = [index.title, " · ".join(one for one in facts if one), " · ".join([modules, *said(index)])]
     if run.failure_code:
         lines.append(f"Failed: {run.failure_summary or run.failure_code}")
     if finals:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from service.memory.views.evidence import Evidence, evidence, steps_missing
+from service.memory.views.evidence import Evidence, evidence, graph_missing, steps_missing
 from service.memory.views.facts import Activation
 from service.memory.views.header import StepCount, step_counts
 from service.memory.views.index import RunIndex
@@ -46,7 +46,7 @@ def progress(index: RunIndex) -> RunProgress:
         waiting=tuple(index.label(one) for one in at_work if one.status == "waiting"),
         completed=tuple(index.label(one) for one in index.steps if one.status == "success"),
         active_paths=tuple(ActivePath(activation_id=one.id, steps=_path(index, one)) for one in at_work),
-        evidence=evidence(index, ("activations",), steps_missing(index)),
+        evidence=evidence(index, ("activations",), steps_missing(index), graph_missing(index)),
     )
 
 

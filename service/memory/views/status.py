@@ -6,9 +6,9 @@ from typing import Annotated
 
 from graph_schema.fields import Timestamp
 from service.memory.views.costs import total_usd
-from service.memory.views.evidence import Evidence, evidence, steps_missing
+from service.memory.views.evidence import Evidence, evidence, graph_missing, steps_missing
 from service.memory.views.facts import Activation, Gate
-from service.memory.views.header import said, step_counts
+from service.memory.views.header import said
 from service.memory.views.index import RunIndex
 from service.memory.views.words import duration, listed, money, sentence
 
@@ -22,39 +22,33 @@ class RunNarrative:
 
     one_line_status: Annotated[str, "Where it stands, in one line."]
     current_work_summary: Annotated[str, "What goes on now."]
-    next_work_summary: Annotated[str, "What comes next, as far as that is known."]
+    next_work_summary: Annotated[str, "What comes next, as far as that is known: what goes on once a gate is decided."]
     recent_completion_summary: Annotated[str, "What was done last."]
     current_module_keys: Annotated[tuple[str, ...], "Modules that run or wait now."]
-    next_module_keys: Annotated[tuple[str, ...], "Modules that are known to come next."]
     waiting_reasons: Annotated[tuple[str, ...], "What it waits for, a sentence each."]
-    generated_from_state_version: Annotated[str, "Version of the run that this was written from."]
+    generated_from_state_version: Annotated[str, "The state that this was written from: changes with every report."]
     generated_at: Annotated[Timestamp, "When it was written."]
     evidence: Annotated[Evidence, "What it rests on."]
 
 
 def status(index: RunIndex) -> RunNarrative:
-    current, coming = active(index), upcoming(index)
+    current = active(index)
     return RunNarrative(
         one_line_status=one_line(index),
         current_work_summary=_current(index, current),
-        next_work_summary=_next(index, coming),
+        next_work_summary=_next(index, current),
         recent_completion_summary=_recent(index),
         current_module_keys=_modules(current),
-        next_module_keys=_modules(coming),
         waiting_reasons=tuple(waiting_reasons(index)),
-        generated_from_state_version=str(index.run.version),
+        generated_from_state_version=index.run.updated_at,
         generated_at=index.now,
-        evidence=evidence(index, ("activations", "gates"), steps_missing(index)),
+        evidence=evidence(index, ("activations", "gates"), steps_missing(index), graph_missing(index)),
     )
 
 
 def active(index: RunIndex) -> list[Activation]:
     """Steps that run or wait. When a run has ended nothing does, whatever a step last said."""
     return [] if index.has_ended else [one for one in index.steps if one.status in {"running", "waiting"}]
-
-
-def upcoming(index: RunIndex) -> list[Activation]:
-    return [] if index.has_ended else [one for one in index.steps if one.status == "pending"]
 
 
 def one_line(index: RunIndex) -> str:
@@ -64,7 +58,7 @@ def one_line(index: RunIndex) -> str:
         parts = [f"failed ({run.failure_summary or run.failure_code or 'no reason was given'})"]
     if run.duration_ms is not None and index.has_ended:
         parts.append(f"after {duration(run.duration_ms)}")
-    told = [" ".join(parts), listed(said(step_counts(index)), most=7)]
+    told = [" ".join(parts), listed(said(index), most=7)]
     if cost is not None:
         told.append(money(cost))
     return sentence(f"{index.title}: {'; '.join(one for one in told if one)}")
@@ -84,21 +78,14 @@ def _current(index: RunIndex, current: list[Activation]) -> str:
 _ENDINGS = {"completed": "is completed", "failed": "has failed", "cancelled": "was cancelled"}
 
 
-def _next(index: RunIndex, coming: list[Activation]) -> str:
+def _next(index: RunIndex, current: list[Activation]) -> str:
+    """Executors report what begins, not what is to come. Only what a gate holds is known to go on."""
     if index.has_ended:
         return "Nothing more will run."
-    if not coming:
+    held = [index.label(one) for one in current if _open_gates(index, one)]
+    if not held:
         return "What comes next has not been reported."
-    told = [_after(index, one) for one in coming[:RECENT]]
-    more = len(coming) - len(told)
-    return " ".join([*told, *([f"{more} more will follow."] if more > 0 else [])])
-
-
-def _after(index: RunIndex, step: Activation) -> str:
-    awaited = [
-        index.label(one) for one in index.before.get(step.id, ()) if one.status in {"running", "waiting", "pending"}
-    ]
-    return f"{index.label(step)} will run{f' after {listed(awaited)}' if awaited else ' next'}."
+    return f"{listed(held)} will go on once {'it is' if len(held) == 1 else 'they are'} decided."
 
 
 def _recent(index: RunIndex) -> str:
@@ -121,9 +108,12 @@ def waiting_reasons(index: RunIndex) -> Iterable[str]:
 
 
 def _why(index: RunIndex, step: Activation) -> str:
-    gates = [gate for gate in index.gates.get(step.id, ()) if gate.status == "open"]
     told = [sentence(step.waiting_reason)] if step.waiting_reason else []
-    return " ".join([*told, *(_asked(index, gate) for gate in gates)])
+    return " ".join([*told, *(_asked(index, gate) for gate in _open_gates(index, step))])
+
+
+def _open_gates(index: RunIndex, step: Activation) -> list[Gate]:
+    return [gate for gate in index.gates.get(step.id, ()) if gate.status == "open"]
 
 
 def _asked(index: RunIndex, gate: Gate) -> str:
