@@ -25,6 +25,10 @@ ActivationSeq = Annotated[
 TaskSource = Annotated[str, strawberry.argument(description="The system that knows the task.")]
 TaskKey = Annotated[str, strawberry.argument(description="What that system calls the task.")]
 FirstRuns = Annotated[int, strawberry.argument(description="At most so many of its runs, newest first; up to 100.")]
+OfTask = Annotated[
+    RecordRefInput | None,
+    strawberry.argument(description="Instead of a run its task, by source and key: then the newest run that goes on."),
+]
 OfRun = Annotated[
     RecordRefInput | None, strawberry.argument(description="The run that it is about; without it, what holds anywhere.")
 ]
@@ -113,8 +117,9 @@ class QuestionQuery:
         graphql_type=optional(view_type(PermissionContract)),
         description="What you may read and do, in general or for one run. Null when you may not see the run.",
     )
-    async def permission_contract(self, info: RecordInfo, run: OfRun = None) -> Any:
-        found = await services_of(info).questions.contract(viewer_of(info), run.ref() if run else None)
+    async def permission_contract(self, info: RecordInfo, run: OfRun = None, task: OfTask = None) -> Any:
+        asked = (one.ref() if one else None for one in (run, task))
+        found = await services_of(info).questions.contract(viewer_of(info), *asked)
         return _shaped(info, found)
 
     @strawberry.field(

@@ -55,7 +55,7 @@ RETURN collect({labels: labels(n), properties: properties(n)}) AS found
 
 LOCK_FORKS: LiteralString = """
 UNWIND $rows AS id
-MATCH (n:Fork {id: id})
+MATCH (n:Record {id: id}) WHERE n:Fork
 SET n._lock = true
 REMOVE n._lock
 RETURN collect({labels: labels(n), properties: properties(n)}) AS found

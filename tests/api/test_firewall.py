@@ -44,6 +44,7 @@ WRITTEN_SUBSCRIPTIONS = {
     "events",
     "runChanges",
 }
+QUESTIONS = {"runQuestions", "taskQuestions", "permissionContract", "moduleQuickAccess"}
 WRITTEN_RECORD_FIELDS = {"history"}
 WRITTEN_ON = {"Run": {"retention"}, "Artifact": {"retention"}}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
@@ -53,6 +54,7 @@ REPORTING = {"reportRunEvents"}
 AUDITING = {"exportAudit"}
 SECOND_LANE = {"requestExtraction", "takeExtraction", "settleExtraction"}
 ON_ARTIFACTS = {"promoteArtifact", "reviewArtifact", "createLibraryIntent", "recordLibraryReceipt"}
+AFTER = {"requestFork", "recordFollowUp", "recordIntervention", "openThread", "recordConsult"}
 
 BESIDES = 0
 CLASSED, OF_MATTER = 1, 2
@@ -65,8 +67,19 @@ def _fields(name: str) -> set[str]:
 
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
-    assert _fields("Query") == WRITTEN_QUERIES | {kind.plural for kind in REGISTRY.types.values()}
-    assert _fields("Mutation") == SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS
+    assert _fields("Mutation") == (
+        WRITTEN_QUERIES
+        | REGISTRY
+        | SAVES
+        | ON_RECORDS
+        | ON_PAIRS
+        | REPORTING
+        | AUDITING
+        | SECOND_LANE
+        | ON_ARTIFACTS
+        | QUESTIONS
+        | AFTER
+    )
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
         shown = {name for name, one in kind.fields.items() if not one.hidden}
@@ -337,6 +350,38 @@ async def test_nobody_exports_or_queues_what_they_do_not_see(stranger: Caller) -
     for hidden in (_id(exports, CLASSED), _id(exports, OF_MATTER), "aud_missing"):
         answer = await stranger.client.get(f"/v1/audits/{hidden}")
         assert (answer.status_code, answer.json()["errors"][0]["extensions"]["code"]) == (404, "not_found")
+
+
+RUNS = [_id(REGISTRY.types["Run"], number) for number in (CLASSED, OF_MATTER)]
+
+
+async def test_a_hidden_run_is_asked_about_like_a_missing_one(stranger: Caller) -> None:
+    query = """query ($r: RecordRefInput!) {
+        runQuestions(run: $r) { where { sentence } } permissionContract(run: $r) { run_id }
+        moduleQuickAccess(run: $r, moduleKey: "m") { status }
+        taskQuestions(source: "nowhere", key: "t") { run_count runs { id } current { where { status } } } }"""
+    nothing: dict[str, Any] = {"run_count": 0, "runs": [], "current": None}
+    for hidden in [*RUNS, "run_missing", HIDDEN[0]]:
+        found = await stranger.ask(query, r=_ref(hidden))
+        assert found.pop("taskQuestions") == nothing
+        assert set(found.values()) == {None}
+
+
+async def test_a_hidden_run_is_taken_up_like_a_missing_one(stranger: Caller) -> None:
+    step = 'run: $r, moduleKey: "m", activationSeq: 1'
+    consult = 'entrypoint: inspect_task_run, user_request_ref: "x", response_kind: status_answer'
+    commands = (
+        f"requestFork({step}, input: {{rerun_scope: judge_only}}) {{ fork_id }}",
+        f'recordFollowUp({step}, input: {{mode: ask_task_agent_about_module, user_question: "?"}}) {{ follow_up_id }}',
+        f"recordIntervention({step}, input: {{intervention_kind: user_note_for_downstream}}) {{ intervention_id }}",
+        "openThread(run: $r, input: {scope: task_run_inspection}) { thread_id }",
+        f"recordConsult(run: $r, input: {{{consult}}}) {{ consult_id }}",
+    )
+    for command in commands:
+        query = f"mutation ($r: RecordRefInput!) {{ {command} }}"
+        for hidden in [*RUNS, "run_missing"]:
+            error = await stranger.refused(query, r=_ref(hidden))
+            assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
 
 
 async def test_administration_needs_its_scope_whatever_the_record(stranger: Caller) -> None:

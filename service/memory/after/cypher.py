@@ -21,6 +21,7 @@ RETURN labels(a) AS labels, properties(a) AS properties,
 
 # For the service itself: runs that named the fork before it was requested here. Nothing of them is told to anybody.
 CHILD_RUNS: LiteralString = """
-MATCH (:Fork {id: $id})<-[:CREATED_BY]-(child:Run)
+MATCH (fork:Record {id: $id}) WHERE fork:Fork
+MATCH (fork)<-[:CREATED_BY]-(child:Run)
 RETURN collect(child.id) AS ids
 """

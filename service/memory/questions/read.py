@@ -31,10 +31,7 @@ class Questions:
         """The questions about a task's run that goes on, else its last; and about the last that was completed."""
         if not 1 <= first <= MOST_RUNS:
             raise InputInvalid("first", f"must be from 1 to {MOST_RUNS}")
-        row = await self._database.read_one(
-            cypher.RUNS_OF_TASK, source=source, key=key, first=first, audiences=viewer.audiences, ended=sorted(ENDED)
-        )
-        found = row or {"run_count": 0, "runs": [], "going_on": None, "completed": None}
+        found = await self._runs(viewer, source, key, first)
         runs = tuple(TaskRun(**one) for one in found["runs"])
         wanted = found["going_on"] or (runs[0].id if runs else None)
         current, completed = await asyncio.gather(
@@ -44,11 +41,16 @@ class Questions:
         last = current if found["completed"] == wanted else completed
         return TaskAnswer(source, key, _sentence(found, runs), runs, found["run_count"], current, last)
 
-    async def contract(self, viewer: Viewer, run: RecordRef | None) -> PermissionContract | None:
-        """What the viewer may read and do; of a run, if one is named. None when they may not see that run."""
-        if run is None:
+    async def contract(
+        self, viewer: Viewer, run: RecordRef | None, task: RecordRef | None = None
+    ) -> PermissionContract | None:
+        """What the viewer may read and do; of a run, or of a task's run that goes on or was last, if one is named.
+
+        None when they may not see it.
+        """
+        if run is None and task is None:
             return contract_of(viewer, None)
-        run_id = await self._id(viewer, run)
+        run_id = await self._id(viewer, run) if run else await self._current(viewer, task) if task else None
         facts = await load_run(self._database, viewer, run_id) if run_id else None
         return contract_of(viewer, facts) if facts else None
 
@@ -65,6 +67,18 @@ class Questions:
             most=MOST_OUTPUTS,
         )
         return quick_access(row, module_key, activation_seq) if row else None
+
+    async def _current(self, viewer: Viewer, task: RecordRef) -> str | None:
+        if task.source is None or task.key is None:
+            raise InputInvalid("task", "is named by source and key")
+        found = await self._runs(viewer, task.source, task.key, 1)
+        return found["going_on"] or next((one["id"] for one in found["runs"]), None)
+
+    async def _runs(self, viewer: Viewer, source: str, key: str, first: int) -> dict[str, Any]:
+        row = await self._database.read_one(
+            cypher.RUNS_OF_TASK, source=source, key=key, first=first, audiences=viewer.audiences, ended=sorted(ENDED)
+        )
+        return row or {"run_count": 0, "runs": [], "going_on": None, "completed": None}
 
     async def _of_id(self, viewer: Viewer, run_id: str | None) -> RunQuestions | None:
         facts = await load_run(self._database, viewer, run_id, QUESTIONS_NEED) if run_id else None

@@ -1,8 +1,11 @@
 """Forks: requested with safe defaults, carried out by a run of their own, and the parent stays as it was."""
 
+import asyncio
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from graph_schema import REGISTRY
 from service.access.viewer import KeyScope, PrincipalKind
@@ -12,6 +15,7 @@ from service.errors import TaskloreError
 from service.graph.doctor import examine
 from service.memory.after.errors import ForkNotPossible, ReplayNotAuthorised, SeqMissing, StepMissing
 from service.memory.errors import ForkOfItself
+from tests.conftest import empty
 from tests.memory.after.conftest import Person, step
 from tests.memory.stories import POLICY, Story, whole_run
 from tests.memory.stories import step as of_step
@@ -65,6 +69,43 @@ async def test_child_and_request_meet_whichever_comes_first(person: Person, chil
     assert await person.heads(run["id"], "FORKED_FROM") == [parent]
     assert await person.parts(parent) == before
     assert await examine(person.database, REGISTRY) == []
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(order=st.permutations(range(4)))
+async def test_any_order_of_request_and_child_gives_the_same_graph(person: Person, order: list[int]) -> None:
+    """The request is the last of the four; the others are the child's events."""
+    await empty(person.database)
+    await person.executor.report(whole_run())
+    parent = (await person.executor.one("Run"))["id"]
+    before = await person.parts(parent)
+    events = child({"kind": "Fork", "source": "exec", "key": "fork-1"})
+    for place in order:
+        if place < len(events):
+            assert await person.executor.told([events[place]]) == ["accepted"]
+        else:
+            await person.fork(step("draft", 3), source="exec", source_key="fork-1")
+    fork, run = await person.executor.one("Fork"), await person.executor.one("Run", source_key="child")
+    assert (fork["parent_run_id"], fork["stub"], run["status"]) == (parent, False, "completed")
+    assert await person.heads(run["id"], "CREATED_BY") == [fork["id"]]
+    assert await person.heads(run["id"], "FORKED_FROM") == [parent]
+    assert await person.parts(parent) == before
+
+
+async def test_request_and_children_at_the_same_moment_miss_nobody(person: Person) -> None:
+    await person.executor.report(whole_run())
+    parent = (await person.executor.one("Run"))["id"]
+    named = {"kind": "Fork", "source": "exec", "key": "fork-1"}
+    children = [child(named, {"source": "exec", "key": f"child-{number}"}) for number in range(4)]
+    asked = person.fork(step("draft", 3), source="exec", source_key="fork-1")
+    told = await asyncio.gather(*(person.executor.told(events) for events in children[:2]), asked,
+                                *(person.executor.told(events) for events in children[2:]))  # fmt: skip
+    assert {one for part in told if isinstance(part, list) for one in part} == {"accepted"}
+    rows = await person.database.read(
+        "MATCH (c:Run)-[:CREATED_BY]->(:Fork)-[:FROM]->(:Activation)<-[:ACTIVATED]-(p)<-[:FORKED_FROM]-(c) "
+        "RETURN p.id AS parent, count(c) AS children"
+    )
+    assert rows == [{"parent": parent, "children": 4}]
 
 
 async def test_a_child_names_its_fork_by_id_and_the_end_is_told_once(person: Person) -> None:

@@ -170,6 +170,12 @@ async def test_the_contract_offers_only_what_is_reported_and_allowed(executor: E
         "inject_instruction_if_supported": "not_reported_by_runtime",
         "request_status_if_supported": "not_reported_by_runtime",
     }
+    task = RecordRef(kind="Task", source="exec", key="t")
+    assert await questions.contract(await viewer_of(executor.database), None, task) is None
+    await executor.report([Story(task_key="t").tell("run_started").events[0] | {"event_id": "task"}])
+    of_task = await questions.contract(await viewer_of(executor.database), None, task)
+    assert of_task
+    assert of_task.run_id == (await executor.one("Run"))["id"]
     assert (await offered(**INSIDER))["pause_after_module"] == "scope_missing: curate"
     await executor.report([Story().tell("run_completed").events[0] | {"event_id": "end"}])
     assert {one for name, one in (await offered()).items() if name != "continue_original_session"} == {
