@@ -49,7 +49,7 @@ class Traced:
     def __init__(self, run: Values, spans: list[Values], steps: list[Values]) -> None:
         self._run = run
         self._spans = {one["span_key"]: one for one in spans}
-        self._told = [one for one in spans if not one["stub"] and _begin(one)]
+        self._told = [one for one in spans if not one.get("stub") and _begin(one)]
         self._trace = self._trace_of_run()
         self._root = self._standing_for_run()
         self._steps = {_step_of(one): one for one in steps if _begin(one)}
@@ -70,7 +70,8 @@ class Traced:
         run = self._run
         usual = MODES[MemoryMode(run["memory_mode"])]
         own = {name: run[name] for name in POLICY_FIELDS if name not in usual or run[name] != usual[name]}
-        told = {"service.name": run["source"], names.SOURCE: run["source"], names.RUN: run["source_key"]}
+        named = {"service.name": "source", names.SOURCE: "source", names.RUN: "source_key"}
+        told = {name: run[field] for name, field in named.items() if field in run}
         policy = {names.name_of(name): value for name, value in own.items()}
         task = {names.name_of("task_key"): run["task_key"]} if "task_key" in run else {}
         return {**told, **policy, **task}
