@@ -196,7 +196,7 @@ class ReadSchema(strawberry.Schema):
         bound = plan.bind({**variables, _IDS: ids}, required(context.viewer).audiences)
         check_cost(plan.cost(bound), self.limits)
         found = (await run_plan(context.database, plan, bound))[_RECORDS]
-        return found if plan.open_keys else [one and Shaped(one) for one in found]
+        return found if plan.open_keys else [None if one is None else Shaped(one) for one in found]
 
     def _records_plan(self, info: ResolveInfo, variables: Variables) -> Plan:
         nodes: Sequence[FieldNode] = info.field_nodes

@@ -1,5 +1,6 @@
 """Not seen means not there: every root field and every relation, for everybody who must not see."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from typing import Any
 
@@ -15,6 +16,7 @@ from resolvers.schema import build_schema as build_read_schema
 from resolvers.schema import printed
 from service.access.audience import audience_of
 from tests.api.conftest import Api, Caller
+from tests.api.sockets import subscribed
 
 MARK = "Xyzzyx"
 AT = "2026-01-01T00:00:00.000Z"
@@ -272,6 +274,31 @@ async def test_a_subscription_tells_nobody_about_it(stranger: Caller, marked: Ap
     page = (await stranger.ask(everything))["events"]
     assert hidden
     assert not {one["about"] for one in page["nodes"]} & hidden
+
+
+async def test_following_a_hidden_run_is_like_following_a_missing_one(stranger: Caller, marked: Api) -> None:
+    key = stranger.client.headers["authorization"].removeprefix("Bearer ")
+    query = "subscription ($run: ID!) { runChanges(run: $run) { status } }"
+    run = REGISTRY.types["Run"]
+    hidden = (_id(run, CLASSED), _id(run, OF_MATTER), "run_missing")
+    streams = [subscribed(marked.service.url, key, query, run=one) for one in (*hidden, _id(run, BESIDES))]
+    waiting = [asyncio.ensure_future(anext(one)) for one in streams]
+    assert (await waiting[-1])["data"]["runChanges"]["status"]
+    done, silent = await asyncio.wait(waiting[:-1], timeout=1.5)
+    assert not done
+    for one in silent:
+        one.cancel()
+    await asyncio.gather(*silent, return_exceptions=True)
+    await streams[-1].aclose()
+
+
+async def test_a_hidden_run_is_exported_like_a_missing_one(stranger: Caller) -> None:
+    run = REGISTRY.types["Run"]
+    for one in (_id(run, CLASSED), _id(run, OF_MATTER), "run_missing"):
+        answer = await stranger.client.get(f"/v1/runs/{one}/traces")
+        assert (answer.status_code, answer.json()["errors"][0]["extensions"]["code"]) == (404, "not_found")
+        assert answer.json()["errors"][0]["message"] == f"There is no run {one} that you can see."
+    assert (await stranger.client.get(f"/v1/runs/{_id(run, BESIDES)}/traces")).status_code == 200
 
 
 def _ref(record_id: str) -> dict[str, str]:

@@ -40,6 +40,8 @@ _BY_CONVENTION = {
 }
 _OF_SPAN = names.FIELDS["span"] - {"snapshot_keys", "span_key"}
 _OF_STEP = frozenset(one for kind in names.ACTIVATIONS for one in names.FIELDS[kind]) - {"gate_key"}
+_SHARED = frozenset({"name", "status", "started_at", "completed_at", "error_code", "error_message", "cost_usd"})
+_SHARED_BY_STEP = _SHARED | {*_BY_CONVENTION}
 _OF_RUN = frozenset(one for kind in names.RUNS for one in names.FIELDS[kind])
 
 
@@ -47,7 +49,7 @@ class Traced:
     def __init__(self, run: Values, spans: list[Values], steps: list[Values]) -> None:
         self._run = run
         self._spans = {one["span_key"]: one for one in spans}
-        self._told = [one for one in spans if not one["stub"] and _begin(one)]
+        self._told = [one for one in spans if not one.get("stub") and _begin(one)]
         self._trace = self._trace_of_run()
         self._root = self._standing_for_run()
         self._steps = {_step_of(one): one for one in steps if _begin(one)}
@@ -68,7 +70,8 @@ class Traced:
         run = self._run
         usual = MODES[MemoryMode(run["memory_mode"])]
         own = {name: run[name] for name in POLICY_FIELDS if name not in usual or run[name] != usual[name]}
-        told = {"service.name": run["source"], names.SOURCE: run["source"], names.RUN: run["source_key"]}
+        named = {"service.name": "source", names.SOURCE: "source", names.RUN: "source_key"}
+        told = {name: run[field] for name, field in named.items() if field in run}
         policy = {names.name_of(name): value for name, value in own.items()}
         task = {names.name_of("task_key"): run["task_key"]} if "task_key" in run else {}
         return {**told, **policy, **task}
@@ -92,13 +95,25 @@ class Traced:
         return bytes.fromhex(own) if own and _TRACE_ID.fullmatch(own) else self._trace
 
     def _standing_for_run(self) -> Values | None:
-        whole = [one for one in self._told if one.get("span_kind") == SpanKind.task_run and not self._parent_key(one)]
-        return whole[0] if whole else None
+        """The span that says the same as the run, if there is one: then the run needs no span of its own."""
+        run = self._as_span()
+        return next((one for one in self._told if self._is_whole(one) and _says(one, run, _SHARED)), None)
+
+    def _is_whole(self, one: Values) -> bool:
+        return one.get("span_kind") == SpanKind.task_run and not self._parent_key(one)
+
+    def _as_span(self) -> Values:
+        """The run in the words of a span."""
+        run = self._run
+        failed = {"error_code": run.get("failure_code"), "error_message": run.get("failure_summary")}
+        told = {**run, **failed, "cost_usd": run.get("total_cost_usd")}
+        return {**told, "status": _RUN_STATUS.get(run["status"], "running")}
 
     def _standing_for_steps(self) -> dict[Step, Values]:
         found: dict[Step, Values] = {}
         for one in self._told:
-            if one.get("span_kind") == SpanKind.module_activation and _step_of(one) in self._steps:
+            step = self._steps.get(_step_of(one))
+            if one.get("span_kind") == SpanKind.module_activation and step and _says(one, step, _SHARED_BY_STEP):
                 found.setdefault(_step_of(one), one)
         return found
 
@@ -162,12 +177,8 @@ class Traced:
         return False
 
     def _span_of_run(self) -> Span:
-        run = self._run
-        status = _RUN_STATUS.get(run["status"], "running")
-        failed = {"error_code": run.get("failure_code"), "error_message": run.get("failure_summary")}
-        told = {"record": "run", "span_kind": SpanKind.task_run.value, **_beyond(run, _OF_RUN)}
-        told |= {name: value for name, value in failed.items() if value and status == "error"}
-        return self._filled({**run, "status": status, **failed}, told, self._id_of_root() or b"", self._trace)
+        told = {"record": "run", "span_kind": SpanKind.task_run.value, **_beyond(self._run, _OF_RUN)}
+        return self._filled(self._as_span(), told, self._id_of_root() or b"", self._trace)
 
     def _span_of_step(self, step: Step) -> Span:
         one = self._steps[step]
@@ -229,6 +240,13 @@ def _attributes(told: Values, *, failed: bool) -> Values:
 
 def _beyond(one: Values, fields: frozenset[str]) -> Values:
     return {name: one[name] for name in fields if name in one and name not in _OF_SPAN}
+
+
+def _says(one: Values, other: Values, fields: frozenset[str]) -> bool:
+    """Whether a span says all that another record says. A failure without a code has the plainest one."""
+    plainest = {"error_code": "error"} if one["status"] == "error" else Values()
+    usual = {name: plainest.get(name) for name in fields}
+    return all((one.get(name) or usual[name]) == (other.get(name) or usual[name]) for name in fields)
 
 
 def _step_of(one: Values) -> Step:
