@@ -90,6 +90,7 @@ class ArtifactIntake:
     suggested_by_id: strawberry.ID | None = strawberry.field(description="The policy that suggests it, if one does.")
     review_required: bool = strawberry.field(description="Whether a person is asked.")
     rationale: str | None = strawberry.field(description="Why the policy says so.")
+    warnings: list[str] = strawberry.field(description="Codes of what may not be meant so.")
     steps: list[IntakeStep] = strawberry.field(
         description="All that speaks for it, the strongest first. Empty for an artifact that was reported already."
     )
@@ -239,6 +240,7 @@ def _preview(found: Preview) -> ArtifactIntake:
         suggested_by_id=_id(found.suggested_by_id),
         review_required=found.suggested_level is not None,
         rationale=found.rationale,
+        warnings=list(found.warnings),
         steps=[
             IntakeStep(rule=one.rule, level=one.level, policy_id=_id(one.policy_id), rationale=one.rationale)
             for one in found.steps

@@ -22,7 +22,7 @@ _ORDER = {level: rank for rank, level in enumerate(IntakeLevel)}
 
 MESSAGES = frozenset({ArtifactKind.email, ArtifactKind.text_message})
 _EVIDENCE = frozenset({ArtifactKind.judge_result, ArtifactKind.experiment_bundle})
-_SUBSTANTIAL = frozenset({ArtifactKind.document, ArtifactKind.work_product})
+SUBSTANTIAL = frozenset({ArtifactKind.document, ArtifactKind.work_product})
 _FETCHED = frozenset({OutputClass.downloaded_document, OutputClass.received_attachment})
 
 _CAPTURED = {
@@ -165,7 +165,7 @@ def _recommended(event: Mapping[str, Any], *, high_value: bool) -> tuple[IntakeL
         return IntakeLevel.run_only, None
     if part in _FETCHED:
         return IntakeLevel.doc25_document_ingestion, None
-    if part == OutputClass.final_output and kind in _SUBSTANTIAL:
+    if part == OutputClass.final_output and kind in SUBSTANTIAL:
         return IntakeLevel.doc72_summary_reference, IntakeLevel.doc25_work_product_ingestion
     if part == OutputClass.final_output:
         return IntakeLevel.doc72_summary_reference, None

@@ -94,12 +94,12 @@ class _Batch:
         if not ids:
             return counts
         alone = await self._alone(transaction, ids)
-        whole = [one for one in ids if one not in alone]
+        stays = [one for one in ids if one not in alone]
         done = await self._remove_parts(transaction, ids, at, counts)
         done = done and await self._remove_steps(transaction, sorted(alone), counts)
-        done = done and await self._strip(transaction, whole, at, counts)
+        done = done and await self._strip(transaction, stays, at, counts)
         if done:
-            await self._finish(transaction, whole, sorted(alone), at, counts)
+            await self._finish(transaction, stays, sorted(alone), at, counts)
         await self._tell(transaction, at, counts)
         return counts
 
@@ -146,15 +146,15 @@ class _Batch:
         return len(rows) < self._budget
 
     async def _finish(
-        self, transaction: Transaction, whole: list[str], alone: list[str], at: str, counts: Counter[str]
+        self, transaction: Transaction, stays: list[str], alone: list[str], at: str, counts: Counter[str]
     ) -> None:
         principal = OPERATOR.principal_id
-        await transaction.run(cypher.FORGET_FORMER, ids=[*whole, *alone])
+        await transaction.run(cypher.FORGET_FORMER, ids=[*stays, *alone])
         await transaction.run(
-            cypher.FINISH, ids=whole, dropped=rules.dropped("Run"), at=at, batch=self._id, principal_id=principal
+            cypher.FINISH, ids=stays, dropped=rules.dropped("Run"), at=at, batch=self._id, principal_id=principal
         )
         await transaction.run(cypher.DELETE, ids=alone)
-        counts.update({"Run compacted": len(whole)} if whole else {})
+        counts.update({"Run compacted": len(stays)} if stays else {})
         counts.update({"Run removed": len(alone)} if alone else {})
 
     async def _tell(self, transaction: Transaction, at: str, counts: Counter[str]) -> None:

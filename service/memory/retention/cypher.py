@@ -21,7 +21,7 @@ _HELD: LiteralString = """(r.legal_hold
 _ACTIVE: LiteralString = """(r.retention_class = 'matter_active' AND any(m IN r.matter_ids WHERE EXISTS {
     MATCH (e:Record {id: m}) WHERE e.lifecycle_state = 'active' OR e.updated_at >= $cutoff }))"""
 
-_DUE: LiteralString = "MATCH (r:Run) USING INDEX r:Run(due) WHERE r.due >= $low AND r.due < $high"
+_DUE: LiteralString = "MATCH (r:Run) WHERE r.due >= $low AND r.due < $high"
 
 TAKE_DUE: LiteralString = (
     _DUE

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from graph_schema.registry import Registry
 from graph_schema.run_words import ArtifactState, IntakeLevel, OutputClass, RetentionClass
 from service import clock
 from service.memory.intake import rank
@@ -128,8 +127,3 @@ def stays(artifact: Values) -> bool:
         or artifact.get("artifact_state") == ArtifactState.promoted
         or artifact["intake_level"] in REMEMBERED
     )
-
-
-def kept_links(registry: Registry) -> list[str]:
-    """The relations that a tombstone keeps: all but those that held it in its run."""
-    return sorted({one.type for one in registry.relations} - {*INSIDE})

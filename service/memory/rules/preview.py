@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from graph_schema.policies import EVERY_TASK
-from graph_schema.run_words import Endpoint, IntakeLevel, IntakeRule
+from graph_schema.run_words import Endpoint, IntakeLevel, IntakeRule, OutputClass
 from service import clock
 from service.access.viewer import KeyScope, Viewer
 from service.commands.errors import InputInvalid, NotAllowed, RecordMissing
@@ -41,6 +41,7 @@ class Preview:
     suggested_by_id: str | None
     rationale: str | None
     steps: tuple[Step, ...]
+    warnings: tuple[str, ...]
 
 
 class Previews:
@@ -61,7 +62,7 @@ class Previews:
         policies = await self._policies(viewer, event.values.get("task_key"))
         holding = policies.holding(source, run, told, event.values["occurred_at"])
         steps = [] if rules.is_ephemeral else list(intake.voices(rules, told, holding))
-        return _shown(intake.decide(rules, told, holding), steps)
+        return _shown(intake.decide(rules, told, holding), steps, told)
 
     async def of_artifact(self, viewer: Viewer, artifact_id: str) -> Preview:
         """Where an artifact stands, and what the rules suggest for it now that it was used."""
@@ -132,10 +133,11 @@ def _standing(artifact: State, rule: State | None, seen: set[str]) -> Preview:
         suggested_by_id=rule["id"] if rule else None,
         rationale=rule.get("rationale") if rule else None,
         steps=(),
+        warnings=_warnings(artifact, IntakeLevel(artifact["intake_level"]), suggested),
     )
 
 
-def _shown(decided: intake.Intake, heard: list[intake.Voice]) -> Preview:
+def _shown(decided: intake.Intake, heard: list[intake.Voice], told: State) -> Preview:
     policy, asking = decided.policy, decided.suggested_by
     return Preview(
         level=decided.level,
@@ -147,7 +149,23 @@ def _shown(decided: intake.Intake, heard: list[intake.Voice]) -> Preview:
         suggested_by_id=asking["id"] if asking else None,
         rationale=(policy or asking or {}).get("rationale"),
         steps=tuple(_step(one) for one in heard),
+        warnings=_warnings(told, decided.level, decided.suggested),
     )
+
+
+def _warnings(told: State, level: IntakeLevel, suggested: str | None) -> tuple[str, ...]:
+    """What whoever set up the task may not have meant."""
+    part, further = told.get("output_class"), intake.rank(IntakeLevel.doc25_work_product_ingestion)
+    found: list[str] = []
+    if part == OutputClass.intermediate_output and suggested is not None:
+        found.append("warning.intermediate_output_likely_high_value")
+    if (
+        part == OutputClass.final_output
+        and told.get("artifact_kind") in intake.SUBSTANTIAL
+        and intake.rank(level) < further
+    ):
+        found.append("warning.final_output_not_saved_as_work_product")
+    return tuple(found)
 
 
 def _step(voice: intake.Voice) -> Step:
