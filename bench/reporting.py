@@ -148,7 +148,7 @@ def _rows(viewer: Viewer, events: list[Event]) -> dict[str, list[Any]]:
         handle = ("Run", raw["run"]["source"], raw["run"]["key"])
         world.runs.setdefault(handle, RunState(handle, f"run_{raw['run']['key']}", rules))
         items.append((event, effects_of(REGISTRY, rules, handle, event)))
-    reports, records, _, links, _, heard = (rows for _, rows in Changes(world, fold(world, items)).writes())
+    reports, records, _, links, *_, heard = (rows for _, rows in Changes(world, fold(world, items)).writes())
     nodes = [*records, *({"labels": ["Report"], "properties": one} for one in reports)]
     nodes += [{"labels": ["Event", "Unnumbered"], "properties": one} for one in heard]
     return {"nodes": nodes, "links": links}

@@ -28,19 +28,27 @@ class Link:
 
 @dataclass(slots=True)
 class Story:
-    """A run, its parts, what they lead to, and the links between them."""
+    """A run, its parts, what they lead to, and the links between them. It is asked when all of it is there."""
 
     run: State
     records: dict[str, State] = field(default_factory=dict[str, State])
     links: list[Link] = field(default_factory=list[Link])
+    _by_label: dict[str, list[State]] = field(default_factory=dict[str, list[State]])
+    _linked: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     def of(self, label: str) -> list[State]:
         """Records of a label, in the order in which they happened."""
-        return sorted((one for one in self.records.values() if one.type.label == label), key=_moment)
+        if label not in self._by_label:
+            found = (one for one in self.records.values() if one.type.label == label)
+            self._by_label[label] = sorted(found, key=_moment)
+        return self._by_label[label]
 
-    def linked(self, kind: str) -> set[str]:
+    def linked(self, kind: str) -> frozenset[str]:
         """Ids of the tails and heads of all links of a type."""
-        return {end for link in self.links if link.type == kind for end in (link.tail, link.head)}
+        if kind not in self._linked:
+            ends = (end for link in self.links if link.type == kind for end in (link.tail, link.head))
+            self._linked[kind] = frozenset(ends)
+        return self._linked[kind]
 
 
 async def load(transaction: Transaction, registry: Registry, viewer: Viewer, run: State) -> Story:

@@ -64,10 +64,10 @@ class LeftOut:
 
     records: Counter[str] = field(default_factory=Counter[str])
     fields: Counter[str] = field(default_factory=Counter[str])
-    links: int = 0
+    links: set[tuple[str, str, str]] = field(default_factory=set[tuple[str, str, str]])
 
     def shown(self) -> dict[str, Any]:
-        return {"records": dict(self.records), "fields": dict(self.fields), "links": self.links}
+        return {"records": dict(self.records), "fields": dict(self.fields), "links": len(self.links)}
 
 
 class Redactor:
@@ -77,6 +77,7 @@ class Redactor:
         self._registry = registry
         self._profile = profile
         self._classes: dict[str, dict[str, Sensitivity]] = {}
+        self._link_classes: dict[str, dict[str, Sensitivity]] = {}
         self._known: dict[str, dict[str, Any] | None] = {}
         self.left_out = LeftOut()
 
@@ -89,10 +90,12 @@ class Redactor:
         """Without its facts, unless both ends show as much."""
         tail, head = ends
         if tail is None or head is None or self.record(tail) is None or self.record(head) is None:
-            self.left_out.links += 1
+            self.left_out.links.add((link.tail, link.type, link.head))
             return None
         kept = self._kept(tail) & self._kept(head)
-        classes = link_classes(self._registry, link.type)
+        if link.type not in self._link_classes:
+            self._link_classes[link.type] = link_classes(self._registry, link.type)
+        classes = self._link_classes[link.type]
         facts = {name: value for name, value in link.facts.items() if classes.get(name) in kept}
         return {"tail": link.tail, "type": link.type, "head": link.head, **({"facts": facts} if facts else {})}
 
