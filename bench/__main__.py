@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bench import commands, idle, reads
+from bench import commands, idle, reads, views
 from bench.report import Report
 from bench.setting import Setting, served
 from bench.world import PROJECTS, grow
@@ -29,6 +29,7 @@ async def main() -> None:
         await grow(setting.database, 0, PROJECTS)
         small = await reads.measure(setting, report)
         await commands.measure(setting, report)
+        await views.measure(setting, report)
         if not options.small:
             _tell(f"Growing it to {PROJECTS * 310:,} records")
             await grow(setting.database, PROJECTS, PROJECTS * 10)

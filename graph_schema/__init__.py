@@ -1,5 +1,6 @@
 """The single source of truth about the graph: record types, relations, indexes, reference and Browser style."""
 
+from graph_schema.after import Consult, FollowUp, Fork, Thread
 from graph_schema.assets import Module, Task, Template
 from graph_schema.happened import (
     Activation,
@@ -42,6 +43,10 @@ RECORDS = (
     Session,
     Intervention,
     NativeEvent,
+    Fork,
+    FollowUp,
+    Thread,
+    Consult,
     Card,
     Tombstone,
 )

@@ -34,6 +34,7 @@ from graph_schema.run_words import (
 
 MOST_USD = 1_000_000_000
 Stamps = Annotated[list[Text], PydanticField(max_length=1_000)]
+Interventions = Annotated[list[InterventionKind], PydanticField(max_length=len(InterventionKind))]
 
 
 class Tombstone(Record):
@@ -111,6 +112,7 @@ class Run(Reported):
     error_count: int = field("Activations that ended in an error.", default=0, indexed=True, authored=False)
     artifact_count: int = field("Artifacts that it made.", default=0, authored=False)
     delivery_count: int = field("Deliveries that it made.", default=0, authored=False)
+    forked: bool = field("Whether it carries out a fork request.", default=False, indexed=True, authored=False)
     memory_mode: MemoryMode = field("How much of it is remembered.", indexed=True, authored=False)
     artifact_default_level: IntakeLevel = field("How far its artifacts go, if nothing else says.", authored=False)
     capture_prompts: PromptCapture = field("What is kept of its prompts.", authored=False)
@@ -211,6 +213,9 @@ class Artifact(InStep):
     prefix = "art"
     colour = "#68bdf6"
 
+    run_id: Key | None = field(  # pyright: ignore[reportIncompatibleVariableOverride] - of all parts, only this may lack it
+        "The run that it belongs to; none when a follow-up made it.", default=None, indexed=True, authored=False
+    )
     name: Name = field("What people call it.", indexed=True, fulltext=True)
     port_name: Key | None = field("The port that it came out of.", default=None)
     artifact_kind: ArtifactKind | None = field("What it is.", default=None, indexed=True)
@@ -313,6 +318,9 @@ class Session(InStep):
     continuation_status: ContinuationStatus = field(
         "Whether it can be continued.", default=ContinuationStatus.unknown, indexed=True
     )
+    supported_interventions: Interventions = field(
+        "What its runtime takes from a person while the module runs; what is not listed is not offered.", make=list
+    )
     child_session_key: Key | None = field("A session that it spawned.", default=None)
     runtime_run_id: Key | None = field("What the runtime calls the run.", default=None)
     agent_ref: Key | None = field("Agent whose session it is.", default=None)
@@ -337,6 +345,7 @@ class Intervention(InStep):
     intervention_key: Key = field("The intervention, as the executor calls it.")
     intervention_kind: InterventionKind | None = field("What was asked.", default=None, indexed=True)
     note: Text | None = field("What was said.", default=None)
+    requested_by: Key | None = field("Who asked.", default=None)
     supported_by_runtime: bool | None = field("Whether the runtime can do this.", default=None)
     applied: bool | None = field("Whether it was done.", default=None)
     applied_at: Timestamp | None = field("When it was done.", default=None)

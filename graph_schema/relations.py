@@ -1,5 +1,6 @@
 """Every relation between records, as sentences."""
 
+from graph_schema.after import AFTER_RELATIONS
 from graph_schema.fields import Key, Layer, Text, Timestamp, field
 from graph_schema.record import Properties
 from graph_schema.relation import Relation
@@ -109,4 +110,5 @@ RELATIONS = (
         managed=True,
     ),
     *RUN_RELATIONS,
+    *AFTER_RELATIONS,
 )

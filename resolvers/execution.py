@@ -29,6 +29,7 @@ from resolvers.errors import OperationNotAllowed, Unauthenticated, shown, with_c
 from resolvers.limits import Limits, check_cost, check_variables
 from resolvers.selection import Selection
 from resolvers.shapes import shape_of_variables
+from resolvers.shaping import Shaping
 from service.access.viewer import KeyScope, Viewer
 from service.commands.errors import NotAllowed
 from service.graph.reads import Breadth, Plan, Shaped, compile_read, run_plan
@@ -82,12 +83,14 @@ class ReadSchema(strawberry.Schema):
     registry: Registry
     limits: Limits
     documents: Documents
+    shaping: Shaping
 
     def prepare_reads(self, registry: Registry, limits: Limits, *, introspection: bool) -> None:
         """Called once, after construction: Strawberry's constructor has no room for more."""
         self.registry = registry
         self.limits = limits
         self.documents = Documents(self._schema, limits, introspection=introspection)
+        self.shaping = Shaping(self._schema, limits.cached_documents)
         # The nodes are kept with the plan: their identity is its key.
         self._record_plans: Recent[object, tuple[Sequence[FieldNode], Plan]] = Recent(limits.cached_documents)
 

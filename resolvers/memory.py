@@ -60,6 +60,7 @@ _NESTED: dict[str, Any] = {
     "run": _RUN,
     "policy": _POLICY,
     "item": _ITEM,
+    "fork": _ITEM,
     "triggered_by": list[_STEP],
     **dict.fromkeys(_ITEMS, list[_ITEM]),
 }

@@ -8,8 +8,10 @@ from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.memory.after import After
 from service.memory.artifact_search import ArtifactSearch
 from service.memory.http import reporting_routes
+from service.memory.questions import Questions
 from service.observe import current_request_id
 from service.runtime import Runtime
 from service.search import Search
@@ -23,6 +25,8 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
     services = Services(
         registry=runtime.registry,
         records=runtime.records,
+        after=After(runtime.commands),
+        questions=Questions(runtime.database),
         reporting=runtime.reporting,
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
         artifact_search=ArtifactSearch(runtime.database, runtime.embeddings, runtime.registry),

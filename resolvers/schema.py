@@ -12,6 +12,7 @@ from graph_schema import REGISTRY
 from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from resolvers.access import AccessQuery
+from resolvers.after import AfterMutation
 from resolvers.artifact_search import ArtifactSearchQuery
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
@@ -21,7 +22,9 @@ from resolvers.limits import Limits
 from resolvers.making import make_type
 from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
+from resolvers.questions import QuestionQuery
 from resolvers.records import RecordMutation
+from resolvers.runs import RunQuery
 from resolvers.scalars import SCALARS
 from resolvers.search import SearchQuery
 from resolvers.selection import meaning_of
@@ -37,10 +40,12 @@ QUERY_TYPES: tuple[type, ...] = (
     SearchQuery,
     StatisticsQuery,
     TaskHistoryQuery,
+    RunQuery,
+    QuestionQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
-MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation)
+MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation, AfterMutation)
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription,)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {ANY: (RecordHistory,)}
 """Classes with written fields for record types, by label."""

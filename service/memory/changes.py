@@ -6,11 +6,13 @@ from service import clock
 from service.access.audience import strictest
 from service.ids import new_id
 from service.memory import cypher
-from service.memory.fold import Folded
+from service.memory.fold import ENDED, Folded
 from service.memory.node import Node
 from service.memory.world import World
 
 _CONTINUABLE = "task.module.session.continuation_available"
+_FORK_CREATED = "task.run.fork_created"
+_FORK_COMPLETED = "task.run.fork_completed"
 _NOT_CONTINUABLE = "task.module.session.continuation_unavailable"
 
 
@@ -88,8 +90,19 @@ class Changes:
         for one in self._accepted:
             for kind in _kinds(one):
                 told.setdefault((one.run_id, kind), set()).add(one.event.kind.name)
+        for run_id in {run_id for run_id, _ in told}:
+            if self._fork_ended(self._nodes[run_id]):
+                told[run_id, _FORK_COMPLETED] = {f"run_{self._nodes[run_id].properties['status']}"}
         report_id = new_id("rep")
         return [self._event(run_id, kind, sorted(names), report_id) for (run_id, kind), names in told.items()]
+
+    def _fork_ended(self, run: Node) -> bool:
+        """Whether with this report a run has ended that carries out a fork."""
+
+        def ended(values: dict[str, Any]) -> bool:
+            return bool(values.get("forked")) and values.get("status") in ENDED
+
+        return ended(run.properties) and not ended(run.before)
 
     def _event(self, run_id: str, kind: str, names: list[str], report_id: str) -> dict[str, Any]:
         run = self._nodes[run_id].properties
@@ -109,6 +122,8 @@ class Changes:
 
 
 def _kinds(one: Folded) -> tuple[str, ...]:
+    if "fork" in one.event.values:
+        return (*one.event.kind.events, _FORK_CREATED)
     if one.event.kind.name != "session":
         return one.event.kind.events
     available = one.event.values["continuation_status"] == "available"

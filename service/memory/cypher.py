@@ -51,6 +51,14 @@ REMOVE n._lock
 RETURN collect({labels: labels(n), properties: properties(n)}) AS found
 """
 
+LOCK_FORKS: LiteralString = """
+UNWIND $rows AS id
+MATCH (n:Fork {id: id})
+SET n._lock = true
+REMOVE n._lock
+RETURN collect({labels: labels(n), properties: properties(n)}) AS found
+"""
+
 BY_ID: LiteralString = """
 UNWIND $rows AS id
 MATCH (n:Record {id: id})

@@ -16,7 +16,9 @@ Handle = tuple[Any, ...]
 """A record as the outside names it: `(label, source, key)`, in a run `(label, source, run key, natural key…)`."""
 
 BY_ID = "id"
-OUTSIDE = frozenset({"Run", "Artifact", "Task", "Template", "Module", "Entity", "Goal", "Capability", "WorkProduct"})
+OUTSIDE = frozenset(
+    {"Run", "Artifact", "Task", "Template", "Module", "Entity", "Goal", "Capability", "WorkProduct", "Fork"}
+)
 """Labels whose records the outside names by source and key alone; all others are named within their run."""
 
 _ENVELOPE = frozenset({"event_id", "kind", "occurred_at", "run", "policy", "task_key"})
@@ -130,6 +132,8 @@ class _Reader:
         self._add_moments(values)
         if label == "Run" and "task_key" in self._given:
             values["task_key"] = self._given["task_key"]
+        if "fork" in self._given:
+            values["forked"] = True
         if kind.name == "delivery":
             self._write_delivery(main, values)
             return
@@ -237,6 +241,8 @@ class _Reader:
             yield Tie(step or run, verb, self._item(given["item"], "Entity"), {}, given["item"].get("name"))
         if self._kind.name == "artifact_consumed":
             yield Tie(main, "CONSUMED", self._item(given["item"], "Artifact"), {}, given["item"].get("name"))
+        if "fork" in given:
+            yield Tie(run, "CREATED_BY", self._item(given["fork"], "Fork"))
         if self._kind.record == "Snapshot" and step is None:
             yield Tie(run, "UNDER", main)
         yield from self._listed(main)

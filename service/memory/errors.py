@@ -74,6 +74,17 @@ class ArtifactOfItself(TaskloreError):
         )
 
 
+class ForkOfItself(TaskloreError):
+    code = "fork_of_itself"
+
+    def __init__(self, run: str) -> None:
+        super().__init__(
+            f"The run {run} is the parent of this fork, and cannot carry it out itself.",
+            field="fork",
+            remedy="A fork is a run of its own: report it under another key. The parent stays as it is.",
+        )
+
+
 class RunUnknown(TaskloreError):
     code = "run_unknown"
 

@@ -52,6 +52,7 @@ class ItemKind(StrEnum):
     WorkProduct = "WorkProduct"
     Goal = "Goal"
     Capability = "Capability"
+    Fork = "Fork"
 
 
 class ItemRef(_Input):
@@ -106,6 +107,7 @@ SAID: dict[str, tuple[Any, str]] = {
     "artifact_key": (Key, "The artifact, as the executor calls it."),
     "about": (_Items, "Entities that the run is about."),
     "goals": (_Items, "Goals that the run pursues."),
+    "fork": (ItemRef, "The fork request that this run carries out, by its id or by source and key."),
     "advanced_goals": (_Items, "Goals that the run advanced, with the effect."),
     "triggered_by": (_Steps, "Activations whose results set this one going."),
     "gate_key": (Key, "The gate that it waits on."),

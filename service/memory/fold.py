@@ -7,7 +7,14 @@ from typing import Any
 from service import clock
 from service.errors import TaskloreError
 from service.memory.effects import BY_ID, OUTSIDE, Effects, Handle, Tie, Write
-from service.memory.errors import ArtifactOfTwoRuns, EventIdReused, KindDiffers, OfAnotherTask, RefMissing
+from service.memory.errors import (
+    ArtifactOfTwoRuns,
+    EventIdReused,
+    ForkOfItself,
+    KindDiffers,
+    OfAnotherTask,
+    RefMissing,
+)
 from service.memory.events import Reported
 from service.memory.node import Node
 from service.memory.world import RunState, World
@@ -63,6 +70,8 @@ def _check(world: World, run: RunState, event: Reported, effects: Effects) -> No
         _check_handle(world, tie.tail)
         _check_handle(world, tie.head)
         _check_kind(world, tie)
+        if tie.type == "CREATED_BY" and tie.head in world.nodes and _parent(world.nodes[tie.head]) == run.id:
+            raise ForkOfItself(run.name)
 
 
 def _check_task(world: World, run: RunState, task: str | None) -> None:
@@ -89,7 +98,7 @@ def _check_handle(world: World, handle: Handle) -> None:
         raise RefMissing("key", f"{handle[1]}: {handle[2]}")
 
 
-_GUARDED = frozenset({"Artifact", "Entity", "Goal", "Capability", "WorkProduct"})
+_GUARDED = frozenset({"Artifact", "Entity", "Goal", "Capability", "WorkProduct", "Fork"})
 
 
 def _check_kind(world: World, tie: Tie) -> None:
@@ -111,7 +120,15 @@ def _apply(world: World, run: RunState, effects: Effects) -> None:
     for tie in effects.ties:
         head = world.node(tie.head, run)
         _introduce(head, tie)
-        world.link(world.node(tie.tail, run), tie.type, head, tie.properties)
+        tail = world.node(tie.tail, run)
+        world.link(tail, tie.type, head, tie.properties)
+        if tie.type == "CREATED_BY" and _parent(head):
+            world.links.setdefault((tail.id, "FORKED_FROM", _parent(head)), {})
+
+
+def _parent(fork: Node) -> str:
+    """The run that a fork is of. Of one that is not requested here yet it is not known; the request links it then."""
+    return fork.properties.get("parent_run_id", "")
 
 
 def _tie_matters(world: World, run: RunState, node: Node) -> None:

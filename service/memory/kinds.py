@@ -129,7 +129,7 @@ _ALL = (
             "key_config_snapshot_ref",
             "raw_run_ref",
         ),
-        says=("about", "goals"),
+        says=("about", "goals", "fork"),
         sets={"phase": "running"},
         moment="started_at",
         rank=1,

@@ -128,7 +128,7 @@ class World:
     def _access(self, label: str, run: RunState) -> Values:
         if label == "WorkProduct":
             return {**self._shared(DataClass.public, ()), **_seen(run.rules.values)}
-        if label in OUTSIDE - {"Run"}:
+        if label in OUTSIDE - {"Run", "Fork"}:
             return self._stub_access()
         return self._access_of_run(run, None)
 
