@@ -52,10 +52,12 @@ PICTURES: dict[str, LiteralString] = {
         MATCH (run:Run) WHERE run.source_key IN ['run-marex-exhibits', 'run-marex-exhibits-fork']
         MATCH (run)-[a:ACTIVATED]->(step:Activation)
         OPTIONAL MATCH (step)-[r:CONSUMED|PRODUCED]->(other)
-        WITH collect(DISTINCT [run, type(a), step])
+        OPTIONAL MATCH (run)-[c:CREATED_BY]->(fork:Fork)-[f:FROM]->(before)
+        WITH collect(DISTINCT [run, type(a), step]) + collect(DISTINCT [fork, type(c), run])
+          + collect(DISTINCT [before, type(f), fork])
           + collect(DISTINCT CASE type(r) WHEN 'CONSUMED' THEN [other, type(r), step] ELSE [step, type(r), other] END)
           AS all
-        WITH [one IN all WHERE one[2] IS NOT NULL] AS links
+        WITH [one IN all WHERE one[0] IS NOT NULL AND one[2] IS NOT NULL] AS links
         """,
 }
 END_OF_QUERY: LiteralString = """

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from importlib import resources
 from typing import Any, cast
 
@@ -46,14 +47,27 @@ class Story(BaseModel):
     repeat: Repeat = Repeat()
 
 
+class Afterwards(BaseModel):
+    """What somebody did about a finished run: asked for a fork of it, or took it up in a later conversation."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    run: str
+    step: tuple[str, int]
+    values: dict[str, Any]
+    fork: str | None = None
+    conversation: str | None = None
+
+
 class Chapter(BaseModel):
-    """One file: stories of one matter, or of none."""
+    """One file: stories of one matter, or of none, and what was done about their runs."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     data_class: str
     matter: str | None = None
     stories: list[Story] = Field(min_length=1)
+    afterwards: list[Afterwards] = Field(default_factory=list[Afterwards])
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +84,24 @@ class SampleEvent:
 
 def read_stories() -> list[SampleEvent]:
     """All events, in the order in which the stories are told."""
-    folder = resources.files("seeds") / "world" / "runs"
-    files = sorted((one for one in folder.iterdir() if one.name.endswith(".yaml")), key=lambda one: one.name)
-    chapters = [Chapter.model_validate(yaml.safe_load(one.read_text("utf-8"))) for one in files]
     return [
         SampleEvent(chapter.matter, event)
-        for chapter in chapters
+        for chapter in _chapters()
         for story in chapter.stories
         for number in range(1, story.repeat.times + 1)
         for event in _Telling(chapter, story, number).events()
     ]
+
+
+def read_afterwards() -> list[Afterwards]:
+    return [one for chapter in _chapters() for one in chapter.afterwards]
+
+
+@cache
+def _chapters() -> tuple[Chapter, ...]:
+    folder = resources.files("seeds") / "world" / "runs"
+    files = sorted((one for one in folder.iterdir() if one.name.endswith(".yaml")), key=lambda one: one.name)
+    return tuple(Chapter.model_validate(yaml.safe_load(one.read_text("utf-8"))) for one in files)
 
 
 def span_of(text: str) -> timedelta:

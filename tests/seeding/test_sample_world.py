@@ -4,7 +4,7 @@ from graph_schema import REGISTRY
 from service.access.viewer import KeyScope
 from service.graph.database import Database
 from service.records.rules import allowed_relation
-from service.seeding import Loaded, read_stories, read_world, seed
+from service.seeding import Loaded, read_afterwards, read_stories, read_world, seed
 from tests.viewers import viewer_of
 
 
@@ -27,7 +27,7 @@ def test_the_world_has_two_matters_with_people_documents_libraries_conversations
 
 
 async def test_loading_again_changes_nothing(database: Database) -> None:
-    size = len(read_world().records) + len(read_world().links) + len(read_stories())
+    size = len(read_world().records) + len(read_world().links) + len(read_stories()) + len(read_afterwards())
     assert await seed(database, lambda _line: None) == Loaded(size, 0)
     before = await _picture(database)
     assert await seed(database, lambda _line: None) == Loaded(0, size)

@@ -73,6 +73,17 @@ async def test_the_chat_leads_to_the_later_version(told: Database) -> None:
     ) == "Marex complaint, version 2"  # fmt: skip
 
 
+async def test_the_chat_follows_the_red_team(told: Database) -> None:
+    assert await _one(
+        told,
+        """
+        MATCH (chat:Conversation)-[:FOLLOWS]->(step:Activation)<-[:FOLLOWS]-(followed:FollowUp)
+        RETURN [chat.name, step.name, followed.user_question] AS found
+        """,
+    ) == ["Red-team chat on the complaint", "Red-team the draft",
+          "Does the second count stand without the bonus agreement?"]  # fmt: skip
+
+
 async def test_one_run_waits_on_a_gate(told: Database) -> None:
     assert await _one(
         told,
@@ -89,9 +100,11 @@ async def test_the_fork_goes_on_from_what_the_failed_run_made(told: Database) ->
         """
         MATCH (failed:Run {source_key: 'run-marex-exhibits'})-[:ACTIVATED]->()-[:PRODUCED]->(text:Artifact)
         MATCH (child:Run)-[:ACTIVATED]->()-[:CONSUMED]->(text) WHERE child <> failed
-        RETURN DISTINCT [failed.status, failed.failure_code, child.status, child.trigger_kind] AS found
+        MATCH (child)-[:CREATED_BY]->(fork:Fork)-[:FROM]->(step:Activation {run_id: failed.id})
+        RETURN DISTINCT [failed.status, failed.failure_code, child.status, step.module_key, fork.rerun_scope,
+          EXISTS { (child)-[:FORKED_FROM]->(failed) }] AS found
         """,
-    ) == ["failed", "context_window_exceeded", "completed", "fork"]
+    ) == ["failed", "context_window_exceeded", "completed", "index", "selected_module_and_downstream", True]
 
 
 async def test_the_review_goes_round_three_times(told: Database) -> None:
