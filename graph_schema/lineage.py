@@ -39,6 +39,11 @@ FLOWS: tuple[Flow, ...] = (
     Flow("DOWNLOADED", "head", "{down} fetched {up}", "{up} was fetched by {down}"),
     Flow("OPENED", "head", "{down} opened {up}", "{up} was opened by {down}"),
     Flow("TRIGGERED", "tail", "{down} followed {up}", "{up} led to {down}"),
+    Flow("FOLLOWS", "head", "{down} took up {up}", "{up} was taken up by {down}"),
+    Flow("FORKED_FROM", "head", "{down} was forked from {up}", "{up} was forked into {down}"),
+    Flow("CREATED_BY", "head", "{down} carries out {up}", "{up} was carried out by {down}"),
+    Flow("TAKES", "head", "{down} goes on from {up}", "{up} was taken on by {down}"),
+    Flow("FROM", "head", "{down} goes on from {up}", "{up} was forked by {down}"),
     Flow("ACTIVATED", "tail", "{down} was part of {up}", "{up} went through {down}"),
 )
 """What says most comes first: of two ways of the same length, that is the one which is told."""

@@ -14,7 +14,7 @@ from service.memory.audit.errors import AuditTooLarge
 MOST = 100_000
 """Records, and links, that one export may hold."""
 
-INCOMING = ["EVALUATES"]
+INCOMING = ["EVALUATES", "FROM", "TAKES", "FOLLOWS", "CONFINED_TO", "ASKED_ABOUT", "DECIDES", "INTENDS"]
 """Relations that lead to a part of the run from what came later and speaks about it."""
 
 

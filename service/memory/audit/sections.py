@@ -54,8 +54,8 @@ class Section:
 SECTIONS = (
     Section(
         AuditSection.run_summary,
-        {"Run": _any, "Task": _any, "Template": _any},
-        ("RUN_OF", "USED_TEMPLATE"),
+        {"Run": _any, "Task": _any, "Template": _any, "Fork": _any},
+        ("RUN_OF", "USED_TEMPLATE", "FORKED_FROM", "CREATED_BY", "FROM", "TAKES"),
     ),
     Section(AuditSection.graph_snapshot, {"Run": _any, "Module": _any}, ("OF_MODULE", "TRIGGERED")),
     Section(AuditSection.blueprint_snapshot, {"Run": _any, "Snapshot": _in("snapshot_kind", "module_configuration")}),
@@ -79,8 +79,15 @@ SECTIONS = (
     ),
     Section(
         AuditSection.subagent_sessions,
-        {"Session": _any, "Span": _spans("subagent_spawn"), "Intervention": _any},
-        ("RAN_IN", "STEERED_BY"),
+        {
+            "Session": _any,
+            "Span": _spans("subagent_spawn"),
+            "Intervention": _any,
+            "FollowUp": _any,
+            "Thread": _any,
+            "Consult": _any,
+        },
+        ("RAN_IN", "STEERED_BY", "FOLLOWS", "CONTINUES", "CONFINED_TO", "ASKED_ABOUT"),
     ),
     Section(
         AuditSection.prompt_snapshots,
@@ -94,8 +101,8 @@ SECTIONS = (
     ),
     Section(
         AuditSection.input_output_artifact_manifest,
-        {"Artifact": _any, "Entity": _any, "WorkProduct": _any, "Tombstone": _any},
-        ("CONSUMED", "PRODUCED", "DERIVED_FROM", "RECEIVED", "DOWNLOADED", "OPENED", "CITES", "BECAME"),
+        {"Artifact": _any, "Entity": _any, "WorkProduct": _any, "LibraryIntent": _any, "Tombstone": _any},
+        ("INTENDS", "CONSUMED", "PRODUCED", "DERIVED_FROM", "RECEIVED", "DOWNLOADED", "OPENED", "CITES", "BECAME"),
     ),
     Section(
         AuditSection.delivery_receipts,
@@ -106,10 +113,11 @@ SECTIONS = (
         AuditSection.policy_approvals,
         {
             "Gate": _any,
+            "IntakeReceipt": _any,
             "Snapshot": _in("snapshot_kind", "policy"),
             "Span": _spans("policy_decision", "human_review", "wait_state", "resume"),
         },
-        ("WAITED_ON", "UNDER"),
+        ("WAITED_ON", "UNDER", "DECIDES"),
     ),
     Section(
         AuditSection.errors_retries_fallbacks,

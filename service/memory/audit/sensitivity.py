@@ -111,11 +111,56 @@ TABLE: dict[str, Classes] = {
         _S.location: "evidence_refs",
     },
     "WorkProduct": {_S.fact: "media_type", _S.content: "summary", _S.location: "storage_ref"},
+    "Fork": {
+        _S.fact: "parent_run_id",
+        _S.process: "output_port_id defaulted_policies",
+        _S.subject: "parent_task_key",
+        _S.person: "requested_by side_effects_authorised_by",
+        _S.location: "user_patch_refs",
+    },
+    "FollowUp": {
+        _S.fact: "source_run_id",
+        _S.process: "source_module_key",
+        _S.subject: "source_task_key",
+        _S.content: "user_question",
+        _S.person: "asked_by",
+        _S.location: "context_seed_refs output_ref session_key",
+    },
+    "Thread": {
+        _S.fact: "artifact_id",
+        _S.process: "task_source",
+        _S.subject: "task_key",
+        _S.person: "opened_by",
+        _S.location: "openclaw_session_key",
+    },
+    "Consult": {
+        _S.process: "task_source degraded_reasons",
+        _S.subject: "task_key",
+        _S.person: "recorded_by",
+        _S.location: "user_request_ref consulted_operational_truth_refs consulted_doc72_memory_refs "
+        "consulted_learning_signal_refs consulted_tkp_card_refs consulted_capability_refs",
+    },
+    "IntakeReceipt": {
+        _S.fact: "policy_id",
+        _S.process: "reason_codes",
+        _S.content: "reason",
+        _S.person: "decided_by",
+        _S.location: "destination",
+    },
+    "LibraryIntent": {
+        _S.fact: "artifact_id",
+        _S.process: "failure_code",
+        _S.subject: "task_key",
+        _S.content: "note",
+        _S.person: "requested_by",
+        _S.location: "source_artifact_ref doc25_ingestion_ref doc73_extraction_profile_ref policy_snapshot_ref "
+        "doc73_library_ref receipt_ref",
+    },
     "Tombstone": {_S.fact: "erased_kind", _S.content: "reason"},
 }
 """The labels that an export may hold, with the text that each of them keeps."""
 
-NOT_EXPORTED = ("AuditExport", "Card", "Extraction", "Preference", "Procedure", "Restriction")
+NOT_EXPORTED = ("AuditExport", "Card", "Extraction", "Policy", "Preference", "Procedure", "Restriction")
 """Labels that are no part of what a run did."""
 
 LINKS: dict[str, Classes] = {"PRODUCED": {_S.process: "port"}, "ADVANCED_GOAL": {_S.content: "effect"}}
