@@ -5,6 +5,7 @@ selection is read once for each place of a document, and then picks attributes.
 """
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any, cast
 
 from graphql import FieldNode, GraphQLObjectType, GraphQLSchema
@@ -73,18 +74,17 @@ class _Selected:
         return self._of_object(inner, details)
 
     def _of_object(self, type_: GraphQLObjectType, details: Details) -> Pick:
-        plain: list[tuple[str, str]] = []
-        nested: list[tuple[str, str, Pick]] = []
-        keys: list[str] = []
+        names: dict[str, str] = {}
+        nested: list[tuple[str, Pick]] = []
         for key, inner in self._collected(type_, details).items():
             name = inner[0].node.name.value
-            keys.append(key)
-            pick = _itself if name == "__typename" else self._of_type(type_.fields[name].type, inner)
-            if pick is _itself and name != "__typename":
-                plain.append((key, name))
+            if name == "__typename":
+                names[key], pick = "__class__", _always(type_.name)
             else:
-                nested.append((key, name, pick))
-        return _object(type_.name, keys, plain, nested)
+                names[key], pick = name, self._of_type(type_.fields[name].type, inner)
+            if pick is not _itself:
+                nested.append((key, pick))
+        return _object(names, nested)
 
     def _collected(self, type_: GraphQLObjectType, details: Details) -> dict[str, Details]:
         return collect_subfields(
@@ -96,21 +96,26 @@ def _itself(value: Any) -> Any:
     return value
 
 
-def _object(type_name: str, keys: list[str], plain: list[tuple[str, str]], nested: list[tuple[str, str, Pick]]) -> Pick:
-    """Answers have their fields in the order in which they were asked for."""
+def _always(value: Any) -> Pick:
+    return lambda _: value
+
+
+def _object(names: dict[str, str], nested: list[tuple[str, Pick]]) -> Pick:
+    """Attributes by the keys of the answer, in the order in which they were asked for."""
+    keys = tuple(names)
+    values_of = attrgetter(*names.values()) if len(keys) > 1 else _alone(*names.values())
 
     def pick(value: Any) -> Any:
-        if value is None:
-            return None
-        found: dict[str, Any] = dict.fromkeys(keys)
-        for key, name in plain:
-            found[key] = getattr(value, name)
-        for key, name, inner in nested:
-            if name == "__typename":
-                found[key] = type_name
-            else:
-                part = getattr(value, name)
-                found[key] = None if part is None else inner(part)
+        found: dict[str, Any] = dict(zip(keys, values_of(value), strict=True))
+        for key, inner in nested:
+            part = found[key]
+            if part is not None:
+                found[key] = inner(part)
         return found
 
     return pick
+
+
+def _alone(name: str) -> Pick:
+    """`attrgetter` gives a tuple for several names, but not for one."""
+    return lambda value: (getattr(value, name),)

@@ -3,12 +3,15 @@
 from collections.abc import AsyncGenerator
 from typing import Any
 
+import orjson
 import pytest
 from graphql import GraphQLObjectType, build_schema
 
+from bench.views import everything
 from graph_schema import REGISTRY
 from graph_schema.fields import Field, Kind
 from graph_schema.record import RecordType
+from resolvers.schema import build_schema as build_read_schema
 from resolvers.schema import printed
 from service.access.audience import audience_of
 from tests.api.conftest import Api, Caller
@@ -21,7 +24,7 @@ TIMES = (AT, "2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z")
 SCHEMA = build_schema(printed())
 
 # Fields with rules of their own, each with a test below. A new one has to be added, with its test.
-WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer"}
+WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer", "run"}
 QUESTIONS = {"runQuestions", "taskQuestions", "permissionContract", "moduleQuickAccess"}
 WRITTEN_SUBSCRIPTIONS = {"events"}
 WRITTEN_RECORD_FIELDS = {"history"}
@@ -164,6 +167,17 @@ async def test_search_and_events_and_history_are_silent_about_it(stranger: Calle
     assert (await stranger.ask(query, about=hidden))["events"]["nodes"] == []
     history = "query ($id: ID!) { node(id: $id) { history { states { version } } } }"
     assert (await stranger.ask(history, id=hidden))["node"] is None
+
+
+async def test_a_run_shows_only_the_parts_that_may_be_seen(stranger: Caller) -> None:
+    run = REGISTRY.types["Run"]
+    query = f"query ($id: ID!) {{ run(id: $id) {everything(build_read_schema())} }}"
+    for hidden in (_id(run, CLASSED), _id(run, OF_MATTER), "run_missing", "nonsense"):
+        assert await stranger.ask(query, id=hidden) == {"run": None}
+    told = orjson.dumps((await stranger.ask(query, id=_id(run, BESIDES)))["run"]).decode()
+    assert _id(REGISTRY.types["Activation"], BESIDES) in told
+    for hidden in (*HIDDEN, *(f"{MARK} {kind} {number}" for kind in REGISTRY.types for number in (CLASSED, OF_MATTER))):
+        assert hidden not in told
 
 
 async def test_a_subscription_tells_nobody_about_it(stranger: Caller, marked: Api) -> None:

@@ -19,7 +19,8 @@ from graph_schema.run_words import (
     SessionKind,
 )
 from service.memory.views.evidence import Evidence, evidence, prompts_missing
-from service.memory.views.facts import Intervention, NativeEvent, Session
+from service.memory.views.facts import Checkpoint, Intervention, NativeEvent, Session
+from service.memory.views.following import FollowUpRef, ForkedRunRef, ForkRef, follow_ups, forked_runs, forks
 from service.memory.views.index import RunIndex
 from service.memory.views.replay import ReplayRecord, replay_records
 from service.memory.views.words import Id, word
@@ -114,34 +115,28 @@ class RunAftermath:
     native_events: Annotated[tuple[NativeEventRef, ...], "What its runtimes said."]
     checkpoints: Annotated[tuple[CheckpointRef, ...], "States that it can go on from."]
     replay_records: Annotated[tuple[ReplayRecord, ...], "What a replay of each step would need, in their order."]
+    forks: Annotated[tuple[ForkRef, ...], "Requests to run part of it again."]
+    follow_ups: Annotated[tuple[FollowUpRef, ...], "What took up its modules' work since."]
+    forked_runs: Annotated[tuple[ForkedRunRef, ...], "The run that it was forked from, and those forked from it."]
     controls: Annotated[tuple[RunControl, ...], "What may be done, and what may not and why."]
     evidence: Annotated[Evidence, "What this rests on."]
 
 
 def aftermath(index: RunIndex) -> RunAftermath:
     facts = index.facts
-    lists = ("activations", "sessions", "interventions", "native_events", "checkpoints", "snapshots")
+    during = ("activations", "sessions", "interventions", "native_events", "checkpoints", "snapshots")
+    since = ("forks", "follow_ups", "forked_runs")
     return RunAftermath(
         sessions=tuple(_session(one) for one in facts.sessions),
         interventions=tuple(_intervention(one) for one in facts.interventions),
         native_events=tuple(_native(one) for one in facts.native_events),
-        checkpoints=tuple(
-            CheckpointRef(
-                checkpoint_id=one.id,
-                checkpoint_key=one.checkpoint_key,
-                checkpoint_strategy=word(CheckpointStrategy, one.checkpoint_strategy),
-                replay_policy=word(ReplayPolicy, one.replay_policy),
-                taken_at=one.taken_at,
-                storage_ref=one.storage_ref,
-                committed_side_effects=one.committed_side_effects,
-                module_key=one.module_key,
-                activation_seq=one.activation_seq,
-            )
-            for one in facts.checkpoints
-        ),
+        checkpoints=tuple(_checkpoint(one) for one in facts.checkpoints),
         replay_records=replay_records(index),
+        forks=forks(index),
+        follow_ups=follow_ups(index),
+        forked_runs=forked_runs(index),
         controls=tuple(controls(index)),
-        evidence=evidence(index, lists, prompts_missing(index)),
+        evidence=evidence(index, (*during, *since), prompts_missing(index)),
     )
 
 
@@ -203,6 +198,20 @@ def _native(one: NativeEvent) -> NativeEventRef:
         native_event_ref=one.native_event_ref,
         mapping_status=word(MappingStatus, one.mapping_status),
         degraded_reason_codes=one.degraded_reason_codes,
+        module_key=one.module_key,
+        activation_seq=one.activation_seq,
+    )
+
+
+def _checkpoint(one: Checkpoint) -> CheckpointRef:
+    return CheckpointRef(
+        checkpoint_id=one.id,
+        checkpoint_key=one.checkpoint_key,
+        checkpoint_strategy=word(CheckpointStrategy, one.checkpoint_strategy),
+        replay_policy=word(ReplayPolicy, one.replay_policy),
+        taken_at=one.taken_at,
+        storage_ref=one.storage_ref,
+        committed_side_effects=one.committed_side_effects,
         module_key=one.module_key,
         activation_seq=one.activation_seq,
     )

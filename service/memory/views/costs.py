@@ -1,17 +1,14 @@
-"""What a run cost: by module, by model and by subagent, in money and tokens.
+"""What a run cost: by module, by model and by subagent, in money and tokens."""
 
-A step that tells its own cost is believed; of one that does not, the outermost spans that tell theirs are added up.
-"""
-
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
 from graph_schema.fields import Long
+from service.memory.views.amounts import Amount, added, innermost, outermost, told_by
 from service.memory.views.evidence import Evidence, costs_missing, evidence
-from service.memory.views.facts import Activation, Span
+from service.memory.views.facts import Span
 from service.memory.views.index import RunIndex
-from service.memory.views.words import MICROS, micros
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,54 +40,16 @@ class RunCosts:
     evidence: Annotated[Evidence, "What the figures rest on."]
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """Money in millionths of a dollar, and tokens. None is not the same as nought."""
-
-    usd: int | None = None
-    into: int | None = None
-    out: int | None = None
-
-    def __add__(self, other: "Amount") -> "Amount":
-        return Amount(_sum(self.usd, other.usd), _sum(self.into, other.into), _sum(self.out, other.out))
-
-    def beyond(self, part: "Amount") -> "Amount":
-        """What is left of it without a part."""
-        return Amount(_rest(self.usd, part.usd), _rest(self.into, part.into), _rest(self.out, part.out))
-
-    def __bool__(self) -> bool:
-        return any(one is not None for one in (self.usd, self.into, self.out))
-
-    @property
-    def dollars(self) -> float | None:
-        return None if self.usd is None else self.usd / MICROS
-
-
-def _sum(one: int | None, other: int | None) -> int | None:
-    return other if one is None else one if other is None else one + other
-
-
-def _rest(whole: int | None, part: int | None) -> int | None:
-    left = (whole or 0) - (part or 0)
-    return left if left > 0 else None
-
-
-def told_by(one: Activation | Span) -> Amount:
-    usd = None if one.cost_usd is None else micros(one.cost_usd)
-    return Amount(usd, one.input_tokens, one.output_tokens)
-
-
 def costs(index: RunIndex) -> RunCosts:
-    amounts = {step.id: step_amount(index, step) for step in index.steps}
-    total = _added((*amounts.values(), _outside(index)))
+    total = added((*index.amounts.values(), _outside(index)))
     reported = index.run.total_cost_usd
     return RunCosts(
         total_usd=total.dollars if reported is None else reported,
         added_up_usd=total.dollars,
         input_tokens=total.into,
         output_tokens=total.out,
-        by_module=_by_module(index, amounts),
-        by_model=_by_model(index, amounts),
+        by_module=_by_module(index),
+        by_model=_by_model(index),
         by_subagent=_by_subagent(index),
         evidence=evidence(index, ("activations", "spans"), costs_missing(index)),
     )
@@ -99,54 +58,13 @@ def costs(index: RunIndex) -> RunCosts:
 def total_usd(index: RunIndex) -> float | None:
     if index.run.total_cost_usd is not None:
         return index.run.total_cost_usd
-    return _added((*(step_amount(index, step) for step in index.steps), _outside(index))).dollars
+    return added((*index.amounts.values(), _outside(index))).dollars
 
 
 def _outside(index: RunIndex) -> Amount:
     """What operations outside any step cost. The span of the run itself tells the whole again, so it is left out."""
     loose = [one for one in index.facts.spans if one.activation_id is None and one.span_kind != "task_run"]
-    return _added(told_by(one) for one in outermost(loose))
-
-
-def step_amount(index: RunIndex, step: Activation) -> Amount:
-    """What a step says, each figure that it does not say from its spans."""
-    own = told_by(step)
-    if own.usd is not None and own.into is not None and own.out is not None:
-        return own
-    spans = _added(told_by(one) for one in outermost(index.spans.get(step.id, ())))
-    return Amount(
-        spans.usd if own.usd is None else own.usd,
-        spans.into if own.into is None else own.into,
-        spans.out if own.out is None else own.out,
-    )
-
-
-def outermost(spans: Iterable[Span]) -> list[Span]:
-    """Spans that tell a cost, and are inside no other of these that does: what an outer one tells is the whole."""
-    telling = {one.id: one for one in spans if told_by(one)}
-    parents = {one.id: one.parent_id for one in spans}
-    return [one for one in telling.values() if not any(up in telling for up in _above(one.id, parents))]
-
-
-def innermost(spans: Iterable[Span]) -> list[Span]:
-    """Spans that tell a cost and have none inside them that does: the calls themselves."""
-    telling = {one.id: one for one in spans if told_by(one)}
-    parents = {one.id: one.parent_id for one in spans}
-    outer = {up for one in telling for up in _above(one, parents)}
-    return [one for one in telling.values() if one.id not in outer]
-
-
-def _above(span_id: str, parents: dict[str, str | None]) -> list[str]:
-    found: list[str] = []
-    up = parents.get(span_id)
-    while up is not None and up not in found and up != span_id:
-        found.append(up)
-        up = parents.get(up)
-    return found
-
-
-def _added(amounts: Iterable[Amount]) -> Amount:
-    return sum(amounts, Amount())
+    return added(told_by(one) for one in outermost(loose))
 
 
 class _Shares:
@@ -173,25 +91,25 @@ def _row(key: str | None, label: str, amount: Amount, count: int) -> RunCostRow:
     )
 
 
-def _by_module(index: RunIndex, amounts: dict[str, Amount]) -> tuple[RunCostRow, ...]:
+def _by_module(index: RunIndex) -> tuple[RunCostRow, ...]:
     shares = _Shares()
     for step in index.steps:
-        if amounts[step.id]:
-            shares.add(step.module_key, index.name(step), amounts[step.id])
+        if index.amounts[step.id]:
+            shares.add(step.module_key, index.name(step), index.amounts[step.id])
     outside = _outside(index)
     if outside:
         shares.add(None, "Outside any step", outside)
     return shares.rows()
 
 
-def _by_model(index: RunIndex, amounts: dict[str, Amount]) -> tuple[RunCostRow, ...]:
+def _by_model(index: RunIndex) -> tuple[RunCostRow, ...]:
     """Calls that name their model; what a step tells beyond them is its own model's."""
     shares = _Shares()
     for step in index.steps:
         calls = [one for one in innermost(index.spans.get(step.id, ())) if one.model_ref]
         for call in calls:
             shares.add(call.model_ref, call.model_ref or "", told_by(call))
-        rest = amounts[step.id].beyond(_added(told_by(one) for one in calls))
+        rest = index.amounts[step.id].beyond(added(told_by(one) for one in calls))
         if rest:
             shares.add(step.model_ref, step.model_ref or "Not attributed", rest, int(not calls))
     return shares.rows()
@@ -205,7 +123,7 @@ def _by_subagent(index: RunIndex) -> tuple[RunCostRow, ...]:
     for span in index.facts.spans:
         if is_subagent(span):
             inside = [span, *_below(span.id, children)]
-            amount = _added(told_by(one) for one in outermost(inside))
+            amount = added(told_by(one) for one in outermost(inside))
             shares.add(span.agent_ref or span.span_key, span.agent_ref or span.name, amount)
     return shares.rows()
 

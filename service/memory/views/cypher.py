@@ -214,5 +214,34 @@ RETURN
       .id, .name, .intervention_key, .intervention_kind, .module_key, .activation_seq, .note, .supported_by_runtime,
       .applied, .applied_at, .receipt_ref
     }
-  } AS interventions
+  } AS interventions,
+  COLLECT {
+    MATCH (fork:Fork {parent_run_id: run.id}) WHERE fork.audience IN $audiences
+    WITH fork ORDER BY fork.id LIMIT $most
+    RETURN fork {
+      .id, .name, .created_at, .module_key, .activation_seq, .output_port_id, .branch_scope, .rerun_scope,
+      .upstream_state_policy, .graph_policy, .context_policy, .source_document_policy, .side_effect_replay_policy,
+      .user_patch_refs, .created_by,
+      child_run_ids: COLLECT {
+        MATCH (fork)<-[:CREATED_BY]-(child:Run) WHERE child.audience IN $audiences RETURN child.id ORDER BY child.id
+      }
+    }
+  } AS forks,
+  COLLECT {
+    MATCH (followup:FollowUp {source_run_id: run.id}) WHERE followup.audience IN $audiences
+    WITH followup ORDER BY followup.id LIMIT $most
+    RETURN followup {
+      .id, .name, .created_at, .mode, .user_question, .durable_effect, .output_ref, .session_key, .context_seed_refs,
+      module_key: followup.source_module_key, activation_seq: followup.source_activation_seq,
+      artifact_ids: COLLECT {
+        MATCH (followup)-[:PRODUCED]->(artifact:Artifact) WHERE artifact.audience IN $audiences
+        RETURN artifact.id ORDER BY artifact.id
+      }
+    }
+  } AS follow_ups,
+  COLLECT {
+    MATCH (run)-[:FORKED_FROM]-(other:Run) WHERE other.audience IN $audiences
+    WITH run, other ORDER BY other.id LIMIT $most
+    RETURN other {.id, .name, .status, is_parent: EXISTS { (run)-[:FORKED_FROM]->(other) }}
+  } AS forked_runs
 """

@@ -94,7 +94,7 @@ def deliverables(index: RunIndex) -> RunDeliverables:
     outputs = list(index_entries(index))
     shown = [shown_delivery(index, one) for one in index.facts.deliveries]
     arrived = {one.artifact_id for one in index.facts.deliveries if one.status == "delivered"}
-    finals = final_outputs(index)
+    finals = tuple(one for one in outputs if _part(one) == "final")
     return RunDeliverables(
         final_outputs=finals,
         intermediate_outputs=tuple(one for one in outputs if _part(one) == "intermediate"),

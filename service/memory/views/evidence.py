@@ -75,6 +75,9 @@ _MADE_OF: dict[str, tuple[str, ...]] = {
     "checkpoints": ("Checkpoint",),
     "sessions": ("Session",),
     "interventions": ("Intervention",),
+    "forks": ("Fork",),
+    "follow_ups": ("FollowUp", "FOLLOWS"),
+    "forked_runs": ("Run", "FORKED_FROM"),
 }
 """What each list of facts is read from: labels and relations."""
 _LAYERS: dict[str, set[Layer]] = {

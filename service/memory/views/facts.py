@@ -7,7 +7,7 @@ and the record that an id names may be absent. Names and words are those of the 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from service.memory.views.held import Checkpoint, Intervention, Session, Snapshot
+from service.memory.views.held import Checkpoint, FollowUp, Fork, ForkedRun, Intervention, Session, Snapshot
 
 Ids = tuple[str, ...]
 Texts = tuple[str, ...]
@@ -302,5 +302,8 @@ class RunFacts:
     checkpoints: tuple[Checkpoint, ...] = ()
     sessions: tuple[Session, ...] = ()
     interventions: tuple[Intervention, ...] = ()
+    forks: tuple[Fork, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = ()
+    forked_runs: tuple[ForkedRun, ...] = ()
     loaded: frozenset[Part] = field(default_factory=lambda: frozenset(Part))
     cut: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""What held while a run worked: snapshots, checkpoints, sessions and what people asked of it."""
+"""What held while a run worked and what came after it: snapshots, checkpoints, sessions, forks, follow-ups."""
 
 from dataclasses import dataclass
 
@@ -103,3 +103,53 @@ class Intervention:
     applied: bool | None = None
     applied_at: str | None = None
     receipt_ref: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A request to run part of the run again."""
+
+    id: str
+    name: str
+    created_at: str
+    module_key: str | None = None
+    activation_seq: int | None = None
+    output_port_id: str | None = None
+    branch_scope: str | None = None
+    rerun_scope: str | None = None
+    upstream_state_policy: str | None = None
+    graph_policy: str | None = None
+    context_policy: str | None = None
+    source_document_policy: str | None = None
+    side_effect_replay_policy: str | None = None
+    user_patch_refs: Texts = ()
+    created_by: str | None = None
+    child_run_ids: Ids = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """Something that took up what a module had done."""
+
+    id: str
+    name: str
+    created_at: str
+    mode: str | None = None
+    user_question: str | None = None
+    durable_effect: str | None = None
+    output_ref: str | None = None
+    session_key: str | None = None
+    context_seed_refs: Texts = ()
+    module_key: str | None = None
+    activation_seq: int | None = None
+    artifact_ids: Ids = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ForkedRun:
+    """The run that this one was forked from, or one that was forked from it."""
+
+    id: str
+    name: str
+    status: str
+    is_parent: bool

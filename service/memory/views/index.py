@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, TypeVar
 
+from service.memory.views.amounts import Amount, step_amount
 from service.memory.views.facts import (
     Activation,
     Artifact,
@@ -124,6 +125,11 @@ class RunIndex:
     @cached_property
     def spans(self) -> dict[str, list[Span]]:
         return self._placed(self.facts.spans)
+
+    @cached_property
+    def amounts(self) -> dict[str, Amount]:
+        """What each step took, by its id."""
+        return {step.id: step_amount(step, self.spans.get(step.id, ())) for step in self.steps}
 
     @cached_property
     def gates(self) -> dict[str, list[Gate]]:

@@ -8,7 +8,7 @@ from graph_schema.run_words import GateKind, GateStatus, RunStatus, StepStatus
 from service.memory.views.anomalies import find
 from service.memory.views.capabilities import CapabilityUsed, used
 from service.memory.views.costs import RunCosts, costs, is_subagent
-from service.memory.views.deliverables import RunOutput, RunSource, final_outputs, index_entries, sources
+from service.memory.views.deliverables import FINAL, RunOutput, RunSource, index_entries, sources
 from service.memory.views.evidence import (
     Evidence,
     evidence,
@@ -100,7 +100,7 @@ class RunLens:
 def lens(index: RunIndex) -> RunLens:
     run, facts = index.run, index.facts
     entries = tuple(index_entries(index))
-    finals = final_outputs(index)
+    finals = [one for one in entries if one.output_class == FINAL]
     return RunLens(
         task_id=index.task.id if index.task else None,
         run_id=run.id,

@@ -35,6 +35,9 @@ _MODELS: dict[str, type[Any]] = {
     "checkpoints": held.Checkpoint,
     "sessions": held.Session,
     "interventions": held.Intervention,
+    "forks": held.Fork,
+    "follow_ups": held.FollowUp,
+    "forked_runs": held.ForkedRun,
 }
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from graph_schema.fields import Long, Timestamp
 from graph_schema.run_words import StepStatus
-from service.memory.views.costs import is_subagent, step_amount
+from service.memory.views.costs import is_subagent
 from service.memory.views.evidence import Evidence, evidence, outputs_missing, steps_missing
 from service.memory.views.facts import Activation
 from service.memory.views.index import RunIndex
@@ -120,7 +120,7 @@ def _row(index: RunIndex, step: Activation, place: int) -> RunStep:
         started_at=step.started_at,
         completed_at=step.completed_at,
         duration_ms=step.duration_ms,
-        cost_usd=step_amount(index, step).dollars,
+        cost_usd=index.amounts[step.id].dollars,
         agent_summary=_agent(step),
         input_summary=step.input_summary,
         output_summary=step.output_summary,

@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, LiteralString
 
-from graphql import GraphQLObjectType
-
 from graph_schema.fields import DataClass
 from resolvers.context import Context
-from resolvers.core import named_type
 from resolvers.execution import ReadSchema
 from service.graph.database import Database, Row
 from tests.memory.conftest import Executor
@@ -45,18 +42,6 @@ async def ask(schema: ReadSchema, executor: Executor, query: str, *, database: A
     assert not answer.errors, answer.errors
     assert answer.data
     return answer.data
-
-
-def everything(schema: ReadSchema, name: str = "RunView", but: frozenset[str] = frozenset({"record"})) -> str:
-    """Every field of a type, and of all that is in it."""
-    core: Any = schema._schema  # pyright: ignore[reportPrivateUsage]
-    type_ = core.type_map[name]
-    parts: list[str] = []
-    for field, declared in type_.fields.items():
-        inner = named_type(declared.type)
-        if field not in but:
-            parts.append(f"{field} {everything(schema, inner.name)}" if isinstance(inner, GraphQLObjectType) else field)
-    return f"{{ {' '.join(parts)} }}"
 
 
 def sequential() -> list[Event]:
@@ -107,8 +92,6 @@ def waiting() -> list[Event]:
         question="May it go out?",
         deadline_at="2026-01-02T10:00:00.000Z",
     )
-    story.tell("activation_completed", **step("mail"), triggered_by=[step("approve")], cost_usd=0.0)
-    story.events.pop()
     return story.events
 
 

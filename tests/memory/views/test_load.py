@@ -44,6 +44,9 @@ async def test_a_whole_run_is_there_with_everything(executor: Executor) -> None:
         "checkpoints": 1,
         "sessions": 1,
         "interventions": 1,
+        "forks": 0,
+        "follow_ups": 0,
+        "forked_runs": 0,
     }
     intake = next(one for one in facts.activations if one.module_key == "intake")
     memo = next(one for one in facts.activations if one.module_key == "memo")

@@ -39,7 +39,7 @@ def activation(name: str, seq: int = 1, *after: str, **more: Any) -> Activation:
 
 
 def span(key: str, parent: str | None = None, **more: Any) -> Span:
-    shared = {"parent_span_key": parent, "parent_id": parent, "activation_id": "m1"}
+    shared: dict[str, Any] = {"parent_span_key": parent, "parent_id": parent, "activation_id": "m1"}
     return Span(key, key, key, "success", **{**shared, **more})
 
 

@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
+from bench.views import everything
 from graph_schema.fields import DataClass
 from resolvers.execution import ReadSchema
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Event, Story, step, whole_run
-from tests.memory.views.asking import Counting, ask, everything, failed, fanned_out, looped, report, sequential, waiting
+from tests.memory.views.asking import Counting, ask, failed, fanned_out, looped, report, sequential, waiting
 
 RUN = "query ($id: ID!) { run(id: $id) %s }"
 
@@ -21,6 +22,11 @@ async def view(schema: ReadSchema, executor: Executor, events: list[Event], **mo
 
 def labels(run: Any) -> list[tuple[str, int]]:
     return [(row["module_key"], row["activation_seq"]) for row in run["steps"]["rows"]]
+
+
+def parts(run: dict[str, Any]) -> list[Any]:
+    """The read models of a run: all but its id."""
+    return [part for name, part in run.items() if name != "id"]
 
 
 def missing(part: Any) -> set[str]:
@@ -107,9 +113,9 @@ async def test_a_failure_shows_what_went_wrong_and_what_went_out(schema: ReadSch
         "Final output: Letter",
         "Delivered: Letter emailed to a@example.com",
     ]
-    parts = run["deliverables"]
-    assert ([one["name"] for one in parts["final_outputs"]], parts["undelivered_outputs"]) == (["Letter"], [])
-    assert [one["status"] for one in parts["failed_deliveries"]] == ["blocked_by_policy"]
+    left = run["deliverables"]
+    assert ([one["name"] for one in left["final_outputs"]], left["undelivered_outputs"]) == (["Letter"], [])
+    assert [one["status"] for one in left["failed_deliveries"]] == ["blocked_by_policy"]
     assert [(one["span_key"], one["parent_missing"], one["depth"]) for one in run["trace"]["spans"]] == [
         ("c", False, 0),
         ("r", True, 0),
@@ -153,8 +159,7 @@ async def test_private_runs_say_what_is_not_kept(schema: ReadSchema, executor: E
     assert missing(run["memory"]) >= {"memory_not_written"}
     assert missing(run["prompts"]) >= {"prompts_not_kept"}
     assert run["memory"]["about"] == run["lens"]["documents_reviewed_summary"] == []
-    layers = {layer for part in run.values() if isinstance(part, dict) for layer in part["evidence"]["layers"]}
-    assert layers == {"run_truth"}
+    assert {layer for part in parts(run) for layer in part["evidence"]["layers"]} == {"run_truth"}
     if mode == "full_ephemeral_test":
         assert missing(run["steps"]) >= {"receipts_only"}
         assert run["steps"]["rows"] == []
@@ -166,7 +171,7 @@ async def test_private_runs_say_what_is_not_kept(schema: ReadSchema, executor: E
 async def test_a_run_that_is_known_by_its_parts_says_so(schema: ReadSchema, executor: Executor) -> None:
     events = Story().tell("activation_completed", **step("b"), triggered_by=[step("a")]).events
     run = await view(schema, executor, events)
-    assert all("run_not_reported" in missing(part) for part in run.values() if isinstance(part, dict))
+    assert all("run_not_reported" in missing(part) for part in parts(run))
     assert missing(run["steps"]) >= {"steps_not_reported"}
     assert labels(run) == [("a", 1), ("b", 1)]
     assert {one["code"] for one in run["anomalies"]["items"]} == {"named_not_reported", "completed_without_start"}
@@ -239,3 +244,27 @@ async def test_hidden_parts_are_in_no_row_count_or_cost(schema: ReadSchema, exec
     assert (run["header"]["task_id"], run["prompts"]["prompts"]) == (None, [])
     assert [(one["span_key"], one["depth"]) for one in run["trace"]["spans"]] == [("s2", 0)]
     assert run["deliverables"]["deliveries"][0]["artifact_id"] is None
+
+
+SINCE = """
+MATCH (run:Run {id: $id})
+CREATE (fork:Record:Fork {id: 'fork_1', name: 'f', created_at: $at, audience: run.audience, parent_run_id: $id,
+  module_key: 'write', activation_seq: 1, rerun_scope: 'judge_only', side_effect_replay_policy: 'draft_only'})
+CREATE (:Record:Fork {id: 'fork_2', name: 'f', created_at: $at, audience: 'hid', parent_run_id: $id})
+CREATE (after:Record:FollowUp {id: 'fup_1', name: 'u', created_at: $at, audience: run.audience, source_run_id: $id,
+  source_module_key: 'write', source_activation_seq: 1, mode: 'ask_task_agent_about_module', user_question: 'Why?'})
+CREATE (child:Record:Run {id: 'run_child', name: 'c', status: 'running', audience: run.audience})
+CREATE (hidden:Record:Run {id: 'run_hidden', name: 'h', status: 'running', audience: 'hid'})
+CREATE (child)-[:CREATED_BY]->(fork), (hidden)-[:CREATED_BY]->(fork)
+CREATE (child)-[:FORKED_FROM]->(run), (hidden)-[:FORKED_FROM]->(run)
+"""
+
+
+async def test_what_came_after_a_run_is_there_as_far_as_it_may_be_seen(schema: ReadSchema, executor: Executor) -> None:
+    run_id = await report(executor, sequential())
+    await executor.database.run_alone(SINCE, id=run_id, at="2026-01-02T10:00:00.000Z")
+    since = (await ask(schema, executor, RUN % everything(schema), id=run_id))["run"]["aftermath"]
+    [fork], [follow_up], [child] = since["forks"], since["follow_ups"], since["forked_runs"]
+    assert (fork["fork_id"], fork["rerun_scope"], fork["child_run_ids"]) == ("fork_1", "judge_only", ["run_child"])
+    assert (follow_up["module_key"], follow_up["user_question"]) == ("write", "Why?")
+    assert child == {"run_id": "run_child", "name": "c", "status": "running", "is_parent": False}
