@@ -46,7 +46,12 @@ WRITTEN_SUBSCRIPTIONS = {
     "events",
     "runChanges",
 }
-QUESTIONS = {"runQuestions", "taskQuestions", "permissionContract", "moduleQuickAccess"}
+QUESTIONS = {
+    "runQuestions",
+    "taskQuestions",
+    "permissionContract",
+    "moduleQuickAccess",
+}
 WRITTEN_RECORD_FIELDS = {"history"}
 WRITTEN_ON = {"Run": {"retention"}, "Artifact": {"retention"}}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}

@@ -36,7 +36,8 @@ MATCH (run:Record {id: $run_id}) WHERE run:Run AND run.audience IN $audiences
 RETURN run {.id, .status, .task_key, .source, .raw_run_ref} AS run,
   head(COLLECT {
     MATCH (run)-[:ACTIVATED]->(step:Activation)
-    WHERE step.module_key = $module_key AND step.audience IN $audiences AND ($activation_seq IS NULL OR step.activation_seq = $activation_seq)
+    WHERE step.module_key = $module_key AND step.audience IN $audiences
+      AND ($activation_seq IS NULL OR step.activation_seq = $activation_seq)
     WITH step ORDER BY step.activation_seq DESC LIMIT 1
     RETURN step {
       .id, .activation_seq, .status, .started_at, .completed_at, .duration_ms, .cost_usd, .detail_ref,
