@@ -35,7 +35,7 @@ def _retention(ages: Ages, row: dict[str, Any]) -> Retention:
         (Standing.compacting, run["compacting_since"], "Its run is being compacted."),
         (Standing.kept, _outlives(record), "It is final, was promoted or became memory: it outlives its run."),
         (Standing.kept, kept is RetentionClass.matter_active and row["active"], "Its matter is active."),
-        (Standing.kept, not run["due"], "Its run has not begun."),
+        (Standing.kept, not run["due"], "Neither start nor end of its run is known."),
         (Standing.kept, not ages.days[kept], f"The class {kept.value} is kept for ever."),
     ):
         if holds:
