@@ -8,7 +8,7 @@ from typing import Annotated
 from service.memory.views.deliverables import NOT_DELIVERED
 from service.memory.views.evidence import Evidence, evidence, spans_missing, steps_missing
 from service.memory.views.facts import Activation, Delivery, Span
-from service.memory.views.index import RunIndex
+from service.memory.views.index import RunIndex, once
 from service.memory.views.trace import has_lost_parent, reported
 from service.memory.views.words import Id, listed, sentence
 
@@ -56,7 +56,7 @@ class RunAnomalies:
 
 
 def anomalies(index: RunIndex) -> RunAnomalies:
-    found = tuple(find(index))
+    found = find(index)
     lists = ("activations", "gates", "spans", "deliveries", "snapshots")
     return RunAnomalies(
         count=len(found),
@@ -65,7 +65,12 @@ def anomalies(index: RunIndex) -> RunAnomalies:
     )
 
 
-def find(index: RunIndex) -> Iterator[RunAnomaly]:
+@once
+def find(index: RunIndex) -> tuple[RunAnomaly, ...]:
+    return tuple(_found(index))
+
+
+def _found(index: RunIndex) -> Iterator[RunAnomaly]:
     yield from _of_run(index)
     for step in index.steps:
         yield from _of_step(index, step)

@@ -8,7 +8,7 @@ from graph_schema.fields import Long
 from service.memory.views.amounts import Amount, added, innermost, outermost, told_by
 from service.memory.views.evidence import Evidence, costs_missing, evidence
 from service.memory.views.facts import Span
-from service.memory.views.index import RunIndex
+from service.memory.views.index import RunIndex, once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +40,7 @@ class RunCosts:
     evidence: Annotated[Evidence, "What the figures rest on."]
 
 
+@once
 def costs(index: RunIndex) -> RunCosts:
     total = added((*index.amounts.values(), _outside(index)))
     reported = index.run.total_cost_usd

@@ -8,7 +8,7 @@ from graph_schema.fields import Long, Timestamp
 from graph_schema.run_words import ArtifactKind, ArtifactState, DeliveryKind, DeliveryStatus, IntakeLevel, OutputClass
 from service.memory.views.evidence import Evidence, evidence, memory_missing, outputs_missing
 from service.memory.views.facts import Activation, Artifact, Delivery
-from service.memory.views.index import RunIndex
+from service.memory.views.index import RunIndex, once
 from service.memory.views.words import Id, listed, word
 
 FINAL = "final_output"
@@ -91,10 +91,10 @@ class RunDeliverables:
 
 
 def deliverables(index: RunIndex) -> RunDeliverables:
-    outputs = list(index_entries(index))
+    outputs = index_entries(index)
     shown = [shown_delivery(index, one) for one in index.facts.deliveries]
     arrived = {one.artifact_id for one in index.facts.deliveries if one.status == "delivered"}
-    finals = tuple(one for one in outputs if _part(one) == "final")
+    finals = final_outputs(index)
     return RunDeliverables(
         final_outputs=finals,
         intermediate_outputs=tuple(one for one in outputs if _part(one) == "intermediate"),
@@ -121,12 +121,13 @@ def _part(output: RunOutput) -> str:
 
 
 def final_outputs(index: RunIndex) -> tuple[RunOutput, ...]:
-    return tuple(shown_output(index, one) for one in made(index) if one.output_class == FINAL)
+    return tuple(one for one in index_entries(index) if one.output_class == FINAL)
 
 
-def index_entries(index: RunIndex) -> Iterator[RunOutput]:
+@once
+def index_entries(index: RunIndex) -> tuple[RunOutput, ...]:
     """Every artifact of the run, in the order in which they were made."""
-    return (shown_output(index, one) for one in made(index))
+    return tuple(shown_output(index, one) for one in made(index))
 
 
 def made(index: RunIndex) -> list[Artifact]:

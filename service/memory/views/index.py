@@ -1,9 +1,9 @@
 """The facts of a run, as its read models look them up. Made once for each answer."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Protocol, TypeVar
+from functools import cached_property, wraps
+from typing import Any, Protocol, TypeVar
 
 from service.memory.views.amounts import Amount, step_amount
 from service.memory.views.facts import (
@@ -40,6 +40,7 @@ class _Keyed(Protocol):
 
 P = TypeVar("P", bound=_Placed)
 K = TypeVar("K", bound=_Keyed)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -211,3 +212,17 @@ class RunIndex:
             if place is not None:
                 found.setdefault(place, []).append(one)
         return found
+
+
+def once(make: Callable[[RunIndex], T]) -> Callable[[RunIndex], T]:
+    """Made once for each index, however many read models use it."""
+    name = f"{make.__module__}.{make.__name__}"
+
+    @wraps(make)
+    def made(index: RunIndex) -> T:
+        held: dict[str, Any] = index.__dict__
+        if name not in held:
+            held[name] = make(index)
+        return held[name]
+
+    return made

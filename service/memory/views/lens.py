@@ -99,7 +99,7 @@ class RunLens:
 
 def lens(index: RunIndex) -> RunLens:
     run, facts = index.run, index.facts
-    entries = tuple(index_entries(index))
+    entries = index_entries(index)
     finals = [one for one in entries if one.output_class == FINAL]
     return RunLens(
         task_id=index.task.id if index.task else None,

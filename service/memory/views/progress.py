@@ -6,7 +6,7 @@ from typing import Annotated
 from service.memory.views.evidence import Evidence, evidence, graph_missing, steps_missing
 from service.memory.views.facts import Activation
 from service.memory.views.header import StepCount, step_counts
-from service.memory.views.index import RunIndex
+from service.memory.views.index import RunIndex, once
 from service.memory.views.status import active
 from service.memory.views.words import Id
 
@@ -35,6 +35,7 @@ class RunProgress:
     evidence: Annotated[Evidence, "What this rests on."]
 
 
+@once
 def progress(index: RunIndex) -> RunProgress:
     at_work = active(index)
     ended = [one for one in index.steps if one.status in {"success", "error", "cancelled", "skipped"}]
