@@ -44,7 +44,10 @@ async def measure(setting: Setting, report: Report) -> None:
 
 
 def everything(schema: ReadSchema, name: str = "RunView") -> str:
-    """Every field of every read model that needs no argument. The record beside them is a compiled read, which is measured for itself."""
+    """Every field of every read model that needs no argument.
+
+    The record beside them is a compiled read, which is measured for itself.
+    """
     core: Any = schema._schema  # pyright: ignore[reportPrivateUsage]
     parts: list[str] = []
     for field, declared in core.type_map[name].fields.items():
