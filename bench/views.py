@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
-from graphql import GraphQLObjectType
+from graphql import GraphQLObjectType, is_required_argument
 
 from bench.measure import in_turns
 from bench.reads import Statement, asking, bare
@@ -44,12 +44,15 @@ async def measure(setting: Setting, report: Report) -> None:
 
 
 def everything(schema: ReadSchema, name: str = "RunView") -> str:
-    """Every field of every read model. The record beside them is a compiled read, which is measured for itself."""
+    """Every field of every read model that needs no argument.
+
+    The record beside them is a compiled read, which is measured for itself.
+    """
     core: Any = schema._schema  # pyright: ignore[reportPrivateUsage]
     parts: list[str] = []
     for field, declared in core.type_map[name].fields.items():
         inner = named_type(declared.type)
-        if field != "record":
+        if field != "record" and not any(is_required_argument(one) for one in declared.args.values()):
             parts.append(f"{field} {everything(schema, inner.name)}" if isinstance(inner, GraphQLObjectType) else field)
     return f"{{ {' '.join(parts)} }}"
 

@@ -25,8 +25,8 @@ def labels(run: Any) -> list[tuple[str, int]]:
 
 
 def parts(run: dict[str, Any]) -> list[Any]:
-    """The read models of a run: all but its id."""
-    return [part for name, part in run.items() if name != "id"]
+    """The read models of a run: all but its id and its questions, which name their evidence one by one."""
+    return [part for name, part in run.items() if name not in {"id", "questions"}]
 
 
 def missing(part: Any) -> set[str]:
