@@ -18,6 +18,9 @@ CALL () {
   UNION ALL MATCH (n:Session {run_id: $run}) RETURN n
   UNION ALL MATCH (n:Intervention {run_id: $run}) RETURN n
   UNION ALL MATCH (n:NativeEvent {run_id: $run}) RETURN n
+  UNION ALL MATCH (n:LibraryIntent {run_id: $run}) RETURN n
+  UNION ALL MATCH (n:Thread {run_id: $run}) RETURN n
+  UNION ALL MATCH (n:Consult {run_id: $run}) RETURN n
 }
 WITH n WHERE """
     + visible("n")

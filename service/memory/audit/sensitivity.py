@@ -55,7 +55,7 @@ TABLE: dict[str, Classes] = {
         _S.location: "trace_id input_ref output_ref subagent_trace_ref",
     },
     "Artifact": {
-        _S.fact: "media_type content_hash",
+        _S.fact: "media_type content_hash suggested_by_id intake_policy_id",
         _S.process: "port_name output_archetype channel",
         _S.content: "summary key_points verdict",
         _S.person: "promoted_by sender recipients",
@@ -89,7 +89,12 @@ TABLE: dict[str, Classes] = {
         _S.location: "session_key child_session_key runtime_run_id agent_config_snapshot_ref tool_call_trace_refs "
         "subagent_trace_refs",
     },
-    "Intervention": {_S.subject: "intervention_key", _S.content: "note", _S.location: "receipt_ref"},
+    "Intervention": {
+        _S.subject: "intervention_key",
+        _S.content: "note",
+        _S.person: "requested_by",
+        _S.location: "receipt_ref",
+    },
     "NativeEvent": {
         _S.process: "degraded_reason_codes",
         _S.subject: "native_key span_key",

@@ -65,7 +65,7 @@ RETURN collect({id: p.id, kind: head([label IN labels(p) WHERE label IN $removed
 """
 )
 
-# Former states and cards of what is stripped or removed.
+# Former states and cards of what is stripped or removed, and what waited for a closer look at it.
 FORGET_FORMER: LiteralString = """
 UNWIND $ids AS id
 MATCH (n:Record {id: id})
@@ -77,6 +77,9 @@ CALL (n) {
 }
 CALL (n) {
   MATCH (c:Card)-[:DESCRIBES]->(n) DETACH DELETE c
+}
+CALL (n) {
+  MATCH (x:Extraction)-[:EXTRACTS_FROM]->(n) DETACH DELETE x
 }
 """
 
@@ -164,7 +167,8 @@ CALL (r, id) {
   MATCH (n:Snapshot {run_id: id}) RETURN n
 }
 WITH r, id, collect(EXISTS {
-  MATCH (n)<-[link]-(other:Record) WHERE other.id <> id AND coalesce(other.run_id, '') <> id
+  MATCH (n)<-[link]-(other:Record)
+  WHERE other.id <> id AND coalesce(other.run_id, '') <> id AND NOT other:Extraction
 } OR EXISTS {
   MATCH (n)-[:BECAME|CONSUMED|DERIVED_FROM|CITES|EVALUATES]->(other:Artifact|WorkProduct)
   WHERE coalesce(other.run_id, '') <> id

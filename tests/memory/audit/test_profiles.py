@@ -32,7 +32,7 @@ SHOWN: dict[str, dict[str, set[Sensitivity]]] = {
         "full_local_audit": {S.fact, S.process, S.subject, S.content, S.person, S.location, S.prompt},
     },
 }
-OUTLINE = {"Run", "Task", "Template", "Activation", "Span", "Delivery"}
+OUTLINE = {"Run", "Task", "Template", "Fork", "Activation", "Span", "Delivery"}
 
 
 def test_every_field_of_every_exported_label_is_classified() -> None:
