@@ -5,37 +5,90 @@ import asyncio
 import json
 import sys
 import tempfile
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from bench import commands, idle, reads
+from bench import commands, idle, lineage, reads, reporting, views
 from bench.report import Report
+from bench.runs import RUNS, grow_runs
 from bench.setting import Setting, served
 from bench.world import PROJECTS, grow
 from service.graph.local import LocalServer
 from service.settings import Settings, load_settings
 
+Grow = Callable[[Setting, int], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One thing to measure: on which world, and what of it should not grow with that world."""
+
+    name: str
+    measure: Callable[[Setting, Report], Awaitable[Any]]
+    world: Grow | None = None
+    measure_growth: Callable[[Setting, Report, Any], Awaitable[None]] | None = None
+
+
+async def _projects(setting: Setting, times: int) -> None:
+    _tell(f"Growing a world of {PROJECTS * 31 * times:,} records")
+    await grow(setting.database, PROJECTS if times > 1 else 0, PROJECTS * times)
+
+
+async def _runs(setting: Setting, times: int) -> None:
+    _tell(f"Growing a world of {RUNS * times:,} runs")
+    await grow_runs(setting.database, RUNS if times > 1 else 0, RUNS * times)
+
+
+async def _idle(setting: Setting, report: Report) -> None:
+    idle.measure(setting, report)
+
+
+PARTS = (
+    Part("idle", _idle),
+    Part("reads", reads.measure, _projects, reads.measure_growth),
+    Part("commands", commands.measure, _projects),
+    Part("lineage", lineage.measure, _runs, lineage.measure_growth),
+    Part("views", views.measure),
+    Part("reporting", reporting.measure),
+)
+TIMES = 10
+
 
 async def main() -> None:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"what to measure, of {_names()}; without it, all")
     parser.add_argument("--small", action="store_true", help="leave out the world of ten times the size")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
+    unknown = {*options.parts} - {part.name for part in PARTS}
+    if unknown:
+        parser.error(f"there is no part {', '.join(sorted(unknown))}; there are {_names()}")
     report = Report()
     async with _setting() as setting:
-        idle.measure(setting, report)
-        _tell(f"Growing a world of {PROJECTS * 31:,} records")
-        await grow(setting.database, 0, PROJECTS)
-        small = await reads.measure(setting, report)
-        await commands.measure(setting, report)
-        if not options.small:
-            _tell(f"Growing it to {PROJECTS * 310:,} records")
-            await grow(setting.database, PROJECTS, PROJECTS * 10)
-            await reads.measure_growth(setting, report, small)
+        chosen = [part for part in PARTS if not options.parts or part.name in options.parts]
+        await _measure(setting, report, chosen, small=options.small)
     report.show()
     if options.json:
         options.json.write_text(json.dumps(report.as_json(), indent=2) + "\n")
+
+
+async def _measure(setting: Setting, report: Report, parts: Sequence[Part], *, small: bool) -> None:
+    grown: list[Grow] = []
+    found: dict[str, Any] = {}
+    for part in parts:
+        if part.world is not None and part.world not in grown:
+            await part.world(setting, 1)
+            grown.append(part.world)
+        found[part.name] = await part.measure(setting, report)
+    growing = [part for part in parts if part.measure_growth and not small]
+    for world in dict.fromkeys(part.world for part in growing if part.world):
+        await world(setting, TIMES)
+    for part in growing:
+        if part.measure_growth is not None:
+            await part.measure_growth(setting, report, found[part.name])
 
 
 @asynccontextmanager
@@ -44,6 +97,10 @@ async def _setting() -> AsyncGenerator[Setting]:
         settings: Settings = load_settings(home=Path(home), local_heap_mb=2048, local_page_cache_mb=1024)
         async with LocalServer(settings, _tell) as server, served(settings, server) as setting:
             yield setting
+
+
+def _names() -> str:
+    return ", ".join(part.name for part in PARTS)
 
 
 def _tell(line: str) -> None:

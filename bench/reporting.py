@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any, LiteralString
 
+from bench.report import Report
+from bench.setting import Setting
 from graph_schema import REGISTRY
 from service import clock
 from service.access.viewer import Viewer
@@ -55,7 +57,14 @@ class Rates:
         return self.reported / self.bare
 
 
-async def measure(database: Database, viewer: Viewer) -> Rates:
+async def measure(setting: Setting, report: Report) -> None:
+    rates = await rates_of(setting.database, await setting.viewer(setting.key))
+    note = f"{rates.reported:,.0f} events a second against {rates.bare:,.0f}"
+    name = f"reporting in batches of {MOST_EVENTS} by {CLIENTS} clients"
+    report.add(name, rates.ratio, "of the floor", bar=0.5, at_least=True, note=note)
+
+
+async def rates_of(database: Database, viewer: Viewer) -> Rates:
     """Both in turns, each time with runs that nobody has seen, of sources of their own."""
     reporting = Reporting(database, REGISTRY, lambda _new: None)
 
@@ -139,7 +148,7 @@ def _rows(viewer: Viewer, events: list[Event]) -> dict[str, list[Any]]:
         handle = ("Run", raw["run"]["source"], raw["run"]["key"])
         world.runs.setdefault(handle, RunState(handle, f"run_{raw['run']['key']}", rules))
         items.append((event, effects_of(REGISTRY, rules, handle, event)))
-    reports, records, _, links, _, heard = (rows for _, rows in Changes(world, fold(world, items)).writes())
+    reports, records, _, links, *_, heard = (rows for _, rows in Changes(world, fold(world, items)).writes())
     nodes = [*records, *({"labels": ["Report"], "properties": one} for one in reports)]
     nodes += [{"labels": ["Event", "Unnumbered"], "properties": one} for one in heard]
     return {"nodes": nodes, "links": links}

@@ -82,7 +82,7 @@ async def served(settings: Settings, server: LocalServer) -> AsyncGenerator[Sett
 async def _key(database: Database, name: str, **membership: object) -> str:
     commands = operator_commands(database)
     await commands.create_principal(OPERATOR, {"name": name, "clearance": DataClass.internal, **membership})
-    values = {"principal": name, "name": "bench", "scopes": [KeyScope.read, KeyScope.curate]}
+    values = {"principal": name, "name": "bench", "scopes": [KeyScope.read, KeyScope.curate, KeyScope.report]}
     created = await commands.create_key(OPERATOR, values)
     return created.text or ""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import Any, LiteralString
+from typing import Any, LiteralString, TypeVar
 
 from graph_schema import REGISTRY
 from service import clock
@@ -38,12 +38,13 @@ CREATE (n)-[:$($type)]->(head)
 """
 
 Row = dict[str, Any]
+T = TypeVar("T")
 
 
 async def open_matters(database: Database) -> None:
     """Make the two matters, so that people can be members of them."""
     await database.run_alone(AUDIENCES, matters=[ALL, FEW])
-    rows = [{**_row("Entity", one, one, kind="matter"), "head": None} for one in (ALL, FEW)]
+    rows = [{**row("Entity", one, one, kind="matter"), "head": None} for one in (ALL, FEW)]
     await database.run_alone(CREATE, rows=rows, labels=["Entity", "Matter", "Record"], type="PART_OF")
 
 
@@ -65,35 +66,35 @@ async def grow(database: Database, former: int, projects: int) -> None:
 
 
 async def _create(database: Database, label: str, kind: str, rows: Iterable[Row]) -> None:
-    for batch in _batches(rows):
+    for batch in batches(rows):
         await database.run_alone(CREATE, rows=batch, labels=[label, "Record"], type=kind)
 
 
-def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+def batches(rows: Iterable[T]) -> Iterator[list[T]]:
     remaining = iter(rows)
     while batch := list(islice(remaining, BATCH)):
         yield batch
 
 
 def _project(n: int) -> Row:
-    return _row("Entity", n, ALL, kind="project", summary=f"Project number {n} of the bench.")
+    return row("Entity", n, ALL, kind="project", summary=f"Project number {n} of the bench.")
 
 
 def _goal(n: int) -> Row:
     matter = FEW if n % ONE_IN == 0 else ALL
     more = {"goal_type": "task_outcome_goal", "goal_statement": f"Reach aim number {n}."}
-    return _row("Goal", n, matter, head=f"ent_b{n // GOALS_EACH}", **more)
+    return row("Goal", n, matter, head=f"ent_b{n // GOALS_EACH}", **more)
 
 
 def _preference(n: int) -> Row:
-    return _row("Preference", n, ALL, head=f"goal_b{n // PREFERENCES_EACH}", statement=f"Prefer way number {n}.")
+    return row("Preference", n, ALL, head=f"goal_b{n // PREFERENCES_EACH}", statement=f"Prefer way number {n}.")
 
 
 def _restriction(n: int) -> Row:
-    return _row("Restriction", n, FEW, statement=f"Never go way number {n}.")
+    return row("Restriction", n, FEW, statement=f"Never go way number {n}.")
 
 
-def _row(label: str, n: int | str, matter: str, head: str | None = None, **values: str) -> Row:
+def row(label: str, n: int | str, matter: str, head: str | None = None, **values: Any) -> Row:
     """A record by number, or with an id of its own."""
     kind = REGISTRY.types[label]
     at = clock.stamp(START + timedelta(milliseconds=n if isinstance(n, int) else 0))

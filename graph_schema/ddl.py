@@ -168,6 +168,7 @@ def _indexes(registry: Registry) -> Iterator[Index]:
 
 def _ranges(registry: Registry, record_type: RecordType) -> Iterator[tuple[str, ...]]:
     yield AUDIENCE_IN_ORDER
+    yield from record_type.indexed_together
     for one in record_type.fields.values():
         spared = one.name in registry.common_fields and one.name in UNINDEXED_COMMON
         if one.indexed and not spared:

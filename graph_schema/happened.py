@@ -12,6 +12,7 @@ from graph_schema.run_words import (
     ContinuationStatus,
     DeliveryKind,
     DeliveryStatus,
+    Endpoint,
     GateKind,
     GateStatus,
     IntakeLevel,
@@ -34,6 +35,7 @@ from graph_schema.run_words import (
 
 MOST_USD = 1_000_000_000
 Stamps = Annotated[list[Text], PydanticField(max_length=1_000)]
+Interventions = Annotated[list[InterventionKind], PydanticField(max_length=len(InterventionKind))]
 
 
 class Tombstone(Record):
@@ -66,6 +68,13 @@ class Run(Reported):
     plural = "runs"
     prefix = "run"
     colour = "#f2a65a"
+    indexed_together = (
+        ("audience", "started_at"),
+        *(
+            ("audience", one, "started_at")
+            for one in ("task_key", "template_key", "status", "trigger_kind", "failure_code")
+        ),
+    )
     receipt = ("status", "phase", "started_at", "completed_at", "duration_ms", "failure_code")
 
     task_key: Key | None = field("What the executor calls the task.", default=None, indexed=True)
@@ -104,6 +113,7 @@ class Run(Reported):
     error_count: int = field("Activations that ended in an error.", default=0, indexed=True, authored=False)
     artifact_count: int = field("Artifacts that it made.", default=0, authored=False)
     delivery_count: int = field("Deliveries that it made.", default=0, authored=False)
+    forked: bool = field("Whether it carries out a fork request.", default=False, indexed=True, authored=False)
     memory_mode: MemoryMode = field("How much of it is remembered.", indexed=True, authored=False)
     artifact_default_level: IntakeLevel = field("How far its artifacts go, if nothing else says.", authored=False)
     capture_prompts: PromptCapture = field("What is kept of its prompts.", authored=False)
@@ -115,6 +125,16 @@ class Run(Reported):
     followup_session_linking_enabled: bool = field("Whether later sessions are linked to it.", authored=False)
     retention_class: RetentionClass = field("How long it is kept.", indexed=True, authored=False)
     user_can_retroactively_promote: bool = field("Whether its artifacts may be promoted later.", authored=False)
+    due: Key | None = field(
+        "Its class and the time that its age counts from, until it is compacted.",
+        default=None,
+        indexed=True,
+        hidden=True,
+    )
+    compacting_since: Timestamp | None = field(
+        "When its compaction began, while that goes on.", default=None, authored=False
+    )
+    compacted_at: Timestamp | None = field("When it was compacted.", default=None, indexed=True, authored=False)
 
 
 class InRun(Reported):
@@ -204,6 +224,9 @@ class Artifact(InStep):
     prefix = "art"
     colour = "#68bdf6"
 
+    run_id: Key | None = field(  # pyright: ignore[reportIncompatibleVariableOverride] - of all parts, only this may lack it
+        "The run that it belongs to; none when a follow-up made it.", default=None, indexed=True, authored=False
+    )
     name: Name = field("What people call it.", indexed=True, fulltext=True)
     port_name: Key | None = field("The port that it came out of.", default=None)
     artifact_kind: ArtifactKind | None = field("What it is.", default=None, indexed=True)
@@ -220,7 +243,11 @@ class Artifact(InStep):
         "How far it goes beyond its run.", default=IntakeLevel.run_only, indexed=True, authored=False
     )
     intake_rule: IntakeRule | None = field("The rule that decided this.", default=None, authored=False)
+    intake_policy_id: Key | None = field("The policy that decided this, if one did.", default=None, authored=False)
+    intake_policy_version: int | None = field("Which version of it.", default=None, authored=False)
+    endpoint: Endpoint | None = field("Where it ends up once it was processed.", default=None, authored=False)
     suggested_level: IntakeLevel | None = field("The level that a person is asked about.", default=None, authored=False)
+    suggested_by_id: Key | None = field("The policy that suggests it, if one does.", default=None, authored=False)
     review_required: bool = field("Whether a person is asked.", default=False, indexed=True, authored=False)
     artifact_state: ArtifactState = field("Where it stands.", default=ArtifactState.active, indexed=True)
     promoted_by: Key | None = field("Who had it promoted.", default=None)
@@ -306,6 +333,9 @@ class Session(InStep):
     continuation_status: ContinuationStatus = field(
         "Whether it can be continued.", default=ContinuationStatus.unknown, indexed=True
     )
+    supported_interventions: Interventions = field(
+        "What its runtime takes from a person while the module runs; what is not listed is not offered.", make=list
+    )
     child_session_key: Key | None = field("A session that it spawned.", default=None)
     runtime_run_id: Key | None = field("What the runtime calls the run.", default=None)
     agent_ref: Key | None = field("Agent whose session it is.", default=None)
@@ -330,6 +360,7 @@ class Intervention(InStep):
     intervention_key: Key = field("The intervention, as the executor calls it.")
     intervention_kind: InterventionKind | None = field("What was asked.", default=None, indexed=True)
     note: Text | None = field("What was said.", default=None)
+    requested_by: Key | None = field("Who asked.", default=None)
     supported_by_runtime: bool | None = field("Whether the runtime can do this.", default=None)
     applied: bool | None = field("Whether it was done.", default=None)
     applied_at: Timestamp | None = field("When it was done.", default=None)

@@ -53,6 +53,7 @@ class Record(Properties):
     second_labels: ClassVar[tuple[str, ...]] = ()
     reported: ClassVar[bool] = False  # made from what executors report: its former states are in their events
     natural_key: ClassVar[tuple[str, ...]] = ()  # unique together beside the id
+    indexed_together: ClassVar[tuple[tuple[str, ...], ...]] = ()  # what lists of it seek by, then are ordered by
     receipt: ClassVar[tuple[str, ...]] = ()  # all that is kept of it when a run is not to be remembered
     states: ClassVar[tuple[LifecycleState, ...]] = (LifecycleState.active, LifecycleState.archived)
     phrased: ClassVar[bool] = False  # has phrases that invoke or repel it
@@ -106,6 +107,7 @@ class RecordType:
     second_labels: tuple[str, ...]
     reported: bool
     natural_key: tuple[str, ...]
+    indexed_together: tuple[tuple[str, ...], ...]
     receipt: tuple[str, ...]
     states: tuple[LifecycleState, ...]
     phrased: bool
@@ -126,6 +128,7 @@ def record_type(model: type[Record]) -> RecordType:
         second_labels=model.second_labels,
         reported=model.reported,
         natural_key=model.natural_key,
+        indexed_together=model.indexed_together,
         receipt=model.receipt,
         states=model.states,
         phrased=model.phrased,

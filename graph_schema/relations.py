@@ -1,10 +1,14 @@
 """Every relation between records, as sentences."""
 
+from graph_schema.after import AFTER_RELATIONS
+from graph_schema.audit import AUDIT_RELATIONS
 from graph_schema.fields import Key, Layer, Text, Timestamp, field
 from graph_schema.library_relations import LIBRARY_RELATIONS
+from graph_schema.policies import POLICY_RELATIONS
 from graph_schema.record import Properties
 from graph_schema.relation import Relation
 from graph_schema.run_relations import RUN_RELATIONS
+from graph_schema.second_lane import SECOND_LANE_RELATIONS
 
 CARDED = (
     "Entity",
@@ -125,4 +129,8 @@ RELATIONS = (
     ),
     *LIBRARY_RELATIONS,
     *RUN_RELATIONS,
+    *AFTER_RELATIONS,
+    *SECOND_LANE_RELATIONS,
+    *AUDIT_RELATIONS,
+    *POLICY_RELATIONS,
 )

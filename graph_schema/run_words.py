@@ -86,6 +86,17 @@ class IntakeLevel(StrEnum):
     doc73_library_ingestion = "doc73_library_ingestion"
 
 
+class Endpoint(StrEnum):
+    """Where an artifact ends up once it was processed."""
+
+    task_run_artifact = "task_run_artifact"
+    doc72_work_product = "doc72_work_product"
+    doc72_document_node = "doc72_document_node"
+    doc73_library_member = "doc73_library_member"
+    user_file_location = "user_file_location"
+    output_delivery_attachment = "output_delivery_attachment"
+
+
 class CaptureMode(StrEnum):
     """What a module does with its outputs."""
 
@@ -110,6 +121,7 @@ class IntakeRule(StrEnum):
     task_port = "task_port"
     capture_mode = "capture_mode"
     step_intent = "step_intent"
+    candidate_rule = "candidate_rule"
     output_class = "output_class"
     task = "task"
     memory_policy = "memory_policy"

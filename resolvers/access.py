@@ -4,9 +4,10 @@ import strawberry
 
 from graph_schema.fields import DataClass
 from resolvers.loading import RecordInfo
-from service.access.viewer import KeyScope, Viewer
+from service.access.viewer import KeyScope, PrincipalKind, Viewer
 
 _SCOPE = strawberry.enum(KeyScope, description="What a key may be used for.")
+_KIND = strawberry.enum(PrincipalKind, description="What a principal is in the world.")
 _CLASS = strawberry.enum(DataClass, description="How sensitive a record is, from least to most.")
 
 
@@ -14,6 +15,9 @@ _CLASS = strawberry.enum(DataClass, description="How sensitive a record is, from
 class ViewerInfo:
     name: str = strawberry.field(description="Name of the principal.")
     principal_id: strawberry.ID = strawberry.field(description="Id of the principal.")
+    kind: PrincipalKind = strawberry.field(
+        description="What they are: some things are decided by a person only, whatever the key."
+    )
     scopes: list[KeyScope] = strawberry.field(description="What the key may be used for.")
     clearance: DataClass = strawberry.field(description="The most sensitive class that they may see.")
     matters: list[strawberry.ID] | None = strawberry.field(
@@ -33,6 +37,7 @@ def _shown(viewer: Viewer) -> ViewerInfo:
     return ViewerInfo(
         name=viewer.name,
         principal_id=strawberry.ID(viewer.principal_id),
+        kind=viewer.kind,
         scopes=sorted(viewer.scopes),
         clearance=viewer.clearance,
         matters=matters,

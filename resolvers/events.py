@@ -81,7 +81,7 @@ class EventQuery:
         page = await events(
             info.context.database,
             services_of(info).head,
-            _viewer_now(info),
+            viewer_now(info),
             after=after,
             kinds=kinds or (),
             about=about,
@@ -102,17 +102,17 @@ class EventSubscription:
         source = follow(
             info.context.database,
             services_of(info).head,
-            _viewer_now(info),
+            viewer_now(info),
             after=after,
             kinds=kinds or (),
             about=about,
         )
         async with aclosing(source) as found:
             async for event in found:
-                yield _shown(event)
+                yield shown_event(event)
 
 
-def _viewer_now(info: RecordInfo) -> ViewerNow:
+def viewer_now(info: RecordInfo) -> ViewerNow:
     """The viewer, asked for anew each time: a subscription outlives what was known when it began."""
     viewer_of(info)
 
@@ -125,7 +125,7 @@ def _viewer_now(info: RecordInfo) -> ViewerNow:
 
 
 def _connection(page: EventPage) -> EventConnection:
-    nodes = [_shown(event) for event in page.events]
+    nodes = [shown_event(event) for event in page.events]
     return EventConnection(
         edges=[EventEdge(cursor=node.cursor, node=node) for node in nodes],
         nodes=nodes,
@@ -138,7 +138,7 @@ def _end(nodes: Sequence[EventInfo]) -> str | None:
     return nodes[-1].cursor if nodes else None
 
 
-def _shown(event: Event) -> EventInfo:
+def shown_event(event: Event) -> EventInfo:
     return EventInfo(
         cursor=event.cursor,
         event_id=strawberry.ID(event.event_id),

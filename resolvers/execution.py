@@ -29,6 +29,7 @@ from resolvers.errors import OperationNotAllowed, Unauthenticated, shown, with_c
 from resolvers.limits import Limits, check_cost, check_variables
 from resolvers.selection import Selection
 from resolvers.shapes import shape_of_variables
+from resolvers.shaping import Shaping
 from service.access.viewer import KeyScope, Viewer
 from service.commands.errors import NotAllowed
 from service.graph.reads import Breadth, Plan, Shaped, compile_read, run_plan
@@ -82,12 +83,14 @@ class ReadSchema(strawberry.Schema):
     registry: Registry
     limits: Limits
     documents: Documents
+    shaping: Shaping
 
     def prepare_reads(self, registry: Registry, limits: Limits, *, introspection: bool) -> None:
         """Called once, after construction: Strawberry's constructor has no room for more."""
         self.registry = registry
         self.limits = limits
         self.documents = Documents(self._schema, limits, introspection=introspection)
+        self.shaping = Shaping(self._schema, limits.cached_documents)
         # The nodes are kept with the plan: their identity is its key.
         self._record_plans: Recent[object, tuple[Sequence[FieldNode], Plan]] = Recent(limits.cached_documents)
 
@@ -193,7 +196,7 @@ class ReadSchema(strawberry.Schema):
         bound = plan.bind({**variables, _IDS: ids}, required(context.viewer).audiences)
         check_cost(plan.cost(bound), self.limits)
         found = (await run_plan(context.database, plan, bound))[_RECORDS]
-        return found if plan.open_keys else [one and Shaped(one) for one in found]
+        return found if plan.open_keys else [None if one is None else Shaped(one) for one in found]
 
     def _records_plan(self, info: ResolveInfo, variables: Variables) -> Plan:
         nodes: Sequence[FieldNode] = info.field_nodes

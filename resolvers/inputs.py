@@ -34,6 +34,11 @@ def record_input(kind: RecordType) -> type:
     return _input(f"{kind.label}Input", f"What to save of: {kind.description}", fields)
 
 
+def fields_input(kind: RecordType, name: str, description: str, fields: Iterable[str]) -> type:
+    """An input with some of the fields of a record type, under their own names."""
+    return _input(name, description, [kind.fields[one] for one in fields])
+
+
 def link_input(registry: Registry) -> type:
     """What may be said about a link, over all relations. Which of it fits depends on the relation's type."""
     known: dict[str, Field] = {}

@@ -23,7 +23,7 @@ async def load_record(info: RecordInfo, record_id: str | None) -> Any:
     """The record with this id, with what the document asks of it. Null when there is none that the viewer may see."""
     if record_id is None:
         return None
-    schema, raw, context = cast("ReadSchema", info.schema), _raw(info), info.context
+    schema, raw, context = cast("ReadSchema", info.schema), raw_of(info), info.context
     place = (*(id(node) for node in raw.field_nodes), id(raw.variable_values))
     return await context.loader.load(place, record_id, lambda ids: schema.read_records(raw, context, ids))
 
@@ -33,5 +33,6 @@ async def load_records(info: RecordInfo, ids: Sequence[str]) -> list[Any]:
     return list(await asyncio.gather(*(load_record(info, one) for one in ids)))
 
 
-def _raw(info: RecordInfo) -> ResolveInfo:
+def raw_of(info: RecordInfo) -> ResolveInfo:
+    """What graphql-core itself passes to a resolver."""
     return info._raw_info  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportUnknownVariableType]

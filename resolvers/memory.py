@@ -60,6 +60,7 @@ _NESTED: dict[str, Any] = {
     "run": _RUN,
     "policy": _POLICY,
     "item": _ITEM,
+    "fork": _ITEM,
     "triggered_by": list[_STEP],
     **dict.fromkeys(_ITEMS, list[_ITEM]),
 }
@@ -94,7 +95,7 @@ def _with_users(told: str, users: list[str]) -> str:
     return f"{told} For: {', '.join(users)}."
 
 
-_EVENT: Any = _made("RunEventInput", "Something that happened in a run.", _event_fields())
+RUN_EVENT: Any = _made("RunEventInput", "Something that happened in a run.", _event_fields())
 _OUTCOME = strawberry.enum(Outcome, name="ReportOutcome", description="What became of an event.")
 
 
@@ -120,7 +121,7 @@ class ReportPayload:
 
 async def _report(self: Any, info: RecordInfo, events: Any) -> Any:
     del self
-    answers = await services_of(info).reporting.report(viewer_of(info), [_values(one) for one in events])
+    answers = await services_of(info).reporting.report(viewer_of(info), [event_values(one) for one in events])
     payload = _payload(answers)
     if payload.accepted and info.context.renew is not None:
         info.context.viewer = await info.context.renew()
@@ -128,7 +129,7 @@ async def _report(self: Any, info: RecordInfo, events: Any) -> Any:
 
 
 _report.__annotations__["events"] = Annotated[
-    list[_EVENT], strawberry.argument(description="Up to 500 events, in any order.")
+    list[RUN_EVENT], strawberry.argument(description="Up to 500 events, in any order.")
 ]
 
 
@@ -142,7 +143,7 @@ class MemoryMutation:
     )
 
 
-def _values(given: Any) -> dict[str, Any]:
+def event_values(given: Any) -> dict[str, Any]:
     """An input as the service takes it, without what was left out or null."""
     return {name: _value(value) for name, value in values_of(given).items() if value is not None}
 
@@ -150,7 +151,7 @@ def _values(given: Any) -> dict[str, Any]:
 def _value(value: Any) -> Any:
     if isinstance(value, list):
         return [_value(one) for one in value]  # pyright: ignore[reportUnknownVariableType]
-    return _values(value) if hasattr(value, "__strawberry_definition__") else value
+    return event_values(value) if hasattr(value, "__strawberry_definition__") else value
 
 
 def _payload(answers: list[Answer]) -> ReportPayload:

@@ -8,7 +8,21 @@ from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.memory.after import After
+from service.memory.artifact_search import ArtifactSearch
+from service.memory.audit import AuditExports
+from service.memory.audit.http import audit_routes
+from service.memory.following import Following
 from service.memory.http import reporting_routes
+from service.memory.intents import LibraryIntents
+from service.memory.lineage import Lineage
+from service.memory.promotion import Promotions
+from service.memory.questions import Questions
+from service.memory.retention.settings import ages_of
+from service.memory.rules.preview import Previews
+from service.memory.second_lane.commands import SecondLane
+from service.memory.telemetry import Export, Telemetry
+from service.memory.telemetry.http import telemetry_routes
 from service.observe import current_request_id
 from service.runtime import Runtime
 from service.search import Search
@@ -19,12 +33,24 @@ GRAPHQL = "/graphql"
 
 
 def api_routes(runtime: Runtime) -> list[BaseRoute]:
+    audits = AuditExports(runtime.commands, runtime.database, runtime.settings.home)
     services = Services(
         registry=runtime.registry,
         records=runtime.records,
+        after=After(runtime.commands),
+        questions=Questions(runtime.database),
         reporting=runtime.reporting,
+        second_lane=SecondLane(runtime.commands),
+        audits=audits,
+        lineage=Lineage(runtime.database, runtime.registry),
+        previews=Previews(runtime.database),
+        promotions=Promotions(runtime.commands, runtime.registry),
+        intents=LibraryIntents(runtime.commands, runtime.registry),
+        following=Following(runtime.database, runtime.registry, runtime.events),
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
+        artifact_search=ArtifactSearch(runtime.database, runtime.embeddings, runtime.registry),
         head=runtime.events,
+        ages=ages_of(runtime.settings),
     )
 
     async def context_for(connection: HTTPConnection) -> Context:
@@ -42,7 +68,11 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
     schema = build_schema(limits=limits_of(settings), introspection=settings.introspection)
     api = GraphQLApp(schema, context_for, allowed_origins=settings.allowed_origins)
     explorer = explorer_routes(runtime.web_files) if settings.explorer else []
-    return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api), *reporting_routes(runtime.reporting), *explorer]
+    telemetry = telemetry_routes(
+        Telemetry(runtime.reporting, runtime.metrics), Export(runtime.database), settings.max_body_bytes
+    )
+    written = [*reporting_routes(runtime.reporting), *telemetry, *audit_routes(audits)]
+    return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api), *written, *explorer]
 
 
 def limits_of(settings: Settings) -> Limits:

@@ -69,7 +69,7 @@ class ErasePayload(RecordPayload):
     erased: int | None = strawberry.field(description="How many records went, this one and those that belonged to it.")
 
 
-def _record_payload(outcome: Outcome, made: type[RecordPayload] = RecordPayload, **more: Any) -> Any:
+def record_payload(outcome: Outcome, made: type[RecordPayload] = RecordPayload, **more: Any) -> Any:
     result = outcome.result
     return made(
         command_id=outcome.command_id,
@@ -110,7 +110,7 @@ def _save_field(kind: RecordType) -> StrawberryField:
             command_id=command_id,
             if_version=if_version,
         )
-        return _record_payload(await settle(info, outcome), payload)
+        return record_payload(await settle(info, outcome), payload)
 
     save.__annotations__["input"] = Annotated[
         record_input(kind), strawberry.argument(description="What to save. Left out stays as it is.")
@@ -177,7 +177,7 @@ class RecordMutation:
         outcome = await services_of(info).records.merge(
             viewer_of(info), keep.ref(), merge.ref(), reason, command_id=command_id
         )
-        return _record_payload(await settle(info, outcome))
+        return record_payload(await settle(info, outcome))
 
     @strawberry.mutation(description="Forbid, or allow again, that a record or a matter is erased. Needs admin.")
     async def set_legal_hold(
@@ -190,7 +190,7 @@ class RecordMutation:
         outcome = await services_of(info).records.set_legal_hold(
             viewer_of(info), record.ref(), hold=hold, command_id=command_id
         )
-        return _record_payload(await settle(info, outcome))
+        return record_payload(await settle(info, outcome))
 
     @strawberry.mutation(description="Forget a record for good; a tombstone stays. Needs admin.")
     async def erase_record(
@@ -198,7 +198,7 @@ class RecordMutation:
     ) -> ErasePayload:
         outcome = await services_of(info).records.erase(viewer_of(info), record.ref(), reason, command_id=command_id)
         await settle(info, outcome)
-        return _record_payload(outcome, ErasePayload, erased=_count(outcome))
+        return record_payload(outcome, ErasePayload, erased=_count(outcome))
 
 
 def _count(outcome: Outcome) -> int | None:
@@ -234,4 +234,4 @@ async def _moved(
     outcome = await services_of(info).records.set_state(
         viewer_of(info), record.ref(), archived=archived, command_id=command_id, if_version=if_version
     )
-    return _record_payload(await settle(info, outcome))
+    return record_payload(await settle(info, outcome))

@@ -12,27 +12,61 @@ from graph_schema import REGISTRY
 from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from resolvers.access import AccessQuery
+from resolvers.after import AfterMutation
+from resolvers.artifact_search import ArtifactSearchQuery
+from resolvers.artifacts import ArtifactMutation, ArtifactQuery
+from resolvers.audit import AuditMutation
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
+from resolvers.following import FollowingSubscription
 from resolvers.history import RecordHistory
 from resolvers.limits import Limits
+from resolvers.lineage import LineageQuery
 from resolvers.making import make_type
 from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
+from resolvers.questions import QuestionQuery
 from resolvers.records import RecordMutation
+from resolvers.retention import RecordRetention
+from resolvers.runs import RunQuery
 from resolvers.scalars import SCALARS
 from resolvers.search import SearchQuery
+from resolvers.second_lane import SecondLaneMutation
 from resolvers.selection import meaning_of
+from resolvers.statistics import StatisticsQuery
+from resolvers.task_history import TaskHistoryQuery
 from resolvers.types import read_types
 from service.graph.reads import Source
 
-QUERY_TYPES: tuple[type, ...] = (AccessQuery, EventQuery, SearchQuery)
+QUERY_TYPES: tuple[type, ...] = (
+    AccessQuery,
+    EventQuery,
+    SearchQuery,
+    RunQuery,
+    QuestionQuery,
+    LineageQuery,
+    ArtifactQuery,
+    TaskHistoryQuery,
+    StatisticsQuery,
+    ArtifactSearchQuery,
+)
 """Classes with written query fields, one for each capability that has some."""
 
-MUTATION_TYPES: tuple[type, ...] = (RecordMutation, MemoryMutation)
-SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription,)
-RECORD_FIELDS: Mapping[str, Sequence[type]] = {ANY: (RecordHistory,)}
+MUTATION_TYPES: tuple[type, ...] = (
+    RecordMutation,
+    MemoryMutation,
+    AfterMutation,
+    SecondLaneMutation,
+    AuditMutation,
+    ArtifactMutation,
+)
+SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
+RECORD_FIELDS: Mapping[str, Sequence[type]] = {
+    ANY: (RecordHistory,),
+    "Run": (RecordRetention,),
+    "Artifact": (RecordRetention,),
+}
 """Classes with written fields for record types, by label."""
 
 

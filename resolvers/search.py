@@ -104,10 +104,10 @@ class SearchQuery:
         include_archived: IncludeArchived = False,
     ) -> SearchAnswer:
         request = SearchRequest(text, kinds or (), first, include_archived)
-        return _shown(await services_of(info).search.search(viewer_of(info), request))
+        return shown(await services_of(info).search.search(viewer_of(info), request))
 
 
-def _shown(answer: Answer) -> SearchAnswer:
+def shown(answer: Answer) -> SearchAnswer:
     empty = answer.empty
     return SearchAnswer(
         hits=[_shown_hit(one) for one in answer.hits],

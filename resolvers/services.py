@@ -5,6 +5,17 @@ from dataclasses import dataclass
 from graph_schema.registry import Registry
 from service.events import Head
 from service.memory import Reporting
+from service.memory.after import After
+from service.memory.artifact_search import ArtifactSearch
+from service.memory.audit import AuditExports
+from service.memory.following import Following
+from service.memory.intents import LibraryIntents
+from service.memory.lineage import Lineage
+from service.memory.promotion import Promotions
+from service.memory.questions import Questions
+from service.memory.retention import Ages
+from service.memory.rules.preview import Previews
+from service.memory.second_lane.commands import SecondLane
 from service.records import Records
 from service.search import Search
 
@@ -14,6 +25,18 @@ class Services:
     registry: Registry
     records: Records
     reporting: Reporting
+    after: After
+    questions: Questions
+    second_lane: SecondLane
+    audits: AuditExports
+    lineage: Lineage
+    previews: Previews
+    promotions: Promotions
+    intents: LibraryIntents
+    ages: Ages
+    """How long each class of run is kept."""
+    following: Following
     search: Search
+    artifact_search: ArtifactSearch
     head: Head
     """Where the log of events ends, and who waits for it to move."""

@@ -50,7 +50,7 @@ class Settings(BaseSettings):
         (),
         description="Origins of web pages, such as https://app.example.org, that may use the service; with commas.",
     )
-    max_body_bytes: int = Field(2_000_000, ge=1_000, description="The largest body of a request.")
+    max_body_bytes: int = Field(16_000_000, ge=1_000, description="The largest body of a request.")
     requests_per_second: float = Field(
         500, ge=0, description="Requests a second that one key may send to one process, on average. 0: no limit."
     )
@@ -113,6 +113,24 @@ class Settings(BaseSettings):
     )
     event_retention_days: int = Field(
         30, ge=1, description="Days after which events, and the stored answers of commands, are deleted."
+    )
+    retain_standard_days: int = Field(
+        730, ge=0, description="Days after which runs of the retention class standard are compacted. 0: never."
+    )
+    retain_high_value_days: int = Field(
+        3650, ge=0, description="Days after which runs of the class high_value are compacted. 0: never."
+    )
+    retain_matter_active_days: int = Field(
+        365, ge=0, description="Days after the end of its matters that a run of matter_active is compacted. 0: never."
+    )
+    retain_legal_work_product_days: int = Field(
+        0, ge=0, description="Days after which runs of the class legal_work_product are compacted. 0: never."
+    )
+    retain_template_training_days: int = Field(
+        1095, ge=0, description="Days after which runs of the class template_training are compacted. 0: never."
+    )
+    retain_ephemeral_days: int = Field(
+        7, ge=0, description="Days after which runs of the class ephemeral are removed. 0: never."
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Least severe log line that is written."

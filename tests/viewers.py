@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from graph_schema.fields import DataClass
 from service.access.audience import cleared
-from service.access.viewer import KeyScope, Viewer
+from service.access.viewer import KeyScope, PrincipalKind, Viewer
 from service.graph.database import Database
 
 
@@ -15,6 +15,7 @@ async def viewer_of(
     clearance: DataClass = DataClass.local_only,
     matters: Iterable[str] | None = None,
     scopes: Iterable[KeyScope] = tuple(KeyScope),
+    kind: PrincipalKind = PrincipalKind.person,
 ) -> Viewer:
     """A viewer of these matters; of all when none are given."""
     rows = await database.read(
@@ -38,4 +39,5 @@ async def viewer_of(
         matter_ids=member or frozenset(),
         all_matters=member is None,
         audiences=tuple(str(row["audience"]) for row in rows if sees(row)),
+        kind=kind,
     )

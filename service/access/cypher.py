@@ -11,7 +11,7 @@ MATCH (key:Key {hash: $hash})-[:KEY_OF]->(principal:Principal)
 WITH key, principal, [class IN keys($ranks) WHERE $ranks[class] <= $ranks[principal.clearance]] AS classes
 RETURN key.id AS key_id, key.scopes AS scopes, key.purpose AS purpose,
   key.revoked_at AS revoked_at, key.expires_at AS expires_at, principal.disabled_at AS disabled_at,
-  principal.id AS principal_id, principal.name AS name, principal.clearance AS clearance,
+  principal.id AS principal_id, principal.name AS name, principal.kind AS kind, principal.clearance AS clearance,
   principal.matter_ids AS matter_ids, principal.all_matters AS all_matters,
   COLLECT {
     UNWIND classes AS class

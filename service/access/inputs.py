@@ -1,6 +1,5 @@
 """What an administrator may say about a principal or a key."""
 
-from enum import StrEnum
 from typing import Annotated
 
 from pydantic import AfterValidator
@@ -8,7 +7,7 @@ from pydantic import Field as PydanticField
 
 from graph_schema.fields import LIST_LENGTH, DataClass, Name, Timestamp, field
 from graph_schema.record import Properties
-from service.access.viewer import OPERATOR, SIGN_IN, KeyScope
+from service.access.viewer import OPERATOR, SIGN_IN, KeyScope, PrincipalKind
 
 RESERVED_NAMES = frozenset({OPERATOR.name, SIGN_IN.name})
 
@@ -25,15 +24,6 @@ def _free(name: str) -> str:
     if name.startswith("prn_"):
         raise ValueError("must not look like an id")
     return name
-
-
-class PrincipalKind(StrEnum):
-    """What a principal is in the world."""
-
-    person = "person"
-    agent = "agent"
-    executor = "executor"
-    service = "service"
 
 
 Label = Annotated[Name, AfterValidator(_printable)]

@@ -11,7 +11,7 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - recognised, not listened on
 PUBLIC_PATHS = frozenset({"/", "/signin", "/signout", "/favicon.ico"})
 PUBLIC_PREFIXES = ("/health/",)
-DEFAULT_BODY_BYTES = 2_000_000
+DEFAULT_BODY_BYTES = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)

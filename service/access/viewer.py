@@ -16,6 +16,15 @@ class KeyScope(StrEnum):
     admin = "admin"
 
 
+class PrincipalKind(StrEnum):
+    """What a principal is in the world."""
+
+    person = "person"
+    agent = "agent"
+    executor = "executor"
+    service = "service"
+
+
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """A principal as the firewall sees it. `audiences` is what `audience IN $audiences` is tested against."""
@@ -29,11 +38,22 @@ class Viewer:
     audiences: tuple[str, ...]
     key_id: str | None = None
     """The key that was used; None for the service's own viewers."""
+    kind: PrincipalKind = PrincipalKind.person
+    """What only a person may decide, an agent's or a service's key cannot."""
 
 
 def _of_the_service(name: str) -> Viewer:
     """A viewer that the service itself acts as. It has no node and no key, and sees no records."""
-    return Viewer(name, name, frozenset({KeyScope.admin}), DataClass.public, frozenset(), False, (ADMINISTRATION,))
+    return Viewer(
+        name,
+        name,
+        frozenset({KeyScope.admin}),
+        DataClass.public,
+        frozenset(),
+        False,
+        (ADMINISTRATION,),
+        kind=PrincipalKind.service,
+    )
 
 
 OPERATOR = _of_the_service("operator")

@@ -13,7 +13,7 @@ from service.access.audience import ADMINISTRATION, rank_of
 from service.access.errors import Unauthenticated
 from service.access.keys import KeyPurpose, hash_of, is_key
 from service.access.uses import KeyUses
-from service.access.viewer import KeyScope, Viewer
+from service.access.viewer import KeyScope, PrincipalKind, Viewer
 from service.graph.database import Database
 
 FRESH_SECONDS = 1.0
@@ -119,6 +119,7 @@ def _found(row: dict[str, Any] | None) -> Viewer | _Dead:
         all_matters=row["all_matters"],
         audiences=(*row["audiences"], ADMINISTRATION) if KeyScope.admin in scopes else tuple(row["audiences"]),
         key_id=row["key_id"],
+        kind=PrincipalKind(row["kind"]),
     )
 
 

@@ -36,9 +36,11 @@ ELSEWHERE = (
     Elsewhere("signin", "service.cli.access", "Print an address that signs a browser in, once."),
     Elsewhere("principal", "service.cli.access", "Create, change and list who may use the service."),
     Elsewhere("key", "service.cli.access", "Create, list and revoke keys."),
+    Elsewhere("audit", "service.cli.audit", "Export what a run did, redacted for whom it is meant."),
     Elsewhere("doctor", "service.cli.graph", "Check the graph against the registry and list what is wrong."),
     Elsewhere("migrate", "service.cli.graph", "Bring the graph's constraints and indexes up to date."),
     Elsewhere("reembed", "service.cli.graph", "Embed again what another model embedded."),
+    Elsewhere("retain", "service.cli.retain", "Compact and remove runs whose retention has passed."),
 )
 
 

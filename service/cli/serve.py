@@ -21,9 +21,10 @@ from service.access.pages import sign_in_address
 from service.access.viewer import OPERATOR, KeyScope
 from service.cli import output
 from service.errors import TaskloreError
+from service.memory.after import After
 from service.observe import log, set_up_logs
 from service.runtime import Runtime, running
-from service.seeding import seed_if_empty
+from service.seeding import Doors, seed_if_empty
 from service.settings import Settings, unknown_keys
 from service.web import create_app
 from service.web.address import base_address
@@ -77,7 +78,8 @@ async def _serve(settings: Settings, progress: output.Progress) -> None:
         async with app.router.lifespan_context(app):
             runtime: Runtime = app.state.runtime
             if settings.is_local:
-                await seed_if_empty(runtime.database, progress, runtime.records)
+                doors = Doors(runtime.records, runtime.reporting, After(runtime.commands))
+                await seed_if_empty(runtime.database, progress, doors)
             server = _Server(
                 _configuration(app, settings), partial(_announce, runtime, progress, await _sign_in(runtime))
             )

@@ -107,7 +107,7 @@ EVENTS_ABOUT: LiteralString = (
     """
 CALL () {
   MATCH (e:Event {about: $about})
-  USING INDEX e:Event(about)
+  USING INDEX SEEK e:Event(about, seq)
   WHERE e.seq > $after AND e.seq <= $upto AND """
     + visible("e")
     + " AND "

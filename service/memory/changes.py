@@ -6,11 +6,14 @@ from service import clock
 from service.access.audience import strictest
 from service.ids import new_id
 from service.memory import cypher
-from service.memory.fold import Folded
+from service.memory.fold import ENDED, Folded
 from service.memory.node import Node
+from service.memory.second_lane import entries
 from service.memory.world import World
 
 _CONTINUABLE = "task.module.session.continuation_available"
+_FORK_CREATED = "task.run.fork_created"
+_FORK_COMPLETED = "task.run.fork_completed"
 _NOT_CONTINUABLE = "task.module.session.continuation_unavailable"
 
 
@@ -25,12 +28,14 @@ class Changes:
         """The statements that write all this, in order, each with its rows."""
         new_links, links = self._links()
         nodes = self._nodes.values()
+        lane = entries.of(self._world, self._nodes)
         return [
             (cypher.CREATE_REPORTS, self._reports()),
-            (cypher.CREATE_RECORDS, [self._create(node) for node in nodes if node.is_new]),
+            (cypher.CREATE_RECORDS, [*(self._create(node) for node in nodes if node.is_new), *lane.records]),
             (cypher.UPDATE_RECORDS, [self._update(node) for node in nodes if node.changed and not node.is_new]),
-            (cypher.CREATE_LINKS, new_links),
+            (cypher.CREATE_LINKS, [*new_links, *lane.links]),
             (cypher.MERGE_LINKS, links),
+            *lane.writes(),
             (cypher.CREATE_EVENTS, self._events()),
         ]
 
@@ -84,14 +89,30 @@ class Changes:
             run.changed = True
 
     def _events(self) -> list[dict[str, Any]]:
-        told: dict[tuple[str, str], set[str]] = {}
+        told: dict[tuple[str, str], list[Folded]] = {}
         for one in self._accepted:
             for kind in _kinds(one):
-                told.setdefault((one.run_id, kind), set()).add(one.event.kind.name)
+                told.setdefault((one.run_id, kind), []).append(one)
+        for run_id in {run_id for run_id, _ in told}:
+            if self._fork_ended(self._nodes[run_id]):
+                told[run_id, _FORK_COMPLETED] = self._endings(run_id)
         report_id = new_id("rep")
-        return [self._event(run_id, kind, sorted(names), report_id) for (run_id, kind), names in told.items()]
+        return [self._event(run_id, kind, ones, report_id) for (run_id, kind), ones in told.items()]
 
-    def _event(self, run_id: str, kind: str, names: list[str], report_id: str) -> dict[str, Any]:
+    def _fork_ended(self, run: Node) -> bool:
+        """Whether with this report a run has ended that carries out a fork."""
+
+        def ended(values: dict[str, Any]) -> bool:
+            return bool(values.get("forked")) and values.get("status") in ENDED
+
+        return ended(run.properties) and not ended(run.before)
+
+    def _endings(self, run_id: str) -> list[Folded]:
+        """The events of this report that say that the run ended."""
+        name = f"run_{self._nodes[run_id].properties['status']}"
+        return [one for one in self._accepted if one.run_id == run_id and one.event.kind.name == name]
+
+    def _event(self, run_id: str, kind: str, ones: list[Folded], report_id: str) -> dict[str, Any]:
         run = self._nodes[run_id].properties
         return {
             "event_id": new_id("evt"),
@@ -103,12 +124,20 @@ class Changes:
             "audience": run["audience"],
             "principal_id": self._world.viewer.principal_id,
             "command_id": report_id,
-            "changed": names,
+            "changed": sorted({one.event.kind.name for one in ones}),
             "other": None,
+            "parts": self._parts(run_id, ones),
         }
+
+    def _parts(self, run_id: str, ones: list[Folded]) -> list[str]:
+        """Ids of what changed in the run, for whoever follows it."""
+        nodes = (self._world.nodes.get(one.main) for one in ones if one.main is not None)
+        return sorted({node.id for node in nodes if node is not None} - {run_id})
 
 
 def _kinds(one: Folded) -> tuple[str, ...]:
+    if "fork" in one.event.values:
+        return (*one.event.kind.events, _FORK_CREATED)
     if one.event.kind.name != "session":
         return one.event.kind.events
     available = one.event.values["continuation_status"] == "available"

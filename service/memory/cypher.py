@@ -2,6 +2,8 @@
 
 from typing import LiteralString
 
+from service.graph.visibility import visible
+
 # Setting and removing a property takes the write lock before the run's state is read. Whatever belongs to a run is
 # changed only under its run's lock. The refs come in one order from every caller, so that none waits for another.
 LOCK_RUNS: LiteralString = """
@@ -46,6 +48,14 @@ RETURN collect({labels: labels(n), properties: properties(n)}) AS found
 LOCK_OUTSIDE: LiteralString = """
 UNWIND $rows AS row
 MATCH (n:Record {source: row.source, source_key: row.key})
+SET n._lock = true
+REMOVE n._lock
+RETURN collect({labels: labels(n), properties: properties(n)}) AS found
+"""
+
+LOCK_FORKS: LiteralString = """
+UNWIND $rows AS id
+MATCH (n:Record {id: id}) WHERE n:Fork
 SET n._lock = true
 REMOVE n._lock
 RETURN collect({labels: labels(n), properties: properties(n)}) AS found
@@ -155,3 +165,29 @@ CREATE_EVENTS: LiteralString = """
 UNWIND $rows AS row
 CREATE (e:Event:Unnumbered) SET e = row
 """
+
+# What changed in a run by an event: each record once, as it stands now.
+RUN_CHANGE: LiteralString = (
+    """
+MATCH (r:Record {id: $run})
+WHERE r:Run AND """
+    + visible("r")
+    + """
+RETURN r.status AS status, r.version AS version,
+  COLLECT {
+    MATCH (e:Event {event_id: $event})
+    WHERE """
+    + visible("e")
+    + """
+    UNWIND e.parts AS part
+    MATCH (n:Record {id: part})
+    WHERE """
+    + visible("n")
+    + """
+    RETURN n {.id, .name, .version, .module_key, .activation_seq,
+      status: coalesce(n.status, n.artifact_state, n.continuation_status, n.mapping_status),
+      key: coalesce(n.span_key, n.gate_key, n.idempotency_key, n.snapshot_key, n.checkpoint_key, n.session_key,
+        n.intervention_key, n.native_key, n.source_key)}
+  } AS parts
+"""
+)

@@ -6,17 +6,22 @@ from typing import Any
 
 from graph_schema.fields import Layer
 from graph_schema.registry import Registry
-from graph_schema.run_words import IntakeRule
+from graph_schema.run_words import IntakeRule, WriteScope
+from graph_schema.second_lane import ExtractionReason
 from service.memory import intake
 from service.memory.errors import ArtifactOfItself, PromotionNotAllowed
 from service.memory.events import Reported
 from service.memory.policy import Rules
+from service.memory.rules import Policies
+from service.memory.second_lane.conditions import RUN, conditions
 
 Handle = tuple[Any, ...]
 """A record as the outside names it: `(label, source, key)`, in a run `(label, source, run key, natural key…)`."""
 
 BY_ID = "id"
-OUTSIDE = frozenset({"Run", "Artifact", "Task", "Template", "Module", "Entity", "Goal", "Capability", "WorkProduct"})
+OUTSIDE = frozenset(
+    {"Run", "Artifact", "Task", "Template", "Module", "Entity", "Goal", "Capability", "WorkProduct", "Fork"}
+)
 """Labels whose records the outside names by source and key alone; all others are named within their run."""
 
 _ENVELOPE = frozenset({"event_id", "kind", "occurred_at", "run", "policy", "task_key"})
@@ -64,16 +69,25 @@ class Tie:
 @dataclass(slots=True)
 class Effects:
     run: Handle
+    main: Handle | None = None
+    """The record that the event is about."""
     writes: list[Write] = field(default_factory=list[Write])
     ties: list[Tie] = field(default_factory=list[Tie])
+    queued: list[tuple[Handle, str]] = field(default_factory=list[tuple[Handle, str]])
+    """Runs and artifacts that are worth a heavier look later, each with the reason."""
 
 
-def effects_of(registry: Registry, rules: Rules, run: Handle, event: Reported) -> Effects:
-    return _Reader(registry, rules, run, event).effects()
+NO_POLICIES = Policies()
+
+
+def effects_of(
+    registry: Registry, rules: Rules, run: Handle, event: Reported, policies: Policies = NO_POLICIES
+) -> Effects:
+    return _Reader(registry, rules, run, event, policies).effects()
 
 
 class _Reader:
-    def __init__(self, registry: Registry, rules: Rules, run: Handle, event: Reported) -> None:
+    def __init__(self, registry: Registry, rules: Rules, run: Handle, event: Reported, policies: Policies) -> None:
         self._registry = registry
         self._rules = rules
         self._run = run
@@ -81,15 +95,18 @@ class _Reader:
         self._kind = event.kind
         self._given = event.values
         self._stamp = event.stamp
+        self._policies = policies
         self._found = Effects(run)
+        self._level: str | None = None
 
     def effects(self) -> Effects:
         self._check()
-        main = self._main()
+        main = self._found.main = self._main()
         self._write_main(main)
         self._tie_task()
         for tie in self._ties(main):
             self._tie(tie)
+        self._queue(main)
         return self._found
 
     def _check(self) -> None:
@@ -130,6 +147,8 @@ class _Reader:
         self._add_moments(values)
         if label == "Run" and "task_key" in self._given:
             values["task_key"] = self._given["task_key"]
+        if "fork" in self._given:
+            values["forked"] = True
         if kind.name == "delivery":
             self._write_delivery(main, values)
             return
@@ -184,6 +203,7 @@ class _Reader:
             values |= _EVIDENCE[given["evidence_kind"]]
         if self._kind.name == "artifact_promoted" and "promoted_level" in given:
             review = {"suggested_level": None, "review_required": False}
+            self._level = given["promoted_level"]
             return {
                 **values,
                 **review,
@@ -192,8 +212,11 @@ class _Reader:
             }
         if not self._kind.fills:
             return values
-        decided = intake.decide(self._rules, {**given, **values})
-        return {**intake.kept_of(values, decided.level), **decided.values()}
+        run, told = self._rules.values, {**given, **values}
+        holding = self._policies.holding(self._source, run, told, given["occurred_at"])
+        decided = intake.decide(self._rules, told, holding)
+        self._level = decided.level
+        return {**intake.kept_of(values, decided.level), **decided.values(run)}
 
     def _tie_task(self) -> None:
         """A run is of one task; its modules are those of the task."""
@@ -237,6 +260,8 @@ class _Reader:
             yield Tie(step or run, verb, self._item(given["item"], "Entity"), {}, given["item"].get("name"))
         if self._kind.name == "artifact_consumed":
             yield Tie(main, "CONSUMED", self._item(given["item"], "Artifact"), {}, given["item"].get("name"))
+        if "fork" in given:
+            yield Tie(run, "CREATED_BY", self._item(given["fork"], "Fork"))
         if self._kind.record == "Snapshot" and step is None:
             yield Tie(run, "UNDER", main)
         yield from self._listed(main)
@@ -284,6 +309,19 @@ class _Reader:
         if "previous_work_product_key" in given:
             yield Tie(product, "PREVIOUS", ("WorkProduct", self._source, given["previous_work_product_key"]))
 
+    def _queue(self, main: Handle) -> None:
+        if not self._rules.writes(self._registry, "Extraction"):
+            return
+        for target, reason in conditions(self._kind.name, self._given, self._level):
+            self._enqueue(self._run if target == RUN else main, reason)
+        for tie in self._found.ties:
+            if tie.type in _USES_OF and self._label(tie.head) == "Artifact":
+                self._enqueue(tie.head, ExtractionReason.output_used)
+
+    def _enqueue(self, handle: Handle, reason: str) -> None:
+        if handle[0] == "Run" or self._rules.values["doc72_write_scope"] != WriteScope.task_run_only:
+            self._found.queued.append((handle, str(reason)))
+
     def _item(self, ref: dict[str, Any], label: str) -> Handle:
         if "id" in ref:
             return (BY_ID, ref["id"])
@@ -312,6 +350,7 @@ class _Reader:
         return kind.label if kind else None
 
 
+_USES_OF = frozenset({"CONSUMED", "DERIVED_FROM", "CITES"})
 _PART_OF_RUN = {
     "Activation": "ACTIVATED",
     "Span": "HAS_SPAN",

@@ -41,9 +41,9 @@ class TimeOutOfRange(TaskloreError):
 
     def __init__(self, field: str, value: str) -> None:
         super().__init__(
-            f"{field} is {value}, which is before the year 2000 or more than a day ahead.",
+            f"{field} is {value}, which is before the year 2000 or too far ahead.",
             field=field,
-            remedy="Check the clock and the unit; times are UTC with milliseconds.",
+            remedy="Check the clock and the unit; times are UTC with milliseconds, at most a day ahead of ours.",
         )
 
 
@@ -71,6 +71,17 @@ class ArtifactOfItself(TaskloreError):
     def __init__(self, artifact_key: str, field: str) -> None:
         super().__init__(
             f"The artifact {artifact_key!r} cannot refer to itself.", field=field, remedy="Name another artifact."
+        )
+
+
+class ForkOfItself(TaskloreError):
+    code = "fork_of_itself"
+
+    def __init__(self, run: str) -> None:
+        super().__init__(
+            f"The run {run} is the parent of this fork, and cannot carry it out itself.",
+            field="fork",
+            remedy="A fork is a run of its own: report it under another key. The parent stays as it is.",
         )
 
 
@@ -127,6 +138,17 @@ class ArtifactOfTwoRuns(TaskloreError):
         )
 
 
+class RunCompacted(TaskloreError):
+    code = "run_compacted"
+
+    def __init__(self, run: str) -> None:
+        super().__init__(
+            f"The run {run} was compacted; only later uses of its artifacts are taken.",
+            field="run",
+            remedy="Nothing is to be done for an event that was sent before. Report new work as a new run.",
+        )
+
+
 class PromotionNotAllowed(TaskloreError):
     code = "validation.incognito_blocks_requested_memory"
 
@@ -155,4 +177,28 @@ class KindDiffers(TaskloreError):
             f"{ref} is of kind {found}, not {wanted}.",
             field=field,
             remedy="Within one source a key names one record, whatever its kind.",
+        )
+
+
+class PhantomControl(TaskloreError):
+    """A session that is said to be continuable, of a kind that never is."""
+
+    code = "validation.module_session_continuation_phantom_control"
+
+    def __init__(self, session_kind: str) -> None:
+        super().__init__(
+            f"A session of the kind {session_kind} cannot be continued, so it is not available.",
+            field="continuation_status",
+            remedy="Report what the runtime says: archived, expired, not_supported, blocked_by_policy or unknown.",
+        )
+
+
+class DeniedButMounted(TaskloreError):
+    code = "validation.capability_denied_but_requested"
+
+    def __init__(self, capabilities: list[str]) -> None:
+        super().__init__(
+            f"The snapshot says of {', '.join(capabilities)} both that it was given and that it was refused.",
+            field="mounted_capabilities",
+            remedy="A capability is either mounted or denied; report which.",
         )

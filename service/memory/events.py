@@ -14,11 +14,19 @@ from graph_schema.fields import Key, Name, Timestamp
 from graph_schema.run_words import CaptureMode, DeliveryStatus, GateStatus, IntakeLevel
 from service import clock
 from service.commands.errors import TextTooLong
-from service.memory.errors import EventUnreadable, SpanOfItself, TimeOutOfRange, TimesOutOfOrder
+from service.memory.errors import (
+    DeniedButMounted,
+    EventUnreadable,
+    PhantomControl,
+    SpanOfItself,
+    TimeOutOfRange,
+    TimesOutOfOrder,
+)
 from service.memory.kinds import KINDS, EventKind
 from service.memory.policy import RunPolicy
 
 EARLIEST = "2000-01-01T00:00:00.000Z"
+LATEST_DEADLINE = "2200-01-01T00:00:00.000Z"
 AHEAD = timedelta(days=1)
 LIST_LIMIT = 200
 MOST = (1 << 31) - 1
@@ -52,6 +60,7 @@ class ItemKind(StrEnum):
     WorkProduct = "WorkProduct"
     Goal = "Goal"
     Capability = "Capability"
+    Fork = "Fork"
 
 
 class ItemRef(_Input):
@@ -106,6 +115,7 @@ SAID: dict[str, tuple[Any, str]] = {
     "artifact_key": (Key, "The artifact, as the executor calls it."),
     "about": (_Items, "Entities that the run is about."),
     "goals": (_Items, "Goals that the run pursues."),
+    "fork": (ItemRef, "The fork request that this run carries out, by its id or by source and key."),
     "advanced_goals": (_Items, "Goals that the run advanced, with the effect."),
     "triggered_by": (_Steps, "Activations whose results set this one going."),
     "gate_key": (Key, "The gate that it waits on."),
@@ -121,6 +131,7 @@ SAID: dict[str, tuple[Any, str]] = {
     "work_product_key": (Key, "The work product that it became, as the executor calls it."),
     "work_product_name": (Name, "What people call the work product."),
     "previous_work_product_key": (Key, "The version of the work product before it."),
+    "module_type": (Key, "Intake: type of the module, for policies that ask for it."),
     "module_port_level": (IntakeLevel, "Intake: what the module says of this port."),
     "task_port_level": (IntakeLevel, "Intake: what the task says of this port."),
     "capture_mode": (CaptureMode, "Intake: what the module does with its outputs."),
@@ -205,6 +216,7 @@ def understood(index: int, raw: Any, latest: str) -> Reported:
     values = model.model_dump(mode="json", exclude_none=True)
     _check_bounds(values, latest)
     _check_pairs(values)
+    _check_claims(values)
     digest = hashlib.sha256(orjson.dumps(values, option=orjson.OPT_SORT_KEYS)).hexdigest()
     return Reported(index, kind, model, values, digest)
 
@@ -236,13 +248,16 @@ def _check_bounds(values: dict[str, Any], latest: str) -> None:
     """Whole numbers that the graph and the API can hold, and times that can be."""
     for name, value in values.items():
         if name.endswith("_at"):
-            if name != "deadline_at" and not EARLIEST <= value <= latest:
+            if not EARLIEST <= value <= (LATEST_DEADLINE if name == "deadline_at" else latest):
                 raise TimeOutOfRange(name, value)
         elif isinstance(value, int) and value > MOST and (name not in _LONG or value > MOST_LONG):
             raise EventUnreadable("out_of_range", name, "the number is too large")
-    started, completed = values.get("started_at"), values.get("completed_at")
-    if started and completed and completed < started:
-        raise TimesOutOfOrder("started_at", "completed_at")
+    for earlier, later in _IN_ORDER:
+        if earlier in values and later in values and values[later] < values[earlier]:
+            raise TimesOutOfOrder(earlier, later)
+
+
+_IN_ORDER = (("started_at", "completed_at"), ("opened_at", "deadline_at"), ("completed_at", "archived_at"))
 
 
 def _check_pairs(values: dict[str, Any]) -> None:
@@ -251,3 +266,15 @@ def _check_pairs(values: dict[str, Any]) -> None:
     if ("module_key" in values) != ("activation_seq" in values):
         missing = "module_key" if "activation_seq" in values else "activation_seq"
         raise EventUnreadable("missing_field", missing, "module_key and activation_seq go together")
+
+
+_NEVER_CONTINUED = frozenset({"one_shot_gateway_call", "archived_session", "unavailable"})
+
+
+def _check_claims(values: dict[str, Any]) -> None:
+    """What contradicts itself, and would be shown to somebody as something that they can do or rely on."""
+    if values.get("continuation_status") == "available" and values["session_kind"] in _NEVER_CONTINUED:
+        raise PhantomControl(values["session_kind"])
+    both = {*values.get("mounted_capabilities", ())} & {*values.get("denied_capabilities", ())}
+    if both:
+        raise DeniedButMounted(sorted(both))

@@ -7,9 +7,17 @@ from typing import Any
 from service import clock
 from service.errors import TaskloreError
 from service.memory.effects import BY_ID, OUTSIDE, Effects, Handle, Tie, Write
-from service.memory.errors import ArtifactOfTwoRuns, EventIdReused, KindDiffers, OfAnotherTask, RefMissing
+from service.memory.errors import (
+    ArtifactOfTwoRuns,
+    EventIdReused,
+    ForkOfItself,
+    KindDiffers,
+    OfAnotherTask,
+    RefMissing,
+)
 from service.memory.events import Reported
 from service.memory.node import Node
+from service.memory.retention.rules import due_of
 from service.memory.world import RunState, World
 
 ENDED = frozenset({"completed", "failed", "cancelled"})
@@ -24,6 +32,8 @@ class Folded:
     run_id: str
     refused: TaskloreError | None = None
     duplicate: bool = False
+    main: Handle | None = None
+    """The record that the event is about."""
 
     @property
     def accepted(self) -> bool:
@@ -49,11 +59,12 @@ def _folded(world: World, event: Reported, effects: Effects) -> Folded:
         return Folded(event, run.id, error)
     _apply(world, run, effects)
     world.reports[run.id, event.event_id] = event.hash
-    return Folded(event, run.id)
+    return Folded(event, run.id, main=effects.main)
 
 
 def _check(world: World, run: RunState, event: Reported, effects: Effects) -> None:
     _check_task(world, run, event.values.get("task_key"))
+    _check_names(run, effects)
     for write in effects.writes:
         _check_handle(world, write.handle)
         node = world.nodes.get(write.handle)
@@ -63,6 +74,20 @@ def _check(world: World, run: RunState, event: Reported, effects: Effects) -> No
         _check_handle(world, tie.tail)
         _check_handle(world, tie.head)
         _check_kind(world, tie)
+        if tie.type == "CREATED_BY" and tie.head in world.nodes and _parent(world.nodes[tie.head]) == run.id:
+            raise ForkOfItself(run.name)
+
+
+def _check_names(run: RunState, effects: Effects) -> None:
+    """Within one source a key names one record: also where one event names two that nobody knows yet."""
+    named: dict[tuple[str, str], str] = {(run.handle[1], run.handle[2]): run.handle[0]}
+    handles = [write.handle for write in effects.writes]
+    handles += [end for tie in effects.ties for end in (tie.tail, tie.head)]
+    for handle in handles:
+        if handle[0] in OUTSIDE:
+            held = named.setdefault((handle[1], handle[2]), handle[0])
+            if held != handle[0]:
+                raise KindDiffers("key", f"{handle[1]}: {handle[2]}", held, handle[0])
 
 
 def _check_task(world: World, run: RunState, task: str | None) -> None:
@@ -89,7 +114,7 @@ def _check_handle(world: World, handle: Handle) -> None:
         raise RefMissing("key", f"{handle[1]}: {handle[2]}")
 
 
-_GUARDED = frozenset({"Artifact", "Entity", "Goal", "Capability", "WorkProduct"})
+_GUARDED = frozenset({"Artifact", "Entity", "Goal", "Capability", "WorkProduct", "Fork"})
 
 
 def _check_kind(world: World, tie: Tie) -> None:
@@ -111,7 +136,17 @@ def _apply(world: World, run: RunState, effects: Effects) -> None:
     for tie in effects.ties:
         head = world.node(tie.head, run)
         _introduce(head, tie)
-        world.link(world.node(tie.tail, run), tie.type, head, tie.properties)
+        tail = world.node(tie.tail, run)
+        world.link(tail, tie.type, head, tie.properties)
+        if tie.type == "CREATED_BY" and _parent(head):
+            world.links.setdefault((tail.id, "FORKED_FROM", _parent(head)), {})
+    for handle, reason in effects.queued:
+        world.queued.add((world.node(handle, run).id, reason))
+
+
+def _parent(fork: Node) -> str:
+    """The run that a fork is of. Of one that is not requested here yet it is not known; the request links it then."""
+    return fork.properties.get("parent_run_id", "")
 
 
 def _tie_matters(world: World, run: RunState, node: Node) -> None:
@@ -219,6 +254,7 @@ def _settle_run(run: Node, *, ephemeral: bool) -> None:
     else:
         status = "running" if phase or values.get("activation_count") else "pending"
     run.set("status", status)
+    run.set("due", due_of(values))
     if not ephemeral:
         spent = values.get("spent_micros", 0)
         total = values.get("total_cost_usd")

@@ -16,7 +16,17 @@ from service.memory.reporting import MOST_EVENTS, Reporting
 
 EVENTS = "/v1/events"
 LINES = "application/x-ndjson"
-_STATUS = {"too_many_events": 413, "not_allowed": 403, "unauthenticated": 401}
+_STATUS = {
+    "too_many_events": 413,
+    "not_allowed": 403,
+    "unauthenticated": 401,
+    "not_found": 404,
+    "audit_files_missing": 404,
+    "audit_blocked": 403,
+    "local_only_not_exported": 403,
+    "database_unavailable": 503,
+    "query_timed_out": 503,
+}
 
 
 def reporting_routes(reporting: Reporting) -> list[BaseRoute]:
@@ -24,7 +34,7 @@ def reporting_routes(reporting: Reporting) -> list[BaseRoute]:
         try:
             answers = await _reported(reporting, request)
         except TaskloreError as error:
-            return _refused(error)
+            return refused(error)
         return Response(b"\n".join(orjson.dumps(one.shown()) for one in answers) + b"\n", media_type=LINES)
 
     return [Route(EVENTS, report, methods=["POST"])]
@@ -58,7 +68,7 @@ def _read(lines: list[bytes]) -> tuple[list[tuple[int, Any]], list[Answer]]:
     return read, answers
 
 
-def _refused(error: TaskloreError) -> Response:
+def refused(error: TaskloreError) -> Response:
     told = {"code": error.code, "field": error.field, "remedy": error.remedy, **error.facts}
     body = {"message": error.message, "extensions": {name: one for name, one in told.items() if one is not None}}
     return Response(

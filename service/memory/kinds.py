@@ -35,6 +35,7 @@ _ARTIFACT = (
 )
 _MESSAGE = ("channel", "direction", "sender", "recipients", "thread_ref")
 _INTAKE = (
+    "module_type",
     "module_port_level",
     "task_port_level",
     "capture_mode",
@@ -129,7 +130,7 @@ _ALL = (
             "key_config_snapshot_ref",
             "raw_run_ref",
         ),
-        says=("about", "goals"),
+        says=("about", "goals", "fork"),
         sets={"phase": "running"},
         moment="started_at",
         rank=1,

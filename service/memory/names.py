@@ -3,6 +3,7 @@
 from collections import defaultdict
 from typing import Any, LiteralString
 
+from graph_schema import REGISTRY
 from service.graph.database import Transaction
 from service.memory import cypher
 from service.memory.effects import BY_ID, OUTSIDE, Effects, Handle
@@ -12,6 +13,8 @@ from service.memory.world import RunState, World
 
 _LOCKED = frozenset({"Artifact", "WorkProduct"})
 """Named from outside their run too, so the run's lock is not enough when they are written."""
+
+_FORK = REGISTRY.types["Fork"].prefix + "_"
 
 
 class Names:
@@ -48,14 +51,20 @@ class Names:
         handles = self._with_modules()
         outside = sorted(one for one in handles if one[0] in OUTSIDE and one[0] != "Run")
         self._take(await found(transaction, cypher.OUTSIDE, [_outside(one) for one in outside]))
-        written = [_outside(one) for one in outside if handles[one] and one[0] in _LOCKED and one in self._world.nodes]
+        written = [_outside(one) for one in outside if self._is_locked(one, written=handles[one])]
         self._take(await found(transaction, cypher.LOCK_OUTSIDE, written))
         by_id = sorted(one[1] for one in handles if one[0] == BY_ID)
+        self._take(await found(transaction, cypher.LOCK_FORKS, [one for one in by_id if one.startswith(_FORK)]))
         unknown = [one for one in by_id if (BY_ID, one) not in self._world.nodes]
         self._take(await found(transaction, cypher.BY_ID, unknown))
         for run_id, event_id, digest in await found(transaction, cypher.REPORTS, self._told):
             self._world.reports[run_id, event_id] = digest
         await self._load_parts(transaction, handles)
+
+    def _is_locked(self, handle: Handle, *, written: bool) -> bool:
+        """A fork is where its request and its child runs meet, whichever comes first: naming it is enough."""
+        changed = handle[0] == "Fork" or (written and handle[0] in _LOCKED)
+        return changed and handle in self._world.nodes
 
     def _take(self, rows: list[Any]) -> None:
         for row in rows:

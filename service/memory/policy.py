@@ -147,6 +147,11 @@ class Rules:
             return output_class == OutputClass.final_output
         return scope not in {WriteScope.none, WriteScope.task_run_only}
 
+    @property
+    def reaches_memory(self) -> bool:
+        """Whether any artifact of the run may go beyond it."""
+        return self.values["doc72_write_scope"] not in {WriteScope.none, WriteScope.task_run_only}
+
     def _writes_layer(self, layer: Layer) -> bool:
         if layer is Layer.run_truth:
             return not self.is_ephemeral

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from neo4j import exceptions as driver_errors
 
+from graph_schema.policies import EVERY_TASK
 from graph_schema.registry import Registry
 from service import clock
 from service.access.viewer import KeyScope, Viewer
@@ -21,6 +22,8 @@ from service.memory.errors import TooManyEvents
 from service.memory.events import Reported, latest_at, understood
 from service.memory.fold import Folded, fold
 from service.memory.names import Names, found
+from service.memory.rules import Policies
+from service.memory.rules.cypher import POLICIES
 from service.memory.runs import Ref, Runs, ordered
 from service.memory.world import RunState, World
 
@@ -88,7 +91,8 @@ class _Batch:
     async def in_transaction(self, transaction: Transaction) -> list[Answer]:
         world = World(self._registry, self._viewer, clock.now())
         runs = await self._locked(transaction, world)
-        items, answers = self._planned(runs)
+        policies = Policies(await found(transaction, POLICIES, _tasks_with_artifacts(self._events)))
+        items, answers = self._planned(runs, policies)
         names = await self._named(transaction, world, items)
         await names.load(transaction)
         there = set(await found(transaction, cypher.MATTERS, runs.new_matters()))
@@ -110,13 +114,14 @@ class _Batch:
         runs.open(self._events)
         return runs
 
-    def _planned(self, runs: Runs) -> tuple[list[tuple[Reported, Effects, RunState]], list[Answer]]:
+    def _planned(self, runs: Runs, policies: Policies) -> tuple[list[tuple[Reported, Effects, RunState]], list[Answer]]:
         items: list[tuple[Reported, Effects, RunState]] = []
         answers: list[Answer] = []
         for event in self._events:
             try:
                 state = runs.of(event)
-                items.append((event, effects_of(self._registry, state.rules, state.handle, event), state))
+                effects = effects_of(self._registry, state.rules, state.handle, event, policies)
+                items.append((event, effects, state))
             except TaskloreError as error:
                 answers.append(rejected(event.index, event.event_id, error))
         return items, answers
@@ -150,6 +155,12 @@ class _Batch:
             await inherit(transaction, self._registry, inheriting)
         self.changed = True
         self.new_audiences = bool(new or inheriting)
+
+
+def _tasks_with_artifacts(events: Iterable[Reported]) -> list[str]:
+    """The tasks whose policies may have to be asked: those that events of new artifacts name, and all."""
+    made = [one for one in events if one.kind.record == "Artifact" and one.kind.fills]
+    return sorted({EVERY_TASK, *(one.values["task_key"] for one in made if "task_key" in one.values)}) if made else []
 
 
 def _with_matters(

@@ -4,17 +4,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from graph_schema.fields import DataClass
 from service.access.audience import cleared
 from service.access.viewer import Viewer
 from service.commands.errors import ClassNotAllowed, MatterNotAllowed
 from service.errors import TaskloreError
 from service.ids import new_id
 from service.memory.effects import Handle
-from service.memory.errors import KindDiffers, PolicyConflict, RefMissing, RunMissing, RunUnknown
+from service.memory.errors import KindDiffers, PolicyConflict, RefMissing, RunCompacted, RunMissing, RunUnknown
 from service.memory.events import Reported
 from service.memory.policy import POLICY_FIELDS, Rules, RunPolicy, settled
 from service.memory.world import RunState, World
 
+_FULL = "full_local_only"
 Ref = tuple[str | None, str | None, str | None]
 
 
@@ -55,7 +57,7 @@ class Runs:
             if ref in self.found or source is None or policy is None or (source, key) in self.world.taken:
                 continue
             values = settled(policy)
-            if _refusal(self.world.viewer, values) is None:
+            if refusal(self.world.viewer, values) is None:
                 handle: Handle = ("Run", source, key)
                 self.found[ref] = handle
                 self.world.runs[handle] = RunState(handle, new_id("run"), Rules(values))
@@ -63,15 +65,17 @@ class Runs:
     def of(self, event: Reported) -> RunState:
         """The run of an event, if the caller may report this about it."""
         ref, policy = ref_of(event), event.model.policy
-        if ref in self._fitting and self._fitting[ref] == policy:
-            return self.world.runs[self.found[ref]]
-        state = self._checked(ref, policy)
-        self._fitting[ref] = policy
+        if ref not in self._fitting or self._fitting[ref] != policy:
+            self._checked(ref, policy)
+            self._fitting[ref] = policy
+        state = self.world.runs[self.found[ref]]
+        if state.known is not None:
+            _check_whole(state, event)
         return state
 
-    def _checked(self, ref: Ref, policy: RunPolicy | None) -> RunState:
+    def _checked(self, ref: Ref, policy: RunPolicy | None) -> None:
         values = settled(policy) if policy else None
-        refused = _refusal(self.world.viewer, values) if values else None
+        refused = refusal(self.world.viewer, values) if values else None
         if refused is not None:
             raise refused
         handle = self.found.get(ref)
@@ -84,7 +88,6 @@ class Runs:
         differing = [name for name in POLICY_FIELDS if values and values[name] != known[name]]
         if differing:
             raise PolicyConflict(state.name, differing)
-        return state
 
     def check_matters(self, state: RunState, there: set[str]) -> None:
         for matter in state.rules.values["matter_ids"] if state.known is None else ():
@@ -113,10 +116,25 @@ class Runs:
         return MatterNotAllowed("run") if told else RunUnknown(f"{ref[1]}: {ref[2]}")
 
 
-def _refusal(viewer: Viewer, values: dict[str, Any]) -> TaskloreError | None:
+def _check_whole(state: RunState, event: Reported) -> None:
+    """Of a compacted run what was accepted before is no longer remembered; so only what came after it can be new."""
+    known = state.known or {}
+    since = known.get("compacted_at") or known.get("compacting_since")
+    if since is not None and (event.kind.name not in _USES or event.values["occurred_at"] <= since):
+        raise RunCompacted(state.name)
+
+
+_USES = frozenset({"artifact_opened", "artifact_bookmarked", "artifact_cited", "artifact_promoted"})
+
+
+def refusal(viewer: Viewer, values: dict[str, Any]) -> TaskloreError | None:
     """A reporter gives away no more than they hold: no class above their clearance, no matter of others."""
     if not cleared(viewer.clearance, values["data_class"]):
         return ClassNotAllowed("policy.data_class", values["data_class"], viewer.clearance)
+    for name in ("capture_prompts", "capture_outputs"):
+        # What is captured in full becomes a record of the class local_only.
+        if values[name] == _FULL and not cleared(viewer.clearance, DataClass.local_only):
+            return ClassNotAllowed(f"policy.{name}", DataClass.local_only, viewer.clearance)
     if not viewer.all_matters and not viewer.matter_ids.issuperset(values["matter_ids"]):
         return MatterNotAllowed("policy.matter_ids")
     return None

@@ -42,6 +42,8 @@ class World:
     taken: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     """Which label the outside's names belong to."""
     links: dict[tuple[str, str, str], Values] = field(default_factory=dict[tuple[str, str, str], Values])
+    queued: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    """Ids of runs and artifacts for the second lane, each with its reason."""
     audiences: dict[str, Values] = field(default_factory=dict[str, Values])
     reports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     """Hashes of the events that were accepted, by run and event id."""
@@ -128,7 +130,7 @@ class World:
     def _access(self, label: str, run: RunState) -> Values:
         if label == "WorkProduct":
             return {**self._shared(DataClass.public, ()), **_seen(run.rules.values)}
-        if label in OUTSIDE - {"Run"}:
+        if label in OUTSIDE - {"Run", "Fork"}:
             return self._stub_access()
         return self._access_of_run(run, None)
 

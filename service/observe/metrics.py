@@ -1,6 +1,6 @@
 """Figures for Prometheus. One registry for each application, so that two in one process never share a counter."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
 from prometheus_client.gc_collector import GCCollector
@@ -36,6 +36,12 @@ class Metrics:
             buckets=SECONDS,
             registry=self.registry,
         )
+        self._spans = Counter(
+            "tasklore_otlp_spans", "Spans that were sent, by what became of them.", ("outcome",), registry=self.registry
+        )
+        self._left_out = Counter(
+            "tasklore_otlp_left_out", "What spans carried and has no place here.", ("what",), registry=self.registry
+        )
         self._cypher_by_kind = {kind: self._cypher.labels(kind) for kind in ("read", "write")}
 
     def request(self, method: str, route: str, status: int) -> None:
@@ -47,6 +53,11 @@ class Metrics:
     def cypher(self, kind: str, seconds: float) -> None:
         """What a `Database` is given as its observer."""
         self._cypher_by_kind[kind].observe(seconds)
+
+    def traces(self, outcomes: Mapping[str, int], left_out: Mapping[str, int]) -> None:
+        for counter, counted in ((self._spans, outcomes), (self._left_out, left_out)):
+            for name, count in counted.items():
+                counter.labels(name).inc(count)
 
     def watch(
         self, *, pool_in_use: Callable[[], int], queue_depth: Callable[[], int], restarts: Callable[[], int]

@@ -1,10 +1,11 @@
 """The commands on any record. Each is one transaction, once, with an event."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from graph_schema import REGISTRY
 from graph_schema.fields import Layer
+from graph_schema.lineage import BY_TYPE
 from graph_schema.record import RecordType
 from graph_schema.registry import Registry
 from service import clock
@@ -15,12 +16,16 @@ from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import InputInvalid
 from service.commands.validation import validated
 from service.commands.work import State
+from service.memory.rules import check_policy
 from service.records import cypher, rules
 from service.records.errors import HeldForLaw, KindsDiffer, TooManyToErase
 
 Values = Mapping[str, Any]
 ERASE_LIMIT = 10_000
 ERASED_RESULT = '{"erased": true}'
+CHECKS: Mapping[str, Callable[[Values | None, Values], None]] = {"Policy": check_policy}
+"""What must hold of a record beyond its model, by label: asked with what it was and what it is to be."""
+
 _OWN_LINKS = ["DESCRIBES", "MERGED_INTO", "PREVIOUS", "FORMER_LINK"]
 
 
@@ -167,6 +172,8 @@ class _Save:
         state = self._existing(work)
         rules.check_version(str(self._ref), state, self._if_version)
         after = work.update(state, self._values) if state else await self._create(work)
+        if self._kind.label in CHECKS:
+            CHECKS[self._kind.label](state.properties if state else None, after.properties)
         return {"id": after.id, "version": after.version}
 
     def _existing(self, work: Work) -> State | None:
@@ -205,12 +212,17 @@ class _Erase:
             at=moment,
             reason=self._reason,
             erased_result=ERASED_RESULT,
-            kept_links=[one.type for one in self._registry.relations if one.layer is Layer.run_truth],
+            kept_links=_kept_links(self._registry),
             record_labels=[*self._registry.types],
         )
         record.properties["updated_at"] = moment
         work.event("erased", record)
         return {"id": record.id, "erased": len(ids)}
+
+
+def _kept_links(registry: Registry) -> list[str]:
+    """What tells what happened, and where things came from: lineage stays whole around a tombstone."""
+    return [one.type for one in registry.relations if one.layer is Layer.run_truth or one.type in BY_TYPE]
 
 
 class _Merge:

@@ -33,6 +33,9 @@ CALL (n) {
 CALL (n) {
   MATCH (c:Card)-[:DESCRIBES]->(n) DETACH DELETE c
 }
+CALL (n) {
+  MATCH (x:Extraction)-[:EXTRACTS_FROM]->(n) DETACH DELETE x
+}
 CALL (id) {
   MATCH (e:Event {about: id})
   OPTIONAL MATCH (c:Command {principal_id: e.principal_id, command_id: e.command_id})

@@ -21,6 +21,7 @@ class WarningCode(StrEnum):
 
     vectors_behind = "vectors_behind"
     index_unavailable = "index_unavailable"
+    candidates_cut = "candidates_cut"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ FEWEST_WANTED = 50
 DEPTH_FOR_EACH = 4
 DEEPEST = 5_000
 
-_NO_SUCH_INDEX = "Neo.ClientError.Procedure.ProcedureCallFailed"
+NO_SUCH_INDEX = "Neo.ClientError.Procedure.ProcedureCallFailed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ async def candidates(database: Database, embedder: Embedder, viewer: Viewer, sou
                 return Candidates(row["found"], max(row["behind"], _behind(row["found"])))
             depth = deeper(depth, _fewest_visible(row, depth, sought.want), sought.want)
     except driver_errors.ClientError as error:
-        if error.code != _NO_SUCH_INDEX:
+        if error.code != NO_SUCH_INDEX:
             raise
         return await _scan(database, shared, sought, index_unavailable=True)
     return await _scan(database, shared, sought)

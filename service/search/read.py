@@ -1,6 +1,5 @@
 """Search over everything that has a card: by name, alias, key, words and meaning."""
 
-import time
 from collections.abc import Sequence
 
 from embeddings import EmbeddingError, EmbeddingQueue
@@ -8,11 +7,12 @@ from graph_schema.registry import Registry
 from service.access.viewer import Viewer
 from service.graph.database import Database, Row
 from service.search import cypher, explain, ranker
-from service.search.answer import Answer, Empty, Hit, SearchWarning, Timing
+from service.search.answer import Answer, Empty, Hit, SearchWarning
 from service.search.candidates import Candidates, Sought, candidates
 from service.search.errors import SearchModelUnavailable
 from service.search.ranker import THRESHOLD, Asked, Names
 from service.search.request import HIDDEN_STATES, Filters, SearchRequest, check, everything
+from service.search.watch import Watch
 
 
 class Search:
@@ -26,7 +26,7 @@ class Search:
     async def search(self, viewer: Viewer, request: SearchRequest) -> Answer:
         filters = check(request, self._registry)
         words = ranker.asked(request.text)
-        watch = _Watch()
+        watch = Watch()
         if not words.spoken:
             return self._answer((), False, (), explain.nothing_to_look_for(request.text), watch)
         vector = await self._embedded(request.text) if words.stems else None
@@ -76,7 +76,7 @@ class Search:
         truncated: bool,
         warnings: Sequence[SearchWarning],
         empty: Empty | None,
-        watch: "_Watch",
+        watch: Watch,
     ) -> Answer:
         return Answer(
             hits=tuple(hits),
@@ -114,19 +114,3 @@ def _fits(hit: Hit, words: Asked) -> bool:
 def _warnings(found: Candidates) -> list[SearchWarning]:
     warnings = [explain.behind_warning(found.behind)] if found.behind else []
     return [*warnings, *([explain.unavailable_warning()] if found.index_unavailable else [])]
-
-
-class _Watch:
-    """Times the stages of one search."""
-
-    def __init__(self) -> None:
-        self._laps: list[Timing] = []
-        self._start = self._last = time.perf_counter()
-
-    def lap(self, stage: str) -> None:
-        now = time.perf_counter()
-        self._laps.append(Timing(stage, round((now - self._last) * 1000, 3)))
-        self._last = now
-
-    def timings(self) -> tuple[Timing, ...]:
-        return (*self._laps, Timing("total", round((time.perf_counter() - self._start) * 1000, 3)))

@@ -45,7 +45,7 @@ def searchable_kinds(registry: Registry) -> tuple[str, ...]:
 
 def check(request: SearchRequest, registry: Registry) -> Filters:
     """The filters of a request that can be answered; an error that names the field for one that cannot."""
-    _check_text(request.text)
+    check_text(request.text)
     if not 1 <= request.first <= MOST_HITS:
         raise SearchSizeInvalid(request.first, MOST_HITS)
     known = searchable_kinds(registry)
@@ -78,7 +78,7 @@ def keyed(words: Asked) -> str | None:
     return words.lowered if marked else None
 
 
-def _check_text(text: str) -> None:
+def check_text(text: str) -> None:
     if len(text) > LONGEST_TEXT:
         raise SearchTextTooLong(LONGEST_TEXT, len(text))
     for position, char in enumerate(text):

@@ -1,4 +1,4 @@
-"""Loads the sample world by commands. Each has an id made from its content, so that loading again changes nothing."""
+"""Loads the sample world by commands and reports, with ids made from their content: loading again changes nothing."""
 
 import hashlib
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,13 @@ import orjson
 
 from service.access.viewer import Viewer
 from service.commands import Outcome, RecordRef
+from service.memory import MOST_EVENTS, Answer, Reporting
+from service.memory import Outcome as Taken
+from service.memory.after import After
+from service.memory.after.inputs import FollowUpInput, ForkInput, StepName
 from service.records import Records
+from service.seeding.errors import SampleRefused
+from service.seeding.stories import Afterwards, SampleEvent
 from service.seeding.world import SOURCE, SampleLink, SampleRecord, World
 
 Progress = Callable[[str], None]
@@ -17,29 +23,49 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """How many commands changed something, and how many had been carried out before."""
+    """How many commands and events changed something, and how many had been taken before."""
 
     changed: int
     unchanged: int
 
 
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """What the world is loaded through: the same that everybody uses."""
+
+    records: Records
+    reporting: Reporting
+    after: After
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What happened in the world: what executors reported, and what people did about it."""
+
+    events: list[SampleEvent]
+    afterwards: list[Afterwards]
+
+
 async def load_world(
-    world: World, records: Records, viewer_now: Callable[[], Awaitable[Viewer]], progress: Progress
+    world: World, past: Past, doors: Doors, viewer_now: Callable[[], Awaitable[Viewer]], progress: Progress
 ) -> Loaded:
     progress("Loading the sample world")
-    loader = _Loader(world, records, viewer_now)
+    loader = _Loader(world, doors, viewer_now)
     outcomes = [await loader.save(one) for one in world.records]
     progress(f"Sample world: {len(world.records)} records")
     outcomes += [await loader.link(one) for one in world.links]
     progress(f"Sample world: {len(world.links)} links")
-    replayed = sum(one.replayed for one in outcomes)
-    return Loaded(len(outcomes) - replayed, replayed)
+    answers = await loader.report(past.events)
+    outcomes += [await loader.take_up(one) for one in past.afterwards]
+    progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
+    known = sum(one.replayed for one in outcomes) + sum(one.outcome is Taken.duplicate for one in answers)
+    return Loaded(len(outcomes) + len(answers) - known, known)
 
 
 class _Loader:
-    def __init__(self, world: World, records: Records, viewer_now: Callable[[], Awaitable[Viewer]]) -> None:
+    def __init__(self, world: World, doors: Doors, viewer_now: Callable[[], Awaitable[Viewer]]) -> None:
         self._world = world
-        self._records = records
+        self._doors = doors
         self._viewer_now = viewer_now
         self._ids: dict[str, str] = {}
 
@@ -47,20 +73,42 @@ class _Loader:
         values: dict[str, Any] = {**one.values, "source": SOURCE, "source_key": one.key}
         if one.matter:
             values["matter_ids"] = [self._ids[one.matter]]
-        outcome = await self._records.save(
+        outcome = await self._doors.records.save(
             await self._viewer_now(), one.label, values, command_id=_command_id(one.label, values)
         )
         self._ids[one.key] = outcome.result["id"]
         return outcome
 
     async def link(self, one: SampleLink) -> Outcome:
-        return await self._records.link(
+        return await self._doors.records.link(
             await self._viewer_now(),
             self._ref(one.tail),
             one.type,
             self._ref(one.head),
             one.properties,
             command_id=_command_id(one.tail, one.type, one.head, one.properties),
+        )
+
+    async def report(self, stories: list[SampleEvent]) -> list[Answer]:
+        events = [one.of(self._ids[one.matter] if one.matter else None) for one in stories]
+        answers: list[Answer] = []
+        for start in range(0, len(events), MOST_EVENTS):
+            batch = events[start : start + MOST_EVENTS]
+            answers += await self._doors.reporting.report(await self._viewer_now(), batch)
+        refused = next((one for one in answers if one.outcome is Taken.rejected), None)
+        if refused is not None:
+            raise SampleRefused(refused)
+        return answers
+
+    async def take_up(self, one: Afterwards) -> Outcome:
+        step = StepName(RecordRef(kind="Run", source=SOURCE, key=one.run), *one.step)
+        viewer, command_id = await self._viewer_now(), _command_id(one.model_dump())
+        if one.fork is not None:
+            fork = ForkInput(step, one.values, source=SOURCE, source_key=one.fork)
+            return await self._doors.after.request_fork(viewer, fork, command_id=command_id)
+        chat = self._ref(one.conversation) if one.conversation else None
+        return await self._doors.after.record_follow_up(
+            viewer, FollowUpInput(step, one.values, conversation=chat), command_id=command_id
         )
 
     def _ref(self, key: str) -> RecordRef:

@@ -8,27 +8,38 @@ from graph_schema.fields import DataClass
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands
 from service.graph.database import Database
+from service.memory import Reporting
+from service.memory.after import After
 from service.records import Records
-from service.seeding.load import Loaded, Progress, load_world
+from service.seeding.load import Doors, Loaded, Past, Progress, load_world
+from service.seeding.stories import read_afterwards, read_stories
 from service.seeding.world import SOURCE, read_world
 
 ALL_AUDIENCES: LiteralString = "MATCH (a:Audience) RETURN collect(a.audience) AS audiences"
 ANY_RECORD: LiteralString = "RETURN EXISTS { MATCH (:Record) } AS any"
 
-_LOADER = Viewer(SOURCE, SOURCE, frozenset({KeyScope.curate}), DataClass.local_only, frozenset(), True, ())
+_LOADER = Viewer(
+    SOURCE, SOURCE, frozenset({KeyScope.curate, KeyScope.report}), DataClass.local_only, frozenset(), True, ()
+)
 
 
-async def seed(database: Database, progress: Progress, records: Records | None = None) -> Loaded:
+async def seed(database: Database, progress: Progress, doors: Doors | None = None) -> Loaded:
     """Load the sample world. What is there already stays as it is."""
 
     async def viewer_now() -> Viewer:
         row = await database.read_one(ALL_AUDIENCES)
         return replace(_LOADER, audiences=tuple(row["audiences"] if row else ()))
 
-    made = records or Records(Commands(database, REGISTRY, lambda _new_audience: None))
-    return await load_world(read_world(), made, viewer_now, progress)
+    past = Past(read_stories(), read_afterwards())
+    return await load_world(read_world(), past, doors or _doors(database), viewer_now, progress)
 
 
-async def seed_if_empty(database: Database, progress: Progress, records: Records) -> Loaded | None:
+async def seed_if_empty(database: Database, progress: Progress, doors: Doors) -> Loaded | None:
     row = await database.read_one(ANY_RECORD)
-    return None if row and row["any"] else await seed(database, progress, records)
+    return None if row and row["any"] else await seed(database, progress, doors)
+
+
+def _doors(database: Database) -> Doors:
+    """Doors of its own, for whoever has no service running: nobody needs to be told of what changes."""
+    commands = Commands(database, REGISTRY, lambda _new_audience: None)
+    return Doors(Records(commands), Reporting(database, REGISTRY, lambda _new_audience: None), After(commands))

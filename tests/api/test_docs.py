@@ -1,4 +1,4 @@
-"""Every example of the API's documentation runs as it stands."""
+"""Every example of the documentation of the API and of telemetry runs as it stands."""
 
 import asyncio
 import os
@@ -10,8 +10,9 @@ import pytest
 
 from tests.api.conftest import Api
 
-PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
-EXAMPLES = re.findall(r"^```(python|sh)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = "".join((DOCS / name).read_text() for name in ("api.md", "telemetry.md"))
+EXAMPLES = re.findall(r"^```(python|sh)\n(.*?)^```$", PAGES, re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize(("language", "code"), EXAMPLES, ids=range(len(EXAMPLES)))

@@ -1,17 +1,22 @@
 """Not seen means not there: every root field and every relation, for everybody who must not see."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from typing import Any
 
+import orjson
 import pytest
 from graphql import GraphQLObjectType, build_schema
 
+from bench.views import everything
 from graph_schema import REGISTRY
 from graph_schema.fields import Field, Kind
 from graph_schema.record import RecordType
+from resolvers.schema import build_schema as build_read_schema
 from resolvers.schema import printed
 from service.access.audience import audience_of
 from tests.api.conftest import Api, Caller
+from tests.api.sockets import subscribed
 
 MARK = "Xyzzyx"
 AT = "2026-01-01T00:00:00.000Z"
@@ -21,13 +26,42 @@ TIMES = (AT, "2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z")
 SCHEMA = build_schema(printed())
 
 # Fields with rules of their own, each with a test below. A new one has to be added, with its test.
-WRITTEN_QUERIES = {"node", "nodes", "search", "events", "viewer"}
-WRITTEN_SUBSCRIPTIONS = {"events"}
+WRITTEN_QUERIES = {
+    "node",
+    "nodes",
+    "search",
+    "events",
+    "viewer",
+    "lineage",
+    "provenance",
+    "impact",
+    "artifactIntake",
+    "taskHistory",
+    "operationalStatistics",
+    "savedTasks",
+    "searchArtifacts",
+    "run",
+}
+WRITTEN_SUBSCRIPTIONS = {
+    "events",
+    "runChanges",
+}
+QUESTIONS = {
+    "runQuestions",
+    "taskQuestions",
+    "permissionContract",
+    "moduleQuickAccess",
+}
 WRITTEN_RECORD_FIELDS = {"history"}
+WRITTEN_ON = {"Run": {"retention"}, "Artifact": {"retention"}}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
 ON_RECORDS = {"archiveRecord", "restoreRecord", "eraseRecord", "setLegalHold"}
 ON_PAIRS = {"linkRecords", "unlinkRecords", "mergeEntities"}
 REPORTING = {"reportRunEvents"}
+AUDITING = {"exportAudit"}
+SECOND_LANE = {"requestExtraction", "takeExtraction", "settleExtraction"}
+ON_ARTIFACTS = {"promoteArtifact", "reviewArtifact", "createLibraryIntent", "recordLibraryReceipt"}
+AFTER = {"requestFork", "recordFollowUp", "recordIntervention", "openThread", "recordConsult"}
 
 BESIDES = 0
 CLASSED, OF_MATTER = 1, 2
@@ -40,12 +74,14 @@ def _fields(name: str) -> set[str]:
 
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
-    assert _fields("Query") == WRITTEN_QUERIES | {kind.plural for kind in REGISTRY.types.values()}
-    assert _fields("Mutation") == SAVES | ON_RECORDS | ON_PAIRS | REPORTING
+    assert _fields("Query") == WRITTEN_QUERIES | QUESTIONS | {kind.plural for kind in REGISTRY.types.values()}
+    commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER
+    assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
         shown = {name for name, one in kind.fields.items() if not one.hidden}
-        assert _fields(label) == shown | set(REGISTRY.relation_fields(label)) | WRITTEN_RECORD_FIELDS
+        written = WRITTEN_RECORD_FIELDS | WRITTEN_ON.get(label, set())
+        assert _fields(label) == shown | set(REGISTRY.relation_fields(label)) | written
 
 
 @pytest.fixture(scope="module")
@@ -164,6 +200,66 @@ async def test_search_and_events_and_history_are_silent_about_it(stranger: Calle
     assert (await stranger.ask(history, id=hidden))["node"] is None
 
 
+async def test_lineage_ends_before_what_is_hidden(stranger: Caller) -> None:
+    shown = "nodes { id path { to } } edges { from to reason } groups { count samples { id } } cuts { at } truncated"
+    lineage = f"query ($id: ID!) {{ lineage(of: {{id: $id}}, direction: both, depth: 30) {{ {shown} }} }}"
+    others = {
+        "provenance": "query ($id: ID!) { provenance(of: {id: $id}) { sentence chain { item { id } sentence } } }",
+        "impact": "query ($id: ID!) { impact(of: {id: $id}) { nodes { id } counts { count } deliveries { id } } }",
+    }
+    for label in ("Run", "Activation", "Artifact", "Entity", "WorkProduct", "Delivery"):
+        seen = str(await stranger.ask(lineage, id=_id(REGISTRY.types[label], BESIDES)))
+        assert not [one for one in HIDDEN if f"'{one}'" in seen]
+        for number in (CLASSED, OF_MATTER):
+            assert (await stranger.refused(lineage, id=_id(REGISTRY.types[label], number)))["code"] == "not_found"
+    for label in ("Artifact", "Entity", "WorkProduct", "Delivery"):
+        for name, query in others.items():
+            seen = str((await stranger.ask(query, id=_id(REGISTRY.types[label], BESIDES)))[name])
+            assert not [one for one in HIDDEN if f"'{one}'" in seen]
+            assert f"{MARK} {label} {CLASSED}" not in seen
+            assert (await stranger.refused(query, id=_id(REGISTRY.types[label], CLASSED)))["code"] == "not_found"
+
+
+async def test_history_and_statistics_know_nothing_of_the_runs_of_others(stranger: Caller, admin: Caller) -> None:
+    query = """query ($task: RecordRefInput!) {
+        taskHistory(filter: {tasks: [$task]}) { edges { cursor } empty_reason explanation }
+        operationalStatistics(of: $task) { run_count }
+        savedTasks(first: 100) { edges { node { key } } } }"""
+    watched = {"kind": "Task", "source": "sample", "key": "task-docket-monitor"}
+    seen, missing = await stranger.ask(query, task=watched), await stranger.ask(query, task={**watched, "key": "none"})
+    assert seen == missing
+    assert seen["operationalStatistics"] is None
+    assert "task-docket-monitor" not in {one["node"]["key"] for one in seen["savedTasks"]["edges"]}
+    assert (await admin.ask(query, task=watched))["operationalStatistics"] == {"run_count": 30}
+
+
+async def test_search_for_artifacts_is_silent_about_those_of_others(stranger: Caller, marked: Api) -> None:
+    query = """query ($text: String!, $filter: ArtifactSearchFilter) {
+        searchArtifacts(text: $text, filter: $filter) { hits { name } empty_reason explanation best_score } }"""
+    of_others = "Summary of the filing of day 11"
+    found = (await stranger.ask(query, text=of_others))["searchArtifacts"]
+    assert of_others not in [one["name"] for one in found["hits"]]
+    [run] = await marked.database.read("MATCH (r:Run {source_key: 'run-docket-11'}) RETURN r.id AS id")
+    hidden, missing = [
+        await stranger.ask(query, text=of_others, filter={"runs": [{"id": one}]}) for one in (run["id"], "run_missing")
+    ]
+    assert hidden == missing
+    named = (await stranger.ask(query, text=f"{MARK} Artifact {OF_MATTER}"))["searchArtifacts"]
+    marks = {one["name"] for one in named["hits"] if one["name"].startswith(MARK)}
+    assert marks == {f"{MARK} Artifact {BESIDES}"}
+
+
+async def test_a_run_shows_only_the_parts_that_may_be_seen(stranger: Caller) -> None:
+    run = REGISTRY.types["Run"]
+    query = f"query ($id: ID!) {{ run(id: $id) {everything(build_read_schema())} }}"
+    for hidden in (_id(run, CLASSED), _id(run, OF_MATTER), "run_missing", "nonsense"):
+        assert await stranger.ask(query, id=hidden) == {"run": None}
+    told = orjson.dumps((await stranger.ask(query, id=_id(run, BESIDES)))["run"]).decode()
+    assert _id(REGISTRY.types["Activation"], BESIDES) in told
+    for hidden in (*HIDDEN, *(f"{MARK} {kind} {number}" for kind in REGISTRY.types for number in (CLASSED, OF_MATTER))):
+        assert hidden not in told
+
+
 async def test_a_subscription_tells_nobody_about_it(stranger: Caller, marked: Api) -> None:
     """The stream reads by the same predicate as the list: no event of the other matter is in either."""
     everything = "{ events(first: 1000) { nodes { about } } }"
@@ -174,6 +270,31 @@ async def test_a_subscription_tells_nobody_about_it(stranger: Caller, marked: Ap
     page = (await stranger.ask(everything))["events"]
     assert hidden
     assert not {one["about"] for one in page["nodes"]} & hidden
+
+
+async def test_following_a_hidden_run_is_like_following_a_missing_one(stranger: Caller, marked: Api) -> None:
+    key = stranger.client.headers["authorization"].removeprefix("Bearer ")
+    query = "subscription ($run: ID!) { runChanges(run: $run) { status } }"
+    run = REGISTRY.types["Run"]
+    hidden = (_id(run, CLASSED), _id(run, OF_MATTER), "run_missing")
+    streams = [subscribed(marked.service.url, key, query, run=one) for one in (*hidden, _id(run, BESIDES))]
+    waiting = [asyncio.ensure_future(anext(one)) for one in streams]
+    assert (await waiting[-1])["data"]["runChanges"]["status"]
+    done, silent = await asyncio.wait(waiting[:-1], timeout=1.5)
+    assert not done
+    for one in silent:
+        one.cancel()
+    await asyncio.gather(*silent, return_exceptions=True)
+    await streams[-1].aclose()
+
+
+async def test_a_hidden_run_is_exported_like_a_missing_one(stranger: Caller) -> None:
+    run = REGISTRY.types["Run"]
+    for one in (_id(run, CLASSED), _id(run, OF_MATTER), "run_missing"):
+        answer = await stranger.client.get(f"/v1/runs/{one}/traces")
+        assert (answer.status_code, answer.json()["errors"][0]["extensions"]["code"]) == (404, "not_found")
+        assert answer.json()["errors"][0]["message"] == f"There is no run {one} that you can see."
+    assert (await stranger.client.get(f"/v1/runs/{_id(run, BESIDES)}/traces")).status_code == 200
 
 
 def _ref(record_id: str) -> dict[str, str]:
@@ -196,6 +317,29 @@ async def test_commands_on_hidden_records_answer_as_on_missing_ones(stranger: Ca
         assert (await stranger.refused(query, r=_ref(hidden)))["code"] == "not_found"
 
 
+async def test_decisions_about_hidden_artifacts_answer_as_about_missing_ones(stranger: Caller) -> None:
+    commands = (
+        "promoteArtifact(artifact: $r, level: doc72_reference) { outcome }",
+        "reviewArtifact(artifact: $r, approve: true) { outcome }",
+        "createLibraryIntent(artifact: $r, library: $r) { record_id }",
+        "recordLibraryReceipt(intent: $r, status: cancelled) { record_id }",
+    )
+    for hidden in ("art_marked1", "art_marked2", "lint_marked1", "art_missing"):
+        for command in commands:
+            error = await stranger.refused(f"mutation ($r: RecordRefInput!) {{ {command} }}", r=_ref(hidden))
+            assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+        error = await stranger.refused("query ($id: ID!) { artifactIntake(artifact: $id) { level } }", id=hidden)
+        assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+
+
+async def test_retention_says_nothing_of_a_run_that_may_not_be_seen(stranger: Caller, marked: Api) -> None:
+    await marked.database.run_alone("MATCH (a:Artifact {id: 'art_marked0'}) SET a.run_id = 'run_marked2'")
+    query = "query ($id: ID!) { node(id: $id) { ... on Artifact { retention { reason } } } }"
+    assert (await stranger.ask(query, id="art_marked0"))["node"] == {"retention": None}
+    query = "query ($id: ID!) { node(id: $id) { ... on Run { retention { standing expires_at } } } }"
+    assert (await stranger.ask(query, id="run_marked0"))["node"]["retention"] is not None
+
+
 async def test_nobody_reports_a_run_of_a_matter_that_is_not_theirs(stranger: Caller, marked: Api) -> None:
     query = "mutation ($e: [RunEventInput!]!) { reportRunEvents(events: $e) { answers { outcome code run_id } } }"
     event = {
@@ -209,6 +353,58 @@ async def test_nobody_reports_a_run_of_a_matter_that_is_not_theirs(stranger: Cal
     assert answers == [{"outcome": "rejected", "code": "matter_not_allowed", "run_id": None}]
     rows = await marked.database.read("MATCH (n:Run {source: 'firewall'}) RETURN count(n) AS runs")
     assert rows[0]["runs"] == 0
+
+
+async def test_nobody_exports_or_queues_what_they_do_not_see(stranger: Caller) -> None:
+    for hidden in (_id(REGISTRY.types["Run"], CLASSED), _id(REGISTRY.types["Run"], OF_MATTER), "run_missing"):
+        export = "mutation ($r: RecordRefInput!) { exportAudit(run: $r) { download } }"
+        assert (await stranger.refused(export, r=_ref(hidden)))["code"] == "not_found"
+        ask = (
+            'mutation ($r: RecordRefInput!) { requestExtraction(record: $r, reason: "flagged_high_value") { version } }'
+        )
+        assert (await stranger.refused(ask, r=_ref(hidden)))["code"] == "not_found"
+    kinds = (("Extraction", CLASSED), ("Extraction", OF_MATTER))
+    for hidden in (*(_id(REGISTRY.types[label], number) for label, number in kinds), "extr_missing"):
+        take = "mutation ($id: ID!) { takeExtraction(extraction: $id) { version } }"
+        assert (await stranger.refused(take, id=hidden))["code"] == "not_found"
+        settle = "mutation ($id: ID!) { settleExtraction(extraction: $id, done: true) { version } }"
+        assert (await stranger.refused(settle, id=hidden))["code"] == "not_found"
+    exports = REGISTRY.types["AuditExport"]
+    for hidden in (_id(exports, CLASSED), _id(exports, OF_MATTER), "aud_missing"):
+        answer = await stranger.client.get(f"/v1/audits/{hidden}")
+        assert (answer.status_code, answer.json()["errors"][0]["extensions"]["code"]) == (404, "not_found")
+
+
+RUNS = [_id(REGISTRY.types["Run"], number) for number in (CLASSED, OF_MATTER)]
+
+
+async def test_a_hidden_run_is_asked_about_like_a_missing_one(stranger: Caller) -> None:
+    query = """query ($r: RecordRefInput!) {
+        runQuestions(run: $r) { where { sentence } } permissionContract(run: $r) { run_id }
+        moduleQuickAccess(run: $r, moduleKey: "m") { status }
+        taskQuestions(source: "nowhere", key: "t") { run_count runs { id } current { where { status } } } }"""
+    nothing: dict[str, Any] = {"run_count": 0, "runs": [], "current": None}
+    for hidden in [*RUNS, "run_missing", HIDDEN[0]]:
+        found = await stranger.ask(query, r=_ref(hidden))
+        assert found.pop("taskQuestions") == nothing
+        assert set(found.values()) == {None}
+
+
+async def test_a_hidden_run_is_taken_up_like_a_missing_one(stranger: Caller) -> None:
+    step = 'run: $r, moduleKey: "m", activationSeq: 1'
+    consult = 'entrypoint: inspect_task_run, user_request_ref: "x", response_kind: status_answer'
+    commands = (
+        f"requestFork({step}, input: {{rerun_scope: judge_only}}) {{ fork_id }}",
+        f'recordFollowUp({step}, input: {{mode: ask_task_agent_about_module, user_question: "?"}}) {{ follow_up_id }}',
+        f"recordIntervention({step}, input: {{intervention_kind: user_note_for_downstream}}) {{ intervention_id }}",
+        "openThread(run: $r, input: {scope: task_run_inspection}) { thread_id }",
+        f"recordConsult(run: $r, input: {{{consult}}}) {{ consult_id }}",
+    )
+    for command in commands:
+        query = f"mutation ($r: RecordRefInput!) {{ {command} }}"
+        for hidden in [*RUNS, "run_missing"]:
+            error = await stranger.refused(query, r=_ref(hidden))
+            assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
 
 
 async def test_administration_needs_its_scope_whatever_the_record(stranger: Caller) -> None:

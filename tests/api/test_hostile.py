@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 import httpx
+import orjson
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -88,10 +89,28 @@ async def test_bytes_that_are_no_request_are_refused_or_answered_but_never_a_cra
 
 async def test_a_body_that_is_too_large_is_refused(admin: Caller) -> None:
     answer = await admin.client.post(
-        "/graphql", json={"query": "{ viewer { name } }", "variables": {"x": "y" * 3_000_000}}
+        "/graphql", json={"query": "{ viewer { name } }", "variables": {"x": "y" * 17_000_000}}
     )
     assert answer.status_code == 413
     assert answer.json()["errors"][0]["extensions"]["code"] == "body_too_large"
+
+
+async def test_ten_megabytes_in_one_summary_do_not_lose_the_other_events(admin: Caller) -> None:
+    event: dict[str, Any] = {
+        "event_id": "large",
+        "kind": "run_started",
+        "occurred_at": "2026-01-01T00:00:00.000Z",
+        "run": {"source": "hostile", "key": "large"},
+        "policy": {"memory_mode": "full_ephemeral_test", "data_class": "internal", "matter_ids": []},
+    }
+    events = [{**event, "event_id": "huge", "workflow_summary": "x" * 10_000_000}, event]
+    query = "mutation ($e: [RunEventInput!]!) { reportRunEvents(events: $e) { answers { outcome code field } } }"
+    told = (await admin.ask(query, e=events))["reportRunEvents"]["answers"]
+    assert [one["outcome"] for one in told] == ["rejected", "accepted"]
+    assert (told[0]["code"], told[0]["field"]) == ("text_too_long", "workflow_summary")
+    lines = b"\n".join(orjson.dumps(one) for one in events)
+    answer = await admin.client.post("/v1/events", content=lines)
+    assert [orjson.loads(line)["outcome"] for line in answer.content.splitlines()] == ["rejected", "duplicate"]
 
 
 CYPHER = [

@@ -11,7 +11,7 @@ from service.graph.database import Database
 from service.memory import Answer, Reporting
 from tests.viewers import viewer_of
 
-GENERATED = frozenset({"id", "created_at", "updated_at", "run_id"})
+GENERATED = frozenset({"id", "created_at", "updated_at", "run_id", "about_id"})
 
 GRAPH = """
 MATCH (n:Record) RETURN n.id AS id, labels(n) AS labels, properties(n) AS properties,
@@ -70,13 +70,14 @@ class Executor:
 
 def _told(properties: dict[str, Any], names: dict[str, str]) -> str:
     plain = {name: value for name, value in properties.items() if name not in GENERATED}
-    return repr(sorted({**plain, "run": names.get(properties.get("run_id", ""))}.items(), key=str))
+    about = names.get(properties.get("about_id", ""))
+    return repr(sorted({**plain, "run": names.get(properties.get("run_id", "")), "about": about}.items(), key=str))
 
 
 def _name(row: dict[str, Any]) -> str:
     values = row["properties"]
     keys = ("source", "source_key", "module_key", "activation_seq", "span_key", "idempotency_key", "gate_key")
-    more = ("snapshot_key", "checkpoint_key", "session_key", "intervention_key", "native_key")
+    more = ("snapshot_key", "checkpoint_key", "session_key", "intervention_key", "native_key", "reason")
     return repr([sorted(row["labels"]), *(values.get(name) for name in (*keys, *more))])
 
 

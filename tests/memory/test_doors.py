@@ -63,10 +63,10 @@ async def test_graphql_takes_a_run_and_gives_it_back(executor: Executor, schema:
     assert len(run["node"]["activated"]["edges"]) == 10
 
 
-class _As:
+class As:
     """Sets the viewer as the guard does."""
 
-    def __init__(self, app: ASGIApp, viewer: Viewer) -> None:
+    def __init__(self, app: ASGIApp, viewer: Viewer | None) -> None:
         self._app = app
         self._viewer = viewer
 
@@ -77,7 +77,7 @@ class _As:
 
 @asynccontextmanager
 async def _client(executor: Executor) -> AsyncGenerator[httpx.AsyncClient]:
-    app = _As(Starlette(routes=reporting_routes(executor.reporting)), await viewer_of(executor.database))
+    app = As(Starlette(routes=reporting_routes(executor.reporting)), await viewer_of(executor.database))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://tasklore") as client:
         yield client
 

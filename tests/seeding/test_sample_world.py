@@ -1,9 +1,10 @@
 """The sample world: whole, consistent, and loaded only once."""
 
 from graph_schema import REGISTRY
+from service.access.viewer import KeyScope
 from service.graph.database import Database
 from service.records.rules import allowed_relation
-from service.seeding import Loaded, read_world, seed
+from service.seeding import Loaded, read_afterwards, read_stories, read_world, seed
 from tests.viewers import viewer_of
 
 
@@ -26,7 +27,7 @@ def test_the_world_has_two_matters_with_people_documents_libraries_conversations
 
 
 async def test_loading_again_changes_nothing(database: Database) -> None:
-    size = len(read_world().records) + len(read_world().links)
+    size = len(read_world().records) + len(read_world().links) + len(read_stories()) + len(read_afterwards())
     assert await seed(database, lambda _line: None) == Loaded(size, 0)
     before = await _picture(database)
     assert await seed(database, lambda _line: None) == Loaded(0, size)
@@ -37,7 +38,7 @@ async def test_nobody_of_one_matter_sees_the_other(database: Database) -> None:
     await seed(database, lambda _line: None)
     rows = await database.read("MATCH (m:Matter) RETURN m.name AS name, m.id AS id")
     ids = {row["name"]: row["id"] for row in rows}
-    marex = await viewer_of(database, "prin_marex", matters=[ids["Marex"]])
+    marex = await viewer_of(database, "prin_marex", matters=[ids["Marex"]], scopes=(KeyScope.read,))
     rows = await database.read(
         "MATCH (n:Record) WHERE n.audience IN $audiences RETURN collect(n.name) AS names", audiences=marex.audiences
     )

@@ -1,0 +1,109 @@
+"""How tasks and templates do in operation, as the API shows it."""
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import strawberry
+
+from resolvers.inputs import RecordRefInput
+from resolvers.loading import RecordInfo
+from resolvers.scalars import Timestamp
+from resolvers.written import viewer_of
+from service.memory.statistics import Statistics, TaskPage, TaskTab, saved_tasks, statistics_of
+from service.memory.statistics.read import COMMON, MOST_TASKS, RECENT
+
+_TAB = strawberry.enum(TaskTab, name="TaskTab", description="Which tasks a list shows.")
+
+
+@strawberry.type(
+    description="Figures of the runs of a task or template that the viewer may see, computed when asked for."
+)
+class OperationalStatistics:
+    kind: str = strawberry.field(description="Whether it is about a Task or a Template.")
+    source: str = strawberry.field(description="The executor's system.")
+    key: str = strawberry.field(description="What that system calls the task or template.")
+    display_name: str = strawberry.field(description="What people call it, as far as its latest runs say.")
+    run_count: int = strawberry.field(description="Runs that have started.")
+    success_count: int = strawberry.field(description="Runs that completed.")
+    failure_count: int = strawberry.field(description="Runs that failed.")
+    success_rate: float | None = strawberry.field(description="Completed runs among those that completed or failed.")
+    avg_duration_ms: float | None = strawberry.field(description="Mean time of the runs that ended.")
+    p50_duration_ms: float | None = strawberry.field(description="Half of the runs that ended took no longer.")
+    p90_duration_ms: float | None = strawberry.field(description="Nine in ten of the runs that ended took no longer.")
+    avg_cost_usd: float | None = strawberry.field(description="Mean cost of the runs whose cost is known.")
+    p50_cost_usd: float | None = strawberry.field(description="Half of the runs whose cost is known cost no more.")
+    p90_cost_usd: float | None = strawberry.field(
+        description="Nine in ten of the runs whose cost is known cost no more."
+    )
+    last_run_at: Timestamp = strawberry.field(description="When a run last started.")
+    last_success_at: Timestamp | None = strawberry.field(description="When a run last completed.")
+    last_failure_at: Timestamp | None = strawberry.field(description="When a run last failed.")
+    common_output_kinds: list[str] = strawberry.field(
+        description=f"Kinds of artifact that its latest {RECENT} runs gave out, the commonest first, up to {COMMON}."
+    )
+    common_failure_modes: list[str] = strawberry.field(
+        description=f"Codes that its runs failed with, the commonest first, up to {COMMON}."
+    )
+
+
+@strawberry.type(description="A task in a list.")
+class SavedTaskEdge:
+    cursor: str = strawberry.field(description="Where the task stands in the list.")
+    node: OperationalStatistics = strawberry.field(description="The task, and how it does.")
+
+
+@strawberry.type(description="Where a page of tasks ends.")
+class SavedTaskPageInfo:
+    has_next_page: bool = strawberry.field(name="hasNextPage", description="Whether further tasks follow.")
+    end_cursor: str | None = strawberry.field(name="endCursor", description="Cursor of the last task of the page.")
+
+
+@strawberry.type(description="Tasks, the one with the latest run first.")
+class SavedTaskConnection:
+    edges: list[SavedTaskEdge] = strawberry.field(description="The tasks of the page with their cursors.")
+    page_info: SavedTaskPageInfo = strawberry.field(name="pageInfo", description="Where the page ends.")
+
+
+@strawberry.type
+class StatisticsQuery:
+    @strawberry.field(
+        description="How a task or template does: counts, times, costs. Null when there is no run that you may see."
+    )
+    async def operational_statistics(
+        self,
+        info: RecordInfo,
+        of: Annotated[RecordRefInput, strawberry.argument(description="The Task or Template.")],
+        since: Annotated[
+            Timestamp | None, strawberry.argument(description="Only runs that started then or later.")
+        ] = None,
+    ) -> OperationalStatistics | None:
+        found = await statistics_of(info.context.database, viewer_of(info), of.ref(), since)
+        return _shown(found) if found else None
+
+    @strawberry.field(description="Tasks that have run, with their statistics, the one with the latest run first.")
+    async def saved_tasks(
+        self,
+        info: RecordInfo,
+        tab: Annotated[
+            TaskTab,
+            strawberry.argument(
+                description="active: with a run under way; scheduled: that a schedule has begun; saved: all."
+            ),
+        ] = TaskTab.saved,
+        first: Annotated[int, strawberry.argument(description=f"At most so many tasks, up to {MOST_TASKS}.")] = 20,
+        after: Annotated[str | None, strawberry.argument(description="Only tasks after this cursor.")] = None,
+    ) -> SavedTaskConnection:
+        return _page(await saved_tasks(info.context.database, viewer_of(info), tab, first=first, after=after))
+
+
+def _page(page: TaskPage) -> SavedTaskConnection:
+    edges = [SavedTaskEdge(cursor=one.cursor, node=_shown(one.statistics)) for one in page.rows]
+    return SavedTaskConnection(
+        edges=edges,
+        page_info=SavedTaskPageInfo(has_next_page=page.has_next, end_cursor=edges[-1].cursor if edges else None),
+    )
+
+
+def _shown(found: Statistics) -> OperationalStatistics:
+    values: dict[str, Any] = asdict(found)
+    return OperationalStatistics(**values)

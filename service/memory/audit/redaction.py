@@ -1,0 +1,126 @@
+"""The four profiles, and records as each of them shows them."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from graph_schema.audit import AuditProfile, AuditSection
+from graph_schema.fields import DataClass
+from graph_schema.registry import Registry
+from service.commands.work import State
+from service.memory.audit.load import Link
+from service.memory.audit.sensitivity import TABLE, Sensitivity, classes_of, link_classes
+
+STUB = "stub|"
+"""How the audience of a record begins whose class and matters nobody has told yet."""
+
+_S = Sensitivity
+_BARE = frozenset({_S.fact})
+_NAMED = frozenset({_S.fact, _S.process})
+_TOLD = frozenset({*_NAMED, _S.subject, _S.content, _S.person, _S.location})
+_ALL = frozenset({*_TOLD, _S.prompt})
+_OPEN = frozenset({DataClass.public, DataClass.internal})
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What is shown of a record that is open, of one that is privileged, and in which sections."""
+
+    open: frozenset[Sensitivity]
+    privileged: frozenset[Sensitivity]
+    sections: frozenset[AuditSection]
+
+    def shows(self, data_class: str) -> frozenset[Sensitivity]:
+        if data_class == DataClass.local_only:
+            return frozenset()
+        return self.open if data_class in _OPEN else self.privileged
+
+    @property
+    def is_redacted(self) -> bool:
+        """Whether it can be passed on to whoever may not read the run itself."""
+        return self.open <= _NAMED
+
+
+_BUT_RAW = frozenset(AuditSection) - {AuditSection.raw_trace}
+_OUTLINE = frozenset(
+    {
+        AuditSection.run_summary,
+        AuditSection.cost_duration_summary,
+        AuditSection.models_and_agents,
+        AuditSection.errors_retries_fallbacks,
+    }
+)
+PROFILES: dict[AuditProfile, Profile] = {
+    AuditProfile.summary_only: Profile(_NAMED, _BARE, _OUTLINE),
+    AuditProfile.external_redacted: Profile(_NAMED, _BARE, _BUT_RAW),
+    AuditProfile.professional_internal: Profile(_TOLD, _TOLD, _BUT_RAW),
+    AuditProfile.full_local_audit: Profile(_ALL, _ALL, frozenset(AuditSection)),
+}
+
+
+@dataclass(slots=True)
+class LeftOut:
+    """How much is not there, by reason."""
+
+    records: Counter[str] = field(default_factory=Counter[str])
+    fields: Counter[str] = field(default_factory=Counter[str])
+    links: set[tuple[str, str, str]] = field(default_factory=set[tuple[str, str, str]])
+
+    def shown(self) -> dict[str, Any]:
+        return {"records": dict(self.records), "fields": dict(self.fields), "links": len(self.links)}
+
+
+class Redactor:
+    """Shows records and links as a profile lets it, and counts what it leaves out, each once."""
+
+    def __init__(self, registry: Registry, profile: Profile) -> None:
+        self._registry = registry
+        self._profile = profile
+        self._classes: dict[str, dict[str, Sensitivity]] = {}
+        self._link_classes: dict[str, dict[str, Sensitivity]] = {}
+        self._known: dict[str, dict[str, Any] | None] = {}
+        self.left_out = LeftOut()
+
+    def record(self, state: State) -> dict[str, Any] | None:
+        if state.id not in self._known:
+            self._known[state.id] = self._shown(state)
+        return self._known[state.id]
+
+    def link(self, link: Link, ends: tuple[State | None, State | None]) -> dict[str, Any] | None:
+        """Without its facts, unless both ends show as much."""
+        tail, head = ends
+        if tail is None or head is None or self.record(tail) is None or self.record(head) is None:
+            self.left_out.links.add((link.tail, link.type, link.head))
+            return None
+        kept = self._kept(tail) & self._kept(head)
+        if link.type not in self._link_classes:
+            self._link_classes[link.type] = link_classes(self._registry, link.type)
+        classes = self._link_classes[link.type]
+        facts = {name: value for name, value in link.facts.items() if classes.get(name) in kept}
+        return {"tail": link.tail, "type": link.type, "head": link.head, **({"facts": facts} if facts else {})}
+
+    def _kept(self, state: State) -> frozenset[Sensitivity]:
+        return self._profile.shows(state.properties["data_class"])
+
+    def _shown(self, state: State) -> dict[str, Any] | None:
+        label, values = state.type.label, state.properties
+        if label not in TABLE:
+            self.left_out.records["unclassified"] += 1
+            return None
+        if values["audience"].startswith(STUB):
+            self.left_out.records["class_unknown"] += 1
+            return None
+        kept = self._kept(state)
+        if not kept:
+            self.left_out.records["local_only"] += 1
+            return None
+        if label not in self._classes:
+            self._classes[label] = classes_of(self._registry, label)
+        shown: dict[str, Any] = {"kind": label}
+        for name in sorted(values):
+            one = self._classes[label].get(name, Sensitivity.system)
+            if one in kept:
+                shown[name] = values[name]
+            elif one is not Sensitivity.system:
+                self.left_out.fields[one.value] += 1
+        return shown

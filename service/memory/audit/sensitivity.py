@@ -1,0 +1,202 @@
+"""Which stored field is how sensitive: one table. What it does not name is not exported.
+
+Numbers, times, enums and flags are facts, and what no API shows is the system's own; so the table names text alone.
+"""
+
+from enum import StrEnum
+
+from graph_schema.fields import Field, Kind
+from graph_schema.registry import Registry
+
+
+class Sensitivity(StrEnum):
+    """What kind of thing a field tells."""
+
+    fact = "fact"
+    """That something happened, when, how long, how it ended: ids, times, counts, states, hashes."""
+    process = "process"
+    """What the parts of the process are called: modules, ports, models, agents, tools, codes."""
+    subject = "subject"
+    """What the work is about and what it made: names and keys of tasks, documents, results."""
+    content = "content"
+    """What was said: summaries, questions, messages."""
+    person = "person"
+    """Who: senders, recipients, deciders."""
+    location = "location"
+    """Where things are kept: storage references, paths, addresses."""
+    prompt = "prompt"
+    """Where prompts and what they were made of are kept."""
+    system = "system"
+    """The service's own bookkeeping."""
+
+
+Classes = dict[Sensitivity, str]
+_S = Sensitivity
+
+COMMON: Classes = {_S.fact: "id matter_ids run_id", _S.process: "source module_key", _S.subject: "name source_key"}
+"""For every label, unless the label says otherwise."""
+
+TABLE: dict[str, Classes] = {
+    "Run": {
+        _S.process: "template_key blueprint_key trigger_kind failure_code failed_module_key",
+        _S.subject: "task_key task_name",
+        _S.content: "trigger_summary workflow_summary quality_summary failure_summary",
+        _S.location: "trace_id graph_snapshot_ref blueprint_snapshot_ref key_config_snapshot_ref raw_run_ref",
+    },
+    "Activation": {
+        _S.process: "name model_ref agent_ref error_code module_type branch_label output_port_id think_level",
+        _S.content: "error_message waiting_reason skip_reason input_summary output_summary",
+        _S.location: "input_bundle_ref output_bundle_ref detail_ref",
+    },
+    "Span": {
+        _S.process: "model_ref agent_ref error_code",
+        _S.subject: "span_key parent_span_key idempotency_key tags",
+        _S.content: "error_message summary",
+        _S.location: "trace_id input_ref output_ref subagent_trace_ref",
+    },
+    "Artifact": {
+        _S.fact: "media_type content_hash suggested_by_id intake_policy_id",
+        _S.process: "port_name output_archetype channel",
+        _S.content: "summary key_points verdict",
+        _S.person: "promoted_by sender recipients",
+        _S.location: "storage_ref doc72_ref doc25_ingestion_ref doc73_library_ref thread_ref",
+    },
+    "Delivery": {
+        _S.subject: "idempotency_key delivery_key artifact_key",
+        _S.content: "destination_summary",
+        _S.person: "delivered_to conflicts",
+        _S.location: "external_message_id saved_path open_url receipt_ref policy_approval_ref",
+    },
+    "Gate": {_S.subject: "gate_key", _S.content: "question decision_note", _S.person: "decided_by"},
+    "Snapshot": {
+        _S.fact: "prompt_hash policy_generation_id doc24_registry_generation_id",
+        _S.process: "model_ref agent_ref reason_codes required_capabilities optional_capabilities "
+        "mounted_capabilities denied_capabilities mcp_server_refs connector_refs procedure_refs available_models",
+        _S.subject: "snapshot_key",
+        _S.content: "live_state_summary",
+        _S.location: "exposure_context_ref",
+        _S.prompt: "storage_ref prompt_text_ref cil_layer_refs doc24_packet_ref system_instruction_ref "
+        "module_instruction_ref dynamic_instruction_ref context_bundle_ref chain_history_projection_ref "
+        "attached_file_refs",
+    },
+    "Checkpoint": {
+        _S.subject: "checkpoint_key committed_side_effects",
+        _S.location: "storage_ref graph_snapshot_ref module_config_snapshot_ref input_bundle_ref output_bundle_ref "
+        "source_document_version_refs",
+    },
+    "Session": {
+        _S.process: "agent_ref model_ref think_level",
+        _S.location: "session_key child_session_key runtime_run_id agent_config_snapshot_ref tool_call_trace_refs "
+        "subagent_trace_refs",
+    },
+    "Intervention": {
+        _S.subject: "intervention_key",
+        _S.content: "note",
+        _S.person: "requested_by",
+        _S.location: "receipt_ref",
+    },
+    "NativeEvent": {
+        _S.process: "degraded_reason_codes",
+        _S.subject: "native_key span_key",
+        _S.location: "native_event_ref session_key child_session_key",
+    },
+    "Task": {},
+    "Template": {_S.process: "name source_key"},
+    "Module": {_S.process: "name", _S.subject: "task_key"},
+    "Capability": {_S.process: "name source_key side_effect_classes", _S.content: "summary"},
+    "Entity": {
+        _S.fact: "media_type",
+        _S.subject: "aliases keys",
+        _S.content: "summary",
+        _S.location: "storage_ref",
+    },
+    "Goal": {
+        _S.process: "applies_to_context_class",
+        _S.content: "goal_statement success_criteria disfavored_tradeoffs",
+        _S.location: "evidence_refs",
+    },
+    "WorkProduct": {_S.fact: "media_type", _S.content: "summary", _S.location: "storage_ref"},
+    "Fork": {
+        _S.fact: "parent_run_id",
+        _S.process: "output_port_id defaulted_policies",
+        _S.subject: "parent_task_key",
+        _S.person: "requested_by side_effects_authorised_by",
+        _S.location: "user_patch_refs",
+    },
+    "FollowUp": {
+        _S.fact: "source_run_id",
+        _S.process: "source_module_key",
+        _S.subject: "source_task_key",
+        _S.content: "user_question",
+        _S.person: "asked_by",
+        _S.location: "context_seed_refs output_ref session_key",
+    },
+    "Thread": {
+        _S.fact: "artifact_id",
+        _S.process: "task_source",
+        _S.subject: "task_key",
+        _S.person: "opened_by",
+        _S.location: "openclaw_session_key",
+    },
+    "Consult": {
+        _S.process: "task_source degraded_reasons",
+        _S.subject: "task_key",
+        _S.person: "recorded_by",
+        _S.location: "user_request_ref consulted_operational_truth_refs consulted_doc72_memory_refs "
+        "consulted_learning_signal_refs consulted_tkp_card_refs consulted_capability_refs",
+    },
+    "IntakeReceipt": {
+        _S.fact: "policy_id",
+        _S.process: "reason_codes",
+        _S.content: "reason",
+        _S.person: "decided_by",
+        _S.location: "destination",
+    },
+    "LibraryIntent": {
+        _S.fact: "artifact_id",
+        _S.process: "failure_code",
+        _S.subject: "task_key",
+        _S.content: "note",
+        _S.person: "requested_by",
+        _S.location: "source_artifact_ref doc25_ingestion_ref doc73_extraction_profile_ref policy_snapshot_ref "
+        "doc73_library_ref receipt_ref",
+    },
+    "Tombstone": {_S.fact: "erased_kind", _S.content: "reason"},
+}
+"""The labels that an export may hold, with the text that each of them keeps."""
+
+NOT_EXPORTED = ("AuditExport", "Card", "Extraction", "Policy", "Preference", "Procedure", "Restriction")
+"""Labels that are no part of what a run did."""
+
+LINKS: dict[str, Classes] = {"PRODUCED": {_S.process: "port"}, "ADVANCED_GOAL": {_S.content: "effect"}}
+"""What links of a run say in words."""
+
+
+def classes_of(registry: Registry, label: str) -> dict[str, Sensitivity]:
+    """How sensitive each field of a label is. A field that the table does not name is left out."""
+    named = {**_named(COMMON), **_named(TABLE[label])}
+    return _classified(registry.types[label].fields, named)
+
+
+def link_classes(registry: Registry, kind: str) -> dict[str, Sensitivity]:
+    fields: dict[str, Field] = {}
+    for relation in registry.relations:
+        if relation.type == kind:
+            fields |= relation.fields
+    return _classified(fields, _named(LINKS.get(kind, {})))
+
+
+def _named(classes: Classes) -> dict[str, Sensitivity]:
+    return {name: sensitivity for sensitivity, names in classes.items() for name in names.split()}
+
+
+def _classified(fields: dict[str, Field], named: dict[str, Sensitivity]) -> dict[str, Sensitivity]:
+    found: dict[str, Sensitivity] = {}
+    for name, field in fields.items():
+        if field.hidden:
+            found[name] = Sensitivity.system
+        elif field.kind is not Kind.string:
+            found[name] = Sensitivity.fact
+        elif name in named:
+            found[name] = named[name]
+    return found

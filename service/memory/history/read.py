@@ -1,0 +1,142 @@
+"""The history of runs: which fit, newest first, a page at a time, or why none does."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, LiteralString
+
+from graph_schema.run_words import IntakeLevel
+from service.access.viewer import Viewer
+from service.graph.database import Database
+from service.graph.reads.cursors import Place
+from service.memory.history import cypher
+from service.memory.history.request import EARLIEST, LATEST, HistoryFilter, HistoryRequest, cursor_of
+
+WITHIN_RUN = (IntakeLevel.no_capture, IntakeLevel.run_only)
+BEYOND_RUN = [one.value for one in IntakeLevel if one not in WITHIN_RUN]
+MOST_SEEKS = 500
+"""So many places in an index are sought; for more, the list is read in its order."""
+
+_WIDEST = 1.7e308
+_RECORDS = {"tasks": "Task", "templates": "Template", "about": "Entity", "capabilities": "Capability"}
+_BY_OWN_KEY = frozenset({"tasks", "templates"})
+"""A run itself says what the executor calls its task: who sees the run can ask by that, whether they see the task."""
+
+
+class EmptyReason(StrEnum):
+    """Why no run is shown."""
+
+    no_data = "no_data"
+    all_filtered = "all_filtered"
+
+
+@dataclass(frozen=True, slots=True)
+class RunInHistory:
+    id: str
+    cursor: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    runs: tuple[RunInHistory, ...]
+    has_next: bool
+    empty_reason: EmptyReason | None = None
+    explanation: str | None = None
+
+
+async def task_history(database: Database, viewer: Viewer, request: HistoryRequest) -> HistoryPage:
+    place = request.place()
+    found = await runs_found(database, viewer, request.filter, request.first + 1, place)
+    runs = tuple(RunInHistory(run_id, cursor_of(at, run_id)) for run_id, at in found[: request.first])
+    if runs or place is not None:
+        return HistoryPage(runs, len(found) > request.first)
+    reason, explanation = await _why_empty(database, viewer, request.filter)
+    return HistoryPage((), False, reason, explanation)
+
+
+async def runs_found(
+    database: Database, viewer: Viewer, wanted: HistoryFilter, limit: int, place: Place | None = None
+) -> list[tuple[str, str]]:
+    """Id and start of the runs that fit, newest first."""
+    named = await _named(database, viewer, wanted)
+    given = wanted.given()
+    if any(name in named and not named[name] for name in given):
+        return []
+    parameters = {**_values(wanted), **named, **_bounds(wanted, place), "audiences": viewer.audiences, "limit": limit}
+    row = await database.read_one(_statement(given, parameters, len(viewer.audiences)), **parameters)
+    return [(run_id, at) for run_id, at in row["found"]] if row else []
+
+
+async def _named(database: Database, viewer: Viewer, wanted: HistoryFilter) -> dict[str, list[Any]]:
+    """The records that the filters name: tasks and templates by what executors call them, others by their ids."""
+    named: dict[str, list[Any]] = {name: [] for name in _RECORDS if getattr(wanted, name)}
+    refs: list[dict[str, Any]] = []
+    for name in named:
+        for one in getattr(wanted, name):
+            if name in _BY_OWN_KEY and one.id is None:
+                named[name] += [{"source": one.source, "key": one.key}] if one.kind == _RECORDS[name] else []
+            else:
+                refs.append(
+                    {"filter": name, "kind": _RECORDS[name], "id": one.id, "source": one.source, "key": one.key}
+                )
+    row = await database.read_one(cypher.NAMED, refs=refs, audiences=viewer.audiences) if refs else None
+    for one in row["found"] if row else ():
+        own = {"source": one["source"], "key": one["key"]}
+        named[one["filter"]].append(own if one["filter"] in _BY_OWN_KEY else one["id"])
+    return named
+
+
+def _statement(given: Sequence[str], parameters: dict[str, Any], audiences: int) -> LiteralString:
+    anchor = next((name for name in cypher.ANCHORS if name in given), None)
+    seeks = audiences * (len(parameters[anchor]) if anchor else 1)
+    if anchor != "about" and seeks > MOST_SEEKS:
+        return cypher.page(cypher.BY_START, [cypher.PREDICATES[name] for name in given])
+    found = cypher.ANCHORS[anchor] if anchor else cypher.BY_AUDIENCE
+    return cypher.page(found, [cypher.PREDICATES[name] for name in given if name != anchor])
+
+
+def _values(wanted: HistoryFilter) -> dict[str, Any]:
+    lists = {name: list(getattr(wanted, name)) for name in _WORDS}
+    return {
+        **lists,
+        "artifacts_kept": wanted.artifacts_kept,
+        "beyond_run": BEYOND_RUN,
+        "min_score": _or(wanted.min_score, -_WIDEST),
+        "max_score": _or(wanted.max_score, _WIDEST),
+        "min_cost_usd": _or(wanted.min_cost_usd, 0),
+        "max_cost_usd": _or(wanted.max_cost_usd, _WIDEST),
+        "with_errors": wanted.with_errors,
+    }
+
+
+_WORDS = ("statuses", "trigger_kinds", "output_kinds", "failure_codes")
+
+
+def _bounds(wanted: HistoryFilter, place: Place | None) -> dict[str, Any]:
+    return {
+        "from": wanted.started_from or EARLIEST,
+        "before": wanted.started_before or LATEST,
+        "to": place.value if place else LATEST,
+        "after": place.id if place else "",
+    }
+
+
+def _or(value: float | None, default: float) -> float:
+    return default if value is None else value
+
+
+async def _why_empty(database: Database, viewer: Viewer, wanted: HistoryFilter) -> tuple[EmptyReason, str]:
+    """From what the viewer may see alone: what is hidden from them and what is not there read the same."""
+    row = await database.read_one(cypher.ANY_RUN, audiences=viewer.audiences)
+    if not row or not row["there"]:
+        return EmptyReason.no_data, "There is no run yet that you may see."
+    given = wanted.given()
+    alone = [name for name in given if not await runs_found(database, viewer, wanted.only(name), 1)]
+    if alone:
+        return EmptyReason.all_filtered, f"No run that you may see passes {_listed(alone)}."
+    return EmptyReason.all_filtered, f"Some runs pass each of {_listed(given)}, but none passes all of them."
+
+
+def _listed(names: Sequence[str]) -> str:
+    kind = "the filters" if len(names) > 1 else "the filter"
+    return f"{kind} {', '.join(names)}"

@@ -1,0 +1,75 @@
+"""What lineage reads. A statement gives one row; a record passes the firewall before anything of it is read."""
+
+from typing import LiteralString
+
+from graph_schema.lineage import FLOWS
+
+_FROM_HEAD: LiteralString = "|".join([one.type for one in FLOWS if one.upstream == "head"])
+_FROM_TAIL: LiteralString = "|".join([one.type for one in FLOWS if one.upstream == "tail"])
+
+START: LiteralString = """
+CALL () {
+  MATCH (n:Record {id: $id}) RETURN n
+  UNION
+  MATCH (n:Record {source: $source, source_key: $key}) RETURN n
+}
+WITH n WHERE n.audience IN $audiences
+RETURN labels(n) AS labels, [n.id, n.name, n.kind, n.erased_kind] AS facts
+"""
+
+# The neighbours of a level, as one group for each record, relation and kind: all of a small group, and of a large one
+# how many there are and the first of them. No more than `most` neighbours of a record are looked at in either way.
+_GROUPED: LiteralString = """
+WITH id, type, labels(m) AS labels, m, port ORDER BY m.id
+WITH id, type, labels, collect(m) AS found, collect(coalesce(port, '')) AS ports
+WITH id, type, labels, size(found) AS count, ports,
+  CASE WHEN size(found) > $group_over THEN found[..$samples] ELSE found END AS found
+RETURN collect([id, type, labels, count, [m IN found | [m.id, m.name, m.kind, m.erased_kind]], ports[..size(found)]])
+  AS groups
+"""
+
+UPSTREAM: LiteralString = (
+    f"""
+UNWIND $ids AS id
+MATCH (n:Record {{id: id}}) WHERE n.audience IN $audiences
+CALL (n) {{
+  MATCH (n)-[r:{_FROM_HEAD}]->(m:Record)
+  WHERE type(r) IN $types AND m.audience IN $audiences
+  RETURN m, type(r) AS type, r.port AS port LIMIT $most
+  UNION ALL
+  MATCH (n)<-[r:{_FROM_TAIL}]-(m:Record)
+  WHERE type(r) IN $types AND m.audience IN $audiences
+  RETURN m, type(r) AS type, r.port AS port LIMIT $most
+}}
+"""
+    + _GROUPED
+)
+
+DOWNSTREAM: LiteralString = (
+    f"""
+UNWIND $ids AS id
+MATCH (n:Record {{id: id}}) WHERE n.audience IN $audiences
+CALL (n) {{
+  MATCH (n)-[r:{_FROM_TAIL}]->(m:Record)
+  WHERE type(r) IN $types AND m.audience IN $audiences
+  RETURN m, type(r) AS type, r.port AS port LIMIT $most
+  UNION ALL
+  MATCH (n)<-[r:{_FROM_HEAD}]-(m:Record)
+  WHERE type(r) IN $types AND m.audience IN $audiences
+  RETURN m, type(r) AS type, r.port AS port LIMIT $most
+}}
+"""
+    + _GROUPED
+)
+
+DELIVERIES: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id}) WHERE n:Delivery AND n.audience IN $audiences
+WITH n, COLLECT {
+  MATCH (n)-[:TO]->(who:Record) WHERE who.audience IN $audiences RETURN who.name ORDER BY who.name
+} AS known
+ORDER BY coalesce(n.delivered_at, n.created_at), n.id
+RETURN collect(n {
+  .id, .name, .delivery_kind, .status, .delivered_at, .delivered_to, .destination_summary, .conflicting, known: known
+}) AS deliveries
+"""

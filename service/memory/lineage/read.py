@@ -1,0 +1,94 @@
+"""Lineage: where something came from, and what came of it."""
+
+from graph_schema.lineage import lineage_labels
+from graph_schema.registry import Registry
+from service.access.viewer import Viewer
+from service.commands import RecordRef
+from service.graph.database import Database
+from service.memory.lineage import impact, provenance
+from service.memory.lineage.answer import Item, LineageAnswer, Node, Side
+from service.memory.lineage.errors import NoLineage
+from service.memory.lineage.explain import evidence_of
+from service.memory.lineage.impact import Impact
+from service.memory.lineage.provenance import Provenance
+from service.memory.lineage.reading import Reading, all_types
+from service.memory.lineage.request import Direction, LineageRequest, check
+from service.memory.lineage.walk import Bounds, Walk, Walked
+
+
+class Lineage:
+    """Queries: they store nothing."""
+
+    def __init__(self, database: Database, registry: Registry) -> None:
+        self._database = database
+        self._registry = registry
+
+    async def lineage(self, viewer: Viewer, request: LineageRequest) -> LineageAnswer:
+        """Records and links upstream or downstream of a record, as far as asked."""
+        check(request, self._registry)
+        reading = Reading(self._database, self._registry, viewer)
+        start = await self._start(reading, request.of, lineage_labels(self._registry))
+        both = request.direction is Direction.both
+        ways = (Direction.upstream, Direction.downstream) if both else (request.direction,)
+        found: list[Walked] = []
+        bounds = _bounds(request, 0)
+        for way in ways:
+            bounds = _bounds(request, sum(len(one.nodes) - 1 for one in found))
+            found.append(await Walk(reading, self._registry, way, bounds).from_(start))
+        return _answer(found, _bounds(request, 0))
+
+    async def provenance(self, viewer: Viewer, ref: RecordRef) -> Provenance:
+        """The one chain that a person would tell of how something came to be."""
+        ref.check("of")
+        reading = Reading(self._database, self._registry, viewer)
+        start = await self._start(reading, ref, provenance.KINDS)
+        return await provenance.told(reading, start)
+
+    async def impact(self, viewer: Viewer, ref: RecordRef) -> Impact:
+        """Everything that came of something, and what of it has left already."""
+        ref.check("of")
+        reading = Reading(self._database, self._registry, viewer)
+        start = await self._start(reading, ref, lineage_labels(self._registry))
+        walk = Walk(reading, self._registry, Direction.downstream, impact.BOUNDS)
+        return await impact.told(self._database, viewer, await walk.from_(start))
+
+    async def _start(self, reading: Reading, ref: RecordRef, kinds: tuple[str, ...]) -> Item:
+        start = await reading.start(ref)
+        if start.kind not in kinds:
+            raise NoLineage(ref, start.kind, kinds)
+        return start
+
+
+def _bounds(request: LineageRequest, spent: int) -> Bounds:
+    return Bounds(
+        depth=request.depth,
+        max_nodes=max(1, request.max_nodes - spent),
+        group_over=request.group_over,
+        types=request.through or all_types(),
+        until=frozenset(request.until),
+    )
+
+
+def _answer(found: list[Walked], bounds: Bounds) -> LineageAnswer:
+    """One answer of one walk or two. A record that is on both sides is shown once, by its shorter way."""
+    nodes: dict[str, Node] = {}
+    for walked in found:
+        for one in walked.nodes.values():
+            nodes[one.id] = _joined(nodes[one.id], one) if one.id in nodes else one
+    links = {key: link for walked in found for key, link in walked.links.items()}
+    ordered = sorted(nodes.values(), key=lambda one: one.depth)
+    return LineageAnswer(
+        of=ordered[0],
+        nodes=ordered,
+        edges=list(links.values()),
+        groups=[group for walked in found for group in walked.groups],
+        cuts=[cut for walked in found for cut in walked.cuts(bounds)],
+        evidence=evidence_of(links.values(), ordered),
+    )
+
+
+def _joined(one: Node, other: Node) -> Node:
+    if one.side is Side.start:
+        return one
+    nearer = one if one.depth <= other.depth else other
+    return Node(nearer.item, nearer.depth, Side.both, nearer.step)

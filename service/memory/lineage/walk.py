@@ -1,0 +1,100 @@
+"""The walk through lineage, breadth first: one statement for each level, and every record once."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from graph_schema.registry import Registry
+from service.memory.lineage.answer import Cut, Group, Item, Link, Node, Side, Step
+from service.memory.lineage.explain import depth_cut, fan_out_cut, grouped, nodes_cut
+from service.memory.lineage.reading import Neighbours, Reading
+from service.memory.lineage.request import Direction
+
+Key = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How far a walk goes, and over what."""
+
+    depth: int
+    max_nodes: int
+    group_over: int
+    types: Sequence[str]
+    until: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Walked:
+    """What a walk has found. Records come level by level, and in a level by how they were reached."""
+
+    nodes: dict[str, Node]
+    links: dict[Key, Link] = field(default_factory=dict[Key, Link])
+    groups: list[Group] = field(default_factory=list[Group])
+    deeper: list[str] = field(default_factory=list[str])
+    left_out: bool = False
+
+    def cuts(self, bounds: Bounds) -> list[Cut]:
+        found: list[Cut] = []
+        if self.deeper:
+            found.append(depth_cut(self.deeper, bounds.depth))
+        if self.left_out:
+            found.append(nodes_cut(bounds.max_nodes))
+        if self.groups:
+            found.append(fan_out_cut(self.groups, bounds.group_over))
+        return found
+
+
+class Walk:
+    """One walk in one direction.
+
+    The level beyond the last is read too. It tells whether there is more, and gives the links between the records of
+    the answer that lead back into it: loops, and revisions of revisions.
+    """
+
+    def __init__(self, reading: Reading, registry: Registry, direction: Direction, bounds: Bounds) -> None:
+        self._reading = reading
+        self._registry = registry
+        self._direction = direction
+        self._bounds = bounds
+
+    async def from_(self, start: Item) -> Walked:
+        walked = Walked({start.id: Node(start, 0, Side.start)})
+        level = [start]
+        for depth in range(1, self._bounds.depth + 2):
+            if not level or walked.left_out:
+                break
+            found = await self._reading.level(
+                level, self._direction, types=self._bounds.types, group_over=self._bounds.group_over
+            )
+            if depth > self._bounds.depth:
+                self._look_beyond(walked, found)
+                break
+            new = self._take(walked, found, depth)
+            level = [one for one in new if not one.labels & self._bounds.until]
+        return walked
+
+    def _take(self, walked: Walked, found: Iterable[Neighbours], depth: int) -> list[Item]:
+        new: list[Item] = []
+        side = Side(self._direction.value)
+        for one in found:
+            if one.is_group:
+                walked.groups.append(grouped(self._registry, one, self._direction))
+                continue
+            before = walked.nodes[one.of.id].step
+            for item, link in zip(one.items, one.links, strict=True):
+                if item.id not in walked.nodes:
+                    if len(walked.nodes) >= self._bounds.max_nodes:
+                        walked.left_out = True
+                        continue
+                    walked.nodes[item.id] = Node(item, depth, side, Step(link, self._direction, before))
+                    new.append(item)
+                walked.links[link.up.id, link.type, link.down.id] = link
+        return new
+
+    def _look_beyond(self, walked: Walked, found: Iterable[Neighbours]) -> None:
+        for one in found:
+            known = [link for item, link in zip(one.items, one.links, strict=True) if item.id in walked.nodes]
+            for link in known:
+                walked.links[link.up.id, link.type, link.down.id] = link
+            if one.count > len(known) and one.of.id not in walked.deeper[-1:]:
+                walked.deeper.append(one.of.id)

@@ -1,0 +1,113 @@
+"""Statistics of runs, computed by the database whenever they are asked for: nothing is kept that could be out of date.
+
+Runs are sought by audience and by what executors call their task or template, in an index that ends with the start. The
+latest `recent` runs tell what a task usually makes; all runs since `from` count in everything else.
+"""
+
+from typing import LiteralString
+
+# A task or template by its id, if the viewer sees it.
+OF_RECORD: LiteralString = """
+MATCH (n:Record {id: $id}) WHERE n.audience IN $audiences AND (n:Task OR n:Template)
+RETURN n {.source, key: n.source_key, kind: CASE WHEN n:Task THEN 'Task' ELSE 'Template' END} AS found
+"""
+
+# Tasks that the viewer sees runs of, the latest run first.
+TASKS: LiteralString = """
+UNWIND $audiences AS audience
+MATCH (run:Run {audience: audience})
+WHERE run.task_key IS NOT NULL AND run.started_at IS NOT NULL
+WITH run.source AS source, run.task_key AS key, max(run.started_at) AS last_run_at,
+  count(CASE WHEN $tab = 'saved' OR ($tab = 'active' AND run.status IN ['pending', 'running', 'waiting'])
+    OR ($tab = 'scheduled' AND run.trigger_kind = 'schedule') THEN 1 END) AS fitting
+WHERE fitting > 0 AND (last_run_at < $to OR (last_run_at = $to AND source + '/' + key > $after))
+WITH source, key, last_run_at ORDER BY last_run_at DESC, source + '/' + key LIMIT $limit
+RETURN collect({source: source, key: key, last_run_at: last_run_at}) AS found
+"""
+
+_FIGURES: LiteralString = """
+  WITH count(run) AS run_count,
+    count(CASE run.status WHEN 'completed' THEN 1 END) AS success_count,
+    count(CASE run.status WHEN 'failed' THEN 1 END) AS failure_count,
+    avg(run.duration_ms) AS avg_duration_ms,
+    percentileCont(run.duration_ms, 0.5) AS p50_duration_ms,
+    percentileCont(run.duration_ms, 0.9) AS p90_duration_ms,
+    avg(run.cost_usd) AS avg_cost_usd,
+    percentileCont(run.cost_usd, 0.5) AS p50_cost_usd,
+    percentileCont(run.cost_usd, 0.9) AS p90_cost_usd,
+    max(run.started_at) AS last_run_at,
+    max(CASE run.status WHEN 'completed' THEN run.completed_at END) AS last_success_at,
+    max(CASE run.status WHEN 'failed' THEN run.completed_at END) AS last_failure_at,
+    collect(run.failure_code) AS failures
+  CALL (failures) {
+    UNWIND failures AS code
+    WITH code, count(*) AS times ORDER BY times DESC, code LIMIT $common
+    RETURN collect(code) AS common_failure_modes
+  }
+  RETURN {run_count: run_count, success_count: success_count, failure_count: failure_count,
+    avg_duration_ms: avg_duration_ms, p50_duration_ms: p50_duration_ms, p90_duration_ms: p90_duration_ms,
+    avg_cost_usd: avg_cost_usd, p50_cost_usd: p50_cost_usd, p90_cost_usd: p90_cost_usd, last_run_at: last_run_at,
+    last_success_at: last_success_at, last_failure_at: last_failure_at, common_failure_modes: common_failure_modes
+  } AS figures
+}
+"""
+
+_RECENT: LiteralString = """
+  WITH run ORDER BY run.started_at DESC, run.id DESC LIMIT $recent
+  WITH collect(run) AS recent
+  CALL (recent) {
+    UNWIND recent AS run
+    MATCH (artifact:Artifact {run_id: run.id})
+    WHERE artifact.audience IN $audiences AND artifact.artifact_kind IS NOT NULL
+      AND coalesce(artifact.output_class, 'final_output') <> 'intermediate_output' AND artifact.score IS NULL
+    WITH artifact.artifact_kind AS kind, count(*) AS times ORDER BY times DESC, kind LIMIT $common
+    RETURN collect(kind) AS kinds
+  }
+  RETURN kinds AS common_output_kinds,
+    head([run IN recent WHERE run.task_name IS NOT NULL | run.task_name]) AS task_name
+}
+RETURN collect(figures {.*, source: one.source, key: one.key, task_name: task_name,
+  common_output_kinds: common_output_kinds}) AS found
+"""
+
+OF_TASKS: LiteralString = (
+    """
+UNWIND $of AS one
+CALL (one) {
+  UNWIND $audiences AS audience
+  MATCH (run:Run {audience: audience, task_key: one.key})
+  WHERE run.started_at >= $from AND run.source = one.source
+"""
+    + _FIGURES
+    + """
+CALL (one) {
+  UNWIND $audiences AS audience
+  CALL (audience, one) {
+    MATCH (run:Run {audience: audience, task_key: one.key})
+    WHERE run.started_at >= $from AND run.source = one.source
+    RETURN run ORDER BY run.audience DESC, run.task_key DESC, run.started_at DESC LIMIT $recent
+  }
+"""
+    + _RECENT
+)
+
+OF_TEMPLATES: LiteralString = (
+    """
+UNWIND $of AS one
+CALL (one) {
+  UNWIND $audiences AS audience
+  MATCH (run:Run {audience: audience, template_key: one.key})
+  WHERE run.started_at >= $from AND run.source = one.source
+"""
+    + _FIGURES
+    + """
+CALL (one) {
+  UNWIND $audiences AS audience
+  CALL (audience, one) {
+    MATCH (run:Run {audience: audience, template_key: one.key})
+    WHERE run.started_at >= $from AND run.source = one.source
+    RETURN run ORDER BY run.audience DESC, run.template_key DESC, run.started_at DESC LIMIT $recent
+  }
+"""
+    + _RECENT
+)

@@ -1,0 +1,141 @@
+"""How a task or a template does in operation, over the runs that the viewer may see."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, LiteralString
+
+from service.access.viewer import Viewer
+from service.commands import RecordRef
+from service.graph.database import Database
+from service.graph.reads.cursors import decode, encode
+from service.graph.reads.errors import LimitExceeded, PagingInvalid
+from service.memory.statistics import cypher
+
+RECENT = 200
+COMMON = 5
+MOST_TASKS = 100
+EARLIEST = ""
+LATEST = "9999-12-31T23:59:59.999Z"
+_ORDER = "tasks:last_run_at"
+_STATEMENTS: dict[str, LiteralString] = {"Task": cypher.OF_TASKS, "Template": cypher.OF_TEMPLATES}
+
+
+class TaskTab(StrEnum):
+    """Which tasks a list shows."""
+
+    active = "active"
+    scheduled = "scheduled"
+    saved = "saved"
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Figures of the runs of one task or template. Averages and percentiles are of runs that have the figure."""
+
+    kind: str
+    source: str
+    key: str
+    display_name: str
+    run_count: int
+    success_count: int
+    failure_count: int
+    success_rate: float | None
+    avg_duration_ms: float | None
+    p50_duration_ms: float | None
+    p90_duration_ms: float | None
+    avg_cost_usd: float | None
+    p50_cost_usd: float | None
+    p90_cost_usd: float | None
+    last_run_at: str
+    last_success_at: str | None
+    last_failure_at: str | None
+    common_output_kinds: tuple[str, ...]
+    common_failure_modes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    cursor: str
+    statistics: Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPage:
+    rows: tuple[TaskRow, ...]
+    has_next: bool
+
+
+async def statistics_of(
+    database: Database, viewer: Viewer, ref: RecordRef, since: str | None = None
+) -> Statistics | None:
+    """None for what has no run that the viewer may see: it reads the same as what is not there."""
+    ref.check("of")
+    named = await _named(database, viewer, ref)
+    if named is None or named["kind"] not in _STATEMENTS:
+        return None
+    found = await _computed(database, viewer, named["kind"], [named], since)
+    return found[0] if found else None
+
+
+async def saved_tasks(
+    database: Database, viewer: Viewer, tab: TaskTab = TaskTab.saved, *, first: int = 20, after: str | None = None
+) -> TaskPage:
+    """Tasks with runs that the viewer may see, the one with the latest run first."""
+    if first < 1:
+        raise PagingInvalid("first", "it must be at least 1")
+    if first > MOST_TASKS:
+        raise LimitExceeded("first", MOST_TASKS, first, "Ask for a smaller page and follow the cursors.")
+    place = decode(after, _ORDER, field="after", linked=False, nullable=False) if after is not None else None
+    row = await database.read_one(
+        cypher.TASKS,
+        audiences=viewer.audiences,
+        tab=tab.value,
+        to=place.value if place else LATEST,
+        after=place.id if place else "",
+        limit=first + 1,
+    )
+    found: list[dict[str, Any]] = row["found"] if row else []
+    computed = await _computed(database, viewer, "Task", found[:first], None)
+    rows = tuple(TaskRow(_cursor(one), one) for one in computed)
+    return TaskPage(rows, len(found) > first)
+
+
+async def _named(database: Database, viewer: Viewer, ref: RecordRef) -> dict[str, Any] | None:
+    if ref.id is None:
+        return {"kind": ref.kind, "source": ref.source, "key": ref.key}
+    row = await database.read_one(cypher.OF_RECORD, id=ref.id, audiences=viewer.audiences)
+    return row["found"] if row else None
+
+
+async def _computed(
+    database: Database, viewer: Viewer, kind: str, of: Sequence[dict[str, Any]], since: str | None
+) -> list[Statistics]:
+    if not of:
+        return []
+    row = await database.read_one(
+        _STATEMENTS[kind],
+        of=[{"source": one["source"], "key": one["key"]} for one in of],
+        audiences=viewer.audiences,
+        **{"from": since or EARLIEST},
+        recent=RECENT,
+        common=COMMON,
+    )
+    return [_statistics(kind, one) for one in (row["found"] if row else ()) if one["run_count"]]
+
+
+def _statistics(kind: str, found: dict[str, Any]) -> Statistics:
+    ended = found["success_count"] + found["failure_count"]
+    task_name = found.pop("task_name")
+    lists = {name: tuple(found.pop(name)) for name in ("common_output_kinds", "common_failure_modes")}
+    return Statistics(
+        kind=kind,
+        display_name=task_name if kind == "Task" and task_name else found["key"],
+        success_rate=found["success_count"] / ended if ended else None,
+        **lists,
+        **found,
+    )
+
+
+def _cursor(one: Statistics) -> str:
+    return encode(_ORDER, one.last_run_at, f"{one.source}/{one.key}", None)

@@ -1,0 +1,228 @@
+"""The facts of a run, as its read models look them up. Made once for each answer."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import Any, Protocol, TypeVar
+
+from service.memory.views.amounts import Amount, step_amount
+from service.memory.views.facts import (
+    Activation,
+    Artifact,
+    Checkpoint,
+    Consumption,
+    Delivery,
+    Gate,
+    Named,
+    Run,
+    RunFacts,
+    Session,
+    Snapshot,
+    Span,
+)
+from service.memory.views.order import in_order, loop_rounds
+
+ENDED = frozenset({"completed", "failed", "cancelled"})
+EVALUATION = frozenset({"judge_result", "experiment_bundle", "red_team_report"})
+
+
+class _Placed(Protocol):
+    @property
+    def activation_id(self) -> str | None: ...
+
+
+class _Keyed(Protocol):
+    @property
+    def module_key(self) -> str | None: ...
+    @property
+    def activation_seq(self) -> int | None: ...
+
+
+P = TypeVar("P", bound=_Placed)
+K = TypeVar("K", bound=_Keyed)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class RunIndex:
+    facts: RunFacts
+    now: str
+    """What is open or late is so as of this time."""
+
+    @property
+    def run(self) -> Run:
+        return self.facts.run
+
+    @property
+    def task(self) -> Named | None:
+        return self.facts.task
+
+    @property
+    def title(self) -> str:
+        run, task = self.run, self.facts.task
+        return run.task_name or (task.name if task else None) or run.task_key or run.name
+
+    @property
+    def has_ended(self) -> bool:
+        return self.run.status in ENDED
+
+    @cached_property
+    def steps(self) -> list[Activation]:
+        """All activations, in the order that people read them."""
+        return in_order(self.facts.activations)
+
+    @cached_property
+    def step(self) -> dict[str, Activation]:
+        return {one.id: one for one in self.facts.activations}
+
+    @cached_property
+    def rounds(self) -> dict[str, int]:
+        return loop_rounds(self.facts.activations)
+
+    @cached_property
+    def before(self) -> dict[str, list[Activation]]:
+        """The activations that set each one going."""
+        found: dict[str, list[Activation]] = {}
+        for step in self.steps:
+            for after in step.triggered:
+                found.setdefault(after, []).append(step)
+        return found
+
+    @cached_property
+    def artifact(self) -> dict[str, Artifact]:
+        return {one.id: one for one in self.facts.artifacts}
+
+    @cached_property
+    def artifacts(self) -> dict[str, list[Artifact]]:
+        return self._placed(self.facts.artifacts)
+
+    @cached_property
+    def deliveries(self) -> dict[str, list[Delivery]]:
+        return self._placed(self.facts.deliveries)
+
+    @cached_property
+    def deliveries_of(self) -> dict[str, list[Delivery]]:
+        """Deliveries by the artifact that was delivered."""
+        found: dict[str, list[Delivery]] = {}
+        for one in self.facts.deliveries:
+            if one.artifact_id is not None:
+                found.setdefault(one.artifact_id, []).append(one)
+        return found
+
+    @cached_property
+    def consumed(self) -> dict[str, list[Consumption]]:
+        return self._placed(self.facts.consumed)
+
+    @cached_property
+    def users(self) -> dict[str, list[Activation]]:
+        """The activations that worked from each thing, by its id, in order."""
+        places = {step.id: place for place, step in enumerate(self.steps)}
+        found: dict[str, list[Activation]] = {}
+        for one in sorted(self.facts.consumed, key=lambda one: places.get(one.activation_id, -1)):
+            if one.activation_id in self.step:
+                found.setdefault(one.id, []).append(self.step[one.activation_id])
+        return found
+
+    @cached_property
+    def spans(self) -> dict[str, list[Span]]:
+        return self._placed(self.facts.spans)
+
+    @cached_property
+    def amounts(self) -> dict[str, Amount]:
+        """What each step took, by its id."""
+        return {step.id: step_amount(step, self.spans.get(step.id, ())) for step in self.steps}
+
+    @cached_property
+    def gates(self) -> dict[str, list[Gate]]:
+        found: dict[str, list[Gate]] = {}
+        for gate in self.facts.gates:
+            for one in gate.activation_ids:
+                found.setdefault(one, []).append(gate)
+        return found
+
+    @cached_property
+    def snapshots(self) -> dict[str, list[Snapshot]]:
+        """What held for each activation, said of itself or of a span or delivery in it."""
+        inside = {one.id: one.activation_id for one in (*self.facts.spans, *self.facts.deliveries)}
+        found: dict[str, list[Snapshot]] = {}
+        for snapshot in self.facts.snapshots:
+            places = {one if one in self.step else inside.get(one) for one in snapshot.held_for}
+            for place in places:
+                if place is not None:
+                    found.setdefault(place, []).append(snapshot)
+        return found
+
+    @cached_property
+    def checkpoints(self) -> dict[str, list[Checkpoint]]:
+        return self._keyed(self.facts.checkpoints)
+
+    @cached_property
+    def sessions(self) -> dict[str, list[Session]]:
+        return self._keyed(self.facts.sessions)
+
+    def name(self, step: Activation) -> str:
+        """What people call a step's module. A name that nobody gave is the module's key."""
+        return step.module_key if step.name == f"{step.module_key} #{step.activation_seq}"[:200] else step.name
+
+    def label(self, step: Activation) -> str:
+        """What people call a step: its module's name, with which activation it is if there are several."""
+        name = self.name(step)
+        return f"{name} (#{step.activation_seq})" if self._repeated[step.module_key] > 1 else name
+
+    @cached_property
+    def evaluated(self) -> set[str]:
+        """Ids of what evaluation evidence is about."""
+        return {one for artifact in self.facts.artifacts for one in artifact.evaluates}
+
+    @cached_property
+    def _repeated(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for step in self.facts.activations:
+            found[step.module_key] = found.get(step.module_key, 0) + 1
+        return found
+
+    def of_kind(self, step: Activation, kind: str) -> list[Snapshot]:
+        return [one for one in self.snapshots.get(step.id, ()) if one.snapshot_kind == kind]
+
+    def has_packet(self, step: Activation) -> bool:
+        """Whether a context packet is known to have been resolved for it."""
+        resolved = (one for one in self.spans.get(step.id, ()) if one.span_kind == "doc24_packet_resolution")
+        named = any(one.doc24_packet_ref for one in self.of_kind(step, "prompt"))
+        return named or any(one.status == "success" for one in resolved)
+
+    def is_evaluation(self, artifact: Artifact) -> bool:
+        judged = artifact.score is not None or artifact.verdict is not None
+        return artifact.artifact_kind in EVALUATION or bool(artifact.evaluates) or judged
+
+    def _placed(self, parts: Iterable[P]) -> dict[str, list[P]]:
+        found: dict[str, list[P]] = {}
+        for one in parts:
+            if one.activation_id is not None:
+                found.setdefault(one.activation_id, []).append(one)
+        return found
+
+    @cached_property
+    def _ids(self) -> dict[tuple[str | None, int | None], str]:
+        return {(one.module_key, one.activation_seq): one.id for one in self.facts.activations}
+
+    def _keyed(self, parts: Iterable[K]) -> dict[str, list[K]]:
+        found: dict[str, list[K]] = {}
+        for one in parts:
+            place = self._ids.get((one.module_key, one.activation_seq))
+            if place is not None:
+                found.setdefault(place, []).append(one)
+        return found
+
+
+def once(make: Callable[[RunIndex], T]) -> Callable[[RunIndex], T]:
+    """Made once for each index, however many read models use it."""
+    name = f"{make.__module__}.{make.__name__}"
+
+    @wraps(make)
+    def made(index: RunIndex) -> T:
+        held: dict[str, Any] = index.__dict__
+        if name not in held:
+            held[name] = make(index)
+        return held[name]
+
+    return made

@@ -1,0 +1,193 @@
+"""The run lens (§4.6): all that a question about a run in operation needs, before anybody looks at logs."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from graph_schema.fields import Timestamp
+from graph_schema.run_words import GateKind, GateStatus, RunStatus, StepStatus
+from service.memory.views.anomalies import find
+from service.memory.views.capabilities import CapabilityUsed, used
+from service.memory.views.costs import RunCosts, costs, is_subagent
+from service.memory.views.deliverables import FINAL, RunOutput, RunSource, index_entries, sources
+from service.memory.views.evidence import (
+    Evidence,
+    evidence,
+    learning_missing,
+    memory_missing,
+    outputs_missing,
+    spans_missing,
+    steps_missing,
+)
+from service.memory.views.facts import Activation, Gate, Span
+from service.memory.views.index import RunIndex
+from service.memory.views.progress import RunProgress, progress
+from service.memory.views.status import waiting_reasons
+from service.memory.views.words import Id, word
+
+LATEST = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModuleState:
+    """Where a module stands: its latest activation."""
+
+    module_key: Annotated[str, "The module."]
+    activation_seq: Annotated[int, "Which activation of it is the latest."]
+    module_label: Annotated[str, "What people call it."]
+    status: Annotated[StepStatus, "Where it stands."]
+    activations: Annotated[int, "How often it was activated."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateState:
+    """A gate of a run."""
+
+    gate_id: Annotated[Id, "Id of the gate."]
+    gate_kind: Annotated[GateKind | None, "What it waits for."]
+    status: Annotated[GateStatus, "Whether it still holds."]
+    question: Annotated[str | None, "What is asked."]
+    opened_at: Annotated[Timestamp | None, "Since when it holds."]
+    deadline_at: Annotated[Timestamp | None, "Until when an answer is expected."]
+    decided_at: Annotated[Timestamp | None, "When it was decided."]
+    decided_by: Annotated[str | None, "Who decided."]
+    steps: Annotated[tuple[str, ...], "Steps that it holds or held."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubagentState:
+    """A subagent at work."""
+
+    span_id: Annotated[Id, "Id of its span."]
+    name: Annotated[str, "What people call it."]
+    agent_ref: Annotated[str | None, "The agent."]
+    model_ref: Annotated[str | None, "The model."]
+    status: Annotated[StepStatus, "Where it stands."]
+    started_at: Annotated[Timestamp | None, "When it started."]
+    subagent_trace_ref: Annotated[str | None, "Where its own trace is kept."]
+    step: Annotated[str | None, "The step that it works for."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLens:
+    """A run as somebody who is asked about it looks at it."""
+
+    task_id: Annotated[Id | None, "Id of its task."]
+    run_id: Annotated[Id, "Id of the run."]
+    task_name: Annotated[str, "What people call the task."]
+    template_id: Annotated[Id | None, "Id of the template that was used."]
+    blueprint_key: Annotated[str | None, "The blueprint, as the executor calls it."]
+    current_status: Annotated[RunStatus, "Where it stands."]
+    current_module_states: Annotated[tuple[ModuleState, ...], "Where each module stands."]
+    graph_progress_summary: Annotated[RunProgress, "How far it has come, and the paths that it is on."]
+    wait_reasons: Annotated[tuple[str, ...], "What it waits for."]
+    human_gate_status: Annotated[tuple[GateState, ...], "Its gates."]
+    active_subagents: Annotated[tuple[SubagentState, ...], "Subagents that are at work."]
+    trigger_kind: Annotated[str | None, "What kind of trigger began it."]
+    trigger_summary: Annotated[str | None, "What began it."]
+    workflow_summary: Annotated[str | None, "What it does."]
+    documents_reviewed_summary: Annotated[tuple[RunSource, ...], "What it worked from."]
+    capability_usage_summary: Annotated[tuple[CapabilityUsed, ...], "Capabilities that it used."]
+    cost_summary: Annotated[RunCosts, "What it cost so far."]
+    quality_summary: Annotated[str | None, "How good the result is said to be."]
+    anomaly_codes: Annotated[tuple[str, ...], "What does not look right, each code once."]
+    artifact_index: Annotated[tuple[RunOutput, ...], "Everything that it made."]
+    latest_outputs: Annotated[tuple[RunOutput, ...], "What it made last, newest first."]
+    final_output_refs: Annotated[tuple[str, ...], "Where its final outputs are kept."]
+    updated_at: Annotated[Timestamp, "When anything of it was last reported."]
+    evidence: Annotated[Evidence, "What this rests on."]
+
+
+def lens(index: RunIndex) -> RunLens:
+    run, facts = index.run, index.facts
+    entries = index_entries(index)
+    finals = [one for one in entries if one.output_class == FINAL]
+    return RunLens(
+        task_id=index.task.id if index.task else None,
+        run_id=run.id,
+        task_name=index.title,
+        template_id=facts.template.id if facts.template else None,
+        blueprint_key=run.blueprint_key,
+        current_status=RunStatus(run.status),
+        current_module_states=module_states(index),
+        graph_progress_summary=progress(index),
+        wait_reasons=tuple(waiting_reasons(index)),
+        human_gate_status=tuple(_gate(index, one) for one in facts.gates),
+        active_subagents=() if index.has_ended else tuple(_subagent(index, one) for one in facts.spans if _works(one)),
+        trigger_kind=run.trigger_kind,
+        trigger_summary=run.trigger_summary,
+        workflow_summary=run.workflow_summary,
+        documents_reviewed_summary=tuple(sources(index)),
+        capability_usage_summary=used(index),
+        cost_summary=costs(index),
+        quality_summary=run.quality_summary,
+        anomaly_codes=tuple(dict.fromkeys(one.code for one in find(index))),
+        artifact_index=entries,
+        latest_outputs=tuple(reversed(entries[-LATEST:])),
+        final_output_refs=tuple(one.storage_ref for one in finals if one.storage_ref is not None),
+        updated_at=run.updated_at,
+        evidence=_evidence(index),
+    )
+
+
+def _evidence(index: RunIndex) -> Evidence:
+    flow = ("activations", "gates", "capabilities", "documents", "spans", "snapshots")
+    return evidence(
+        index,
+        (*flow, "artifacts", "consumed", "deliveries"),
+        steps_missing(index),
+        spans_missing(index),
+        outputs_missing(index),
+        memory_missing(index),
+        learning_missing(),
+    )
+
+
+def module_states(index: RunIndex) -> tuple[ModuleState, ...]:
+    latest: dict[str, Activation] = {}
+    counts: dict[str, int] = {}
+    for step in index.steps:
+        counts[step.module_key] = counts.get(step.module_key, 0) + 1
+        if step.module_key not in latest or latest[step.module_key].activation_seq < step.activation_seq:
+            latest[step.module_key] = step
+    return tuple(
+        ModuleState(
+            module_key=key,
+            activation_seq=step.activation_seq,
+            module_label=index.name(step),
+            status=StepStatus(step.status),
+            activations=counts[key],
+        )
+        for key, step in latest.items()
+    )
+
+
+def _gate(index: RunIndex, gate: Gate) -> GateState:
+    return GateState(
+        gate_id=gate.id,
+        gate_kind=word(GateKind, gate.gate_kind),
+        status=GateStatus(gate.status),
+        question=gate.question,
+        opened_at=gate.opened_at,
+        deadline_at=gate.deadline_at,
+        decided_at=gate.decided_at,
+        decided_by=gate.decided_by,
+        steps=tuple(index.label(index.step[one]) for one in gate.activation_ids if one in index.step),
+    )
+
+
+def _works(span: Span) -> bool:
+    return is_subagent(span) and span.status in {"running", "waiting", "pending"} and not span.stub
+
+
+def _subagent(index: RunIndex, span: Span) -> SubagentState:
+    step = index.step.get(span.activation_id or "")
+    return SubagentState(
+        span_id=span.id,
+        name=span.name,
+        agent_ref=span.agent_ref,
+        model_ref=span.model_ref,
+        status=StepStatus(span.status),
+        started_at=span.started_at,
+        subagent_trace_ref=span.subagent_trace_ref,
+        step=index.label(step) if step else None,
+    )

@@ -1,0 +1,67 @@
+"""What judges, experiments and checks of claims found (§12A.4)."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from graph_schema.run_words import ArtifactKind
+from service.memory.views.deliverables import made
+from service.memory.views.evidence import Evidence, evidence, outputs_missing
+from service.memory.views.facts import Artifact
+from service.memory.views.index import RunIndex
+from service.memory.views.words import Id, word
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationFinding:
+    """One piece of evaluation evidence."""
+
+    artifact_id: Annotated[Id, "Id of the artifact that holds it."]
+    name: Annotated[str, "What people call it."]
+    artifact_kind: Annotated[ArtifactKind | None, "What it is."]
+    score: Annotated[float | None, "What was given, on the judge's own scale."]
+    verdict: Annotated[str | None, "What was found, in a word."]
+    summary: Annotated[str | None, "What was found, in a few sentences."]
+    key_points: Annotated[tuple[str, ...], "Its main points."]
+    storage_ref: Annotated[str | None, "Where the whole of it is kept."]
+    evaluated_ids: Annotated[tuple[Id, ...], "Ids of the artifacts that it is about."]
+    evaluated: Annotated[tuple[str, ...], "What people call those of this run."]
+    module_key: Annotated[str | None, "The module that made it."]
+    activation_seq: Annotated[int | None, "Which activation of it."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunQuality:
+    """How good the results of a run were found to be."""
+
+    summary: Annotated[str | None, "What the executor says of the whole."]
+    findings: Annotated[tuple[EvaluationFinding, ...], "Evaluation evidence, in the order in which it was made."]
+    unevaluated: Annotated[tuple[str, ...], "Final outputs that no evidence is about."]
+    evidence: Annotated[Evidence, "What this rests on."]
+
+
+def quality(index: RunIndex) -> RunQuality:
+    found = [one for one in made(index) if index.is_evaluation(one)]
+    finals = [one for one in made(index) if one.output_class == "final_output" and one not in found]
+    return RunQuality(
+        summary=index.run.quality_summary,
+        findings=tuple(_finding(index, one) for one in found),
+        unevaluated=tuple(one.name for one in finals if one.id not in index.evaluated),
+        evidence=evidence(index, ("artifacts",), outputs_missing(index)),
+    )
+
+
+def _finding(index: RunIndex, artifact: Artifact) -> EvaluationFinding:
+    return EvaluationFinding(
+        artifact_id=artifact.id,
+        name=artifact.name,
+        artifact_kind=word(ArtifactKind, artifact.artifact_kind),
+        score=artifact.score,
+        verdict=artifact.verdict,
+        summary=artifact.summary,
+        key_points=artifact.key_points,
+        storage_ref=artifact.storage_ref,
+        evaluated_ids=artifact.evaluates,
+        evaluated=tuple(index.artifact[one].name for one in artifact.evaluates if one in index.artifact),
+        module_key=artifact.module_key,
+        activation_seq=artifact.activation_seq,
+    )

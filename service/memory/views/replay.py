@@ -1,0 +1,91 @@
+"""What a replay of each step would need (§20E.4), as far as it was reported."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from service.memory.views.facts import Activation
+from service.memory.views.index import RunIndex
+from service.memory.views.prompts import prompt_ref
+from service.memory.views.words import Id
+
+_NEEDED = ("graph_snapshot_ref", "module_config_snapshot_ref", "input_bundle_ref")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActivationRef:
+    """An activation of the run."""
+
+    module_key: Annotated[str, "The module."]
+    activation_seq: Annotated[int, "Which activation of it."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayRecord:
+    """What a replay of one step would need."""
+
+    activation_id: Annotated[Id, "Id of the activation."]
+    module_key: Annotated[str, "The module."]
+    activation_seq: Annotated[int, "Which activation of it."]
+    graph_snapshot_ref: Annotated[str | None, "Where the graph is kept."]
+    module_config_snapshot_ref: Annotated[str | None, "Where the module's configuration is kept."]
+    input_bundle_ref: Annotated[str | None, "Where its inputs are kept."]
+    output_bundle_ref: Annotated[str | None, "Where its outputs are kept."]
+    checkpoint_ref: Annotated[str | None, "Where the latest state after it is kept."]
+    effective_prompt_snapshot_ref: Annotated[str | None, "Where its prompt is kept."]
+    doc24_context_packet_ref: Annotated[str | None, "Where its context packet is kept."]
+    capability_snapshot_ref: Annotated[str | None, "Where its capabilities are kept."]
+    policy_snapshot_ref: Annotated[str | None, "Where the latest policy decision for it is kept."]
+    model_runtime_snapshot_ref: Annotated[str | None, "Where the state of the model's runtime is kept."]
+    source_document_version_refs: Annotated[tuple[str, ...], "The versions of the documents that were used."]
+    artifact_refs: Annotated[tuple[str, ...], "Where what it made is kept."]
+    delivery_record_refs: Annotated[tuple[Id, ...], "Ids of its deliveries."]
+    error_refs: Annotated[tuple[Id, ...], "Ids of the operations in it that failed."]
+    downstream_activation_refs: Annotated[tuple[ActivationRef, ...], "What it set going."]
+    missing: Annotated[tuple[str, ...], "What a replay needs and nobody reported."]
+
+
+def replay_records(index: RunIndex) -> tuple[ReplayRecord, ...]:
+    """One for each step that was reported."""
+    return tuple(_record(index, step) for step in index.steps if not step.stub)
+
+
+def _record(index: RunIndex, step: Activation) -> ReplayRecord:
+    saved = sorted(index.checkpoints.get(step.id, ()), key=lambda one: one.taken_at or "")
+    last = saved[-1] if saved else None
+    prompts = index.of_kind(step, "prompt")
+    needed = {
+        "graph_snapshot_ref": (last and last.graph_snapshot_ref) or index.run.graph_snapshot_ref,
+        "module_config_snapshot_ref": (last and last.module_config_snapshot_ref)
+        or _kept(index, step, "module_configuration"),
+        "input_bundle_ref": (last and last.input_bundle_ref) or step.input_bundle_ref,
+    }
+    return ReplayRecord(
+        activation_id=step.id,
+        module_key=step.module_key,
+        activation_seq=step.activation_seq,
+        **needed,
+        output_bundle_ref=(last and last.output_bundle_ref) or step.output_bundle_ref,
+        checkpoint_ref=last.storage_ref if last else None,
+        effective_prompt_snapshot_ref=next((ref for ref in map(prompt_ref, prompts) if ref), None),
+        doc24_context_packet_ref=next((one.doc24_packet_ref for one in prompts if one.doc24_packet_ref), None),
+        capability_snapshot_ref=_kept(index, step, "capability"),
+        policy_snapshot_ref=_kept(index, step, "policy"),
+        model_runtime_snapshot_ref=_kept(index, step, "model_runtime"),
+        source_document_version_refs=last.source_document_version_refs if last else (),
+        artifact_refs=tuple(one.storage_ref for one in index.artifacts.get(step.id, ()) if one.storage_ref),
+        delivery_record_refs=tuple(one.id for one in index.deliveries.get(step.id, ())),
+        error_refs=tuple(one.id for one in index.spans.get(step.id, ()) if one.status == "error"),
+        downstream_activation_refs=_downstream(index, step),
+        missing=tuple(name for name in _NEEDED if needed[name] is None),
+    )
+
+
+def _kept(index: RunIndex, step: Activation, kind: str) -> str | None:
+    """Where the latest snapshot of a kind is kept."""
+    found = sorted(index.of_kind(step, kind), key=lambda one: one.taken_at or "", reverse=True)
+    return next((one.storage_ref for one in found if one.storage_ref), None)
+
+
+def _downstream(index: RunIndex, step: Activation) -> tuple[ActivationRef, ...]:
+    after = [index.step[one] for one in step.triggered if one in index.step]
+    return tuple(ActivationRef(module_key=one.module_key, activation_seq=one.activation_seq) for one in after)

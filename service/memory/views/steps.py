@@ -1,0 +1,151 @@
+"""The steps of a run as rows (§20C.3), in an order that keeps branches and loops together."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Annotated
+
+from graph_schema.fields import Long, Timestamp
+from graph_schema.run_words import StepStatus
+from service.memory.views.costs import is_subagent
+from service.memory.views.evidence import Evidence, evidence, outputs_missing, steps_missing
+from service.memory.views.facts import Activation
+from service.memory.views.index import RunIndex
+from service.memory.views.words import Id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepAgent:
+    """Who did a step."""
+
+    agent_id: Annotated[str | None, "The agent."]
+    model_ref: Annotated[str | None, "The model."]
+    think_level: Annotated[str | None, "How hard it was told to think."]
+    fallback_used: Annotated[bool | None, "Whether another model had to step in."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStep:
+    """One activation of a module, as a row."""
+
+    activation_id: Annotated[Id, "Id of the activation."]
+    module_id: Annotated[Id | None, "Id of the module's record, when the task is known."]
+    module_key: Annotated[str, "The module, as the executor calls it."]
+    activation_seq: Annotated[int, "Which activation of the module."]
+    display_order: Annotated[int, "Its place among all steps of the run, from 1."]
+    module_label: Annotated[str, "What people call the module."]
+    module_type: Annotated[str | None, "Type of the module."]
+    branch_label: Annotated[str | None, "The branch of the flow that it is on."]
+    loop_iteration: Annotated[int | None, "Which round of its loop it is, as reported or as the flow shows."]
+    output_port_id: Annotated[str | None, "The port that its result left by."]
+    after: Annotated[tuple[Id, ...], "Ids of the activations that set it going."]
+    status: Annotated[StepStatus, "Where it stands."]
+    started_at: Annotated[Timestamp | None, "When it started."]
+    completed_at: Annotated[Timestamp | None, "When it ended."]
+    duration_ms: Annotated[Long | None, "From start to end."]
+    cost_usd: Annotated[float | None, "What it cost, by its own report or that of its spans."]
+    agent_summary: Annotated[StepAgent | None, "Who did it, when that is known."]
+    input_summary: Annotated[tuple[str, ...], "What went in, a line each."]
+    output_summary: Annotated[tuple[str, ...], "What came out, a line each."]
+    waiting_reason: Annotated[str | None, "What it waits for, while it does."]
+    skip_reason: Annotated[str | None, "Why it was skipped."]
+    error_code: Annotated[str | None, "Why it failed, as a code."]
+    error_message: Annotated[str | None, "Why it failed, in a sentence."]
+    artifact_ids: Annotated[tuple[Id, ...], "Ids of what it made."]
+    delivery_ids: Annotated[tuple[Id, ...], "Ids of its deliveries."]
+    gate_ids: Annotated[tuple[Id, ...], "Ids of the gates that it waited on."]
+    has_prompt_context_snapshot: Annotated[bool, "Whether its prompt was snapshot."]
+    has_doc24_context_packet: Annotated[bool, "Whether a context packet is known for it."]
+    has_subagent_trace: Annotated[bool, "Whether it had subagents."]
+    has_error: Annotated[bool, "Whether it, or an operation in it, ended in an error."]
+    has_evaluation: Annotated[bool, "Whether it made evaluation evidence, or something that was evaluated."]
+    expandable_detail_ref: Annotated[str | None, "Where the executor keeps its details."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSteps:
+    """The steps that were asked for."""
+
+    total: Annotated[int, "Steps of the run."]
+    found: Annotated[int, "Steps that pass the filter."]
+    rows: Annotated[tuple[RunStep, ...], "These steps, each branch and each loop kept together."]
+    evidence: Annotated[Evidence, "What this rests on."]
+
+
+def steps(
+    index: RunIndex,
+    search: str | None = None,
+    status: Collection[str] | None = None,
+    kinds: Collection[str] | None = None,
+) -> RunSteps:
+    """Steps that hold all words of `search`, have one of the states and are of one of the module types."""
+    words = (search or "").casefold().split()
+    rows = tuple(
+        _row(index, step, place)
+        for place, step in enumerate(index.steps, start=1)
+        if (status is None or step.status in status) and (kinds is None or step.module_type in kinds)
+        if not words or _holds(index, step, words)
+    )
+    lists = ("activations", "gates", "artifacts", "deliveries", "snapshots", "spans")
+    return RunSteps(
+        total=len(index.steps),
+        found=len(rows),
+        rows=rows,
+        evidence=evidence(index, lists, steps_missing(index), outputs_missing(index)),
+    )
+
+
+def _holds(index: RunIndex, step: Activation, words: list[str]) -> bool:
+    made = (one.name for one in index.artifacts.get(step.id, ()))
+    parts = [step.name, step.module_key, step.module_type, step.branch_label, step.agent_ref, step.model_ref]
+    said = [step.error_code, step.error_message, step.waiting_reason, step.skip_reason]
+    text = " ".join(one for one in (*parts, *said, *step.input_summary, *step.output_summary, *made) if one).casefold()
+    return all(one in text for one in words)
+
+
+def _row(index: RunIndex, step: Activation, place: int) -> RunStep:
+    made, spans = index.artifacts.get(step.id, ()), index.spans.get(step.id, ())
+    return RunStep(
+        activation_id=step.id,
+        module_id=step.module_id,
+        module_key=step.module_key,
+        activation_seq=step.activation_seq,
+        display_order=place,
+        module_label=index.name(step),
+        module_type=step.module_type,
+        branch_label=step.branch_label,
+        loop_iteration=index.rounds.get(step.id),
+        output_port_id=step.output_port_id,
+        after=tuple(one.id for one in index.before.get(step.id, ())),
+        status=StepStatus(step.status),
+        started_at=step.started_at,
+        completed_at=step.completed_at,
+        duration_ms=step.duration_ms,
+        cost_usd=index.amounts[step.id].dollars,
+        agent_summary=_agent(step),
+        input_summary=step.input_summary,
+        output_summary=step.output_summary,
+        waiting_reason=step.waiting_reason if step.status == "waiting" else None,
+        skip_reason=step.skip_reason,
+        error_code=step.error_code,
+        error_message=step.error_message,
+        artifact_ids=tuple(one.id for one in made),
+        delivery_ids=tuple(one.id for one in index.deliveries.get(step.id, ())),
+        gate_ids=tuple(one.id for one in index.gates.get(step.id, ())),
+        has_prompt_context_snapshot=bool(index.of_kind(step, "prompt")),
+        has_doc24_context_packet=index.has_packet(step),
+        has_subagent_trace=any(is_subagent(one) for one in spans),
+        has_error=step.status == "error" or any(one.status == "error" for one in spans),
+        has_evaluation=any(index.is_evaluation(one) or one.id in index.evaluated for one in made),
+        expandable_detail_ref=step.detail_ref,
+    )
+
+
+def _agent(step: Activation) -> StepAgent | None:
+    if step.agent_ref is None and step.model_ref is None:
+        return None
+    return StepAgent(
+        agent_id=step.agent_ref,
+        model_ref=step.model_ref,
+        think_level=step.think_level,
+        fallback_used=step.fallback_used,
+    )

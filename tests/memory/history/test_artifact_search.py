@@ -1,0 +1,144 @@
+"""Search for artifacts: found by words and meaning, narrowed by filters, and honest when nothing fits."""
+
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import pytest
+
+from embeddings import EmbeddingQueue, load
+from graph_schema import REGISTRY
+from service.access.viewer import Viewer
+from service.artifacts import ensure
+from service.commands import RecordRef
+from service.errors import TaskloreError
+from service.graph.database import Database
+from service.memory import Outcome, Reporting
+from service.memory.artifact_search import ArtifactFilter, ArtifactSearch, ArtifactSearchRequest
+from service.search.answer import Answer, EmptyReason
+from service.settings import load_settings
+from tests.memory.history.conftest import CLOSED, MATTER, OPEN, made, run_of
+from tests.viewers import viewer_of
+
+INCOGNITO: dict[str, Any] = {**OPEN, "memory_mode": "memory_incognito"}
+
+
+class Shelf:
+    """What was made, and the search over it."""
+
+    def __init__(self, database: Database, queue: EmbeddingQueue) -> None:
+        self.database = database
+        self.search = ArtifactSearch(database, queue, REGISTRY)
+
+    async def find(self, text: str, viewer: Viewer | None = None, first: int = 20, **wanted: Any) -> Answer:
+        request = ArtifactSearchRequest(text, ArtifactFilter(**wanted), first)
+        return await self.search.search(viewer or await viewer_of(self.database), request)
+
+    async def names(self, text: str, viewer: Viewer | None = None, **wanted: Any) -> list[str]:
+        return [hit.name for hit in (await self.find(text, viewer, **wanted)).hits]
+
+
+def _events() -> list[Any]:
+    final = {"output_class": "final_output"}
+    return [
+        *run_of("memo", 1, OPEN, made("lost profits memo", "document", summary="What the desk lost.", **final),
+                made("draft table", "text_output", summary="Lost profits by quarter.",
+                     output_class="intermediate_output"),
+                task_key="damages", about=[{"kind": "Entity", "source": "exec", "key": "marex"}]),
+        *run_of("mail", 2, OPEN, made("sales letter", "email", summary="Our sales rose in spring.", **final),
+                task_key="sales"),
+        *run_of("hush", 3, INCOGNITO, made("secret letter", "text_output", **final)),
+        *run_of("closed", 4, CLOSED, made("closed profits memo", "document", summary="Profits of others.", **final)),
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+async def shelf(migrated: Database) -> AsyncGenerator[Shelf]:
+    cache = load_settings().cache
+    queue = EmbeddingQueue(load("all-minilm-l6-v2", lambda group: ensure(group, cache, lambda _line: None)[0]))
+    await migrated.run_alone("MATCH (n) WHERE NOT n:Migration AND NOT n:TaskloreTestGraph DETACH DELETE n")
+    await migrated.run_alone("CREATE (:Matter:Entity:Record {id: $id, audience: 'privileged|ent_matter'})", id=MATTER)
+    reporting = Reporting(migrated, REGISTRY, lambda _new: None)
+    answers = await reporting.report(await viewer_of(migrated), _events())
+    assert {one.outcome for one in answers} == {Outcome.accepted}
+    await migrated.run_alone("CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()")
+    yield Shelf(migrated, queue)
+    await queue.aclose()
+
+
+async def test_the_best_comes_first_with_its_reasons(shelf: Shelf) -> None:
+    answer = await shelf.find("lost profits")
+    assert [one.name for one in answer.hits][:2] == ["lost profits memo", "draft table"]
+    assert (answer.ranker_name, answer.ranker_version) == ("tasklore.search", "1")
+    for hit in answer.hits:
+        assert hit.score == pytest.approx(sum(part.value * part.weight for part in hit.parts), abs=1e-5)
+        assert all(part.evidence for part in hit.parts)
+
+
+async def test_what_stays_with_its_run_is_never_embedded(shelf: Shelf) -> None:
+    answer = await shelf.find("secret letter of lost profits")
+    told = {hit.name: (hit.current, hit.parts[0].evidence) for hit in answer.hits}
+    assert told["lost profits memo"][0]
+    for name in ("draft table", "secret letter"):
+        assert not told[name][0]
+        assert "it stays with its run" in told[name][1]
+    texts = " ".join(shelf.search._vectors)  # pyright: ignore[reportPrivateUsage]
+    assert "memo" in texts
+    assert "secret" not in texts
+    assert "draft" not in texts
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names"),
+    [
+        ({"tasks": [RecordRef(kind="Task", source="exec", key="damages")]}, {"lost profits memo", "draft table"}),
+        ({"about": [RecordRef(kind="Entity", source="exec", key="marex")]}, {"lost profits memo", "draft table"}),
+        ({"runs": [RecordRef(kind="Run", source="exec", key="closed")]}, {"closed profits memo"}),
+        ({"kinds": ["text_output"]}, {"draft table"}),
+        ({"intake_levels": ["run_only"]}, {"draft table"}),
+        ({"produced_from": "2026-01-04T00:00:00.000Z"}, {"closed profits memo"}),
+        ({"produced_before": "2026-01-02T00:00:00.000Z", "kinds": ["document"]}, {"lost profits memo"}),
+    ],
+)
+async def test_filters_narrow_it(shelf: Shelf, wanted: dict[str, Any], names: set[str]) -> None:
+    assert set(await shelf.names("lost profits", **wanted)) == names
+
+
+async def test_what_is_hidden_is_not_found(shelf: Shelf) -> None:
+    outsider = await viewer_of(shelf.database, "prin_out", matters=[], scopes=())
+    assert "closed profits memo" not in await shelf.names("closed profits memo", outsider)
+    hidden = await shelf.find("profits", outsider, runs=[RecordRef(kind="Run", source="exec", key="closed")])
+    missing = await shelf.find("profits", outsider, runs=[RecordRef(kind="Run", source="exec", key="never")])
+    assert (hidden.hits, hidden.empty) == (missing.hits, missing.empty)
+
+
+async def test_nothing_fits_is_an_answer(shelf: Shelf) -> None:
+    answer = await shelf.find("sourdough recipe")
+    assert not answer.hits
+    assert answer.empty
+    assert answer.empty.reason is EmptyReason.below_threshold
+    filtered = await shelf.find("lost profits memo", kinds=["email"])
+    assert filtered.empty
+    assert filtered.empty.reason is EmptyReason.all_filtered
+    nobody = await shelf.find("memo", await viewer_of(shelf.database, "prin_x", matters=["ent_other"], scopes=()))
+    assert nobody.hits
+    empty = await shelf.find("  ")
+    assert empty.empty
+    assert empty.empty.reason is EmptyReason.query_empty
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "wanted", "code"),
+    [
+        ("a\0", 5, {}, "invalid_input"),
+        ("x" * 2_001, 5, {}, "text_too_long"),
+        ("memo", 0, {}, "invalid_input"),
+        ("memo", 5, {"runs": [RecordRef(key="x")]}, "invalid_input"),
+        ("memo", 5, {"produced_from": "2027", "produced_before": "2026"}, "invalid_filter"),
+    ],
+)
+async def test_what_cannot_be_searched_for_is_refused(
+    shelf: Shelf, text: str, first: int, wanted: dict[str, Any], code: str
+) -> None:
+    with pytest.raises(TaskloreError) as refused:
+        await shelf.find(text, first=first, **wanted)
+    assert refused.value.code == code

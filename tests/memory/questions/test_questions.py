@@ -1,0 +1,238 @@
+"""The seven questions, by run and by task: data, a sentence, its evidence, what is missing, and nothing hidden."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from graph_schema.fields import DataClass
+from resolvers.context import Context
+from resolvers.execution import ReadSchema
+from resolvers.questions import QuestionQuery
+from resolvers.schema import build_schema
+from service.access.viewer import KeyScope, PrincipalKind
+from service.commands import RecordRef
+from service.commands.errors import InputInvalid
+from service.memory.questions import Questions, RunQuestions
+from service.memory.questions.contract import COMMAND_SURFACES, READ_SURFACES
+from tests.memory.conftest import Executor
+from tests.memory.stories import POLICY, RUN, Story, step, whole_run
+from tests.viewers import viewer_of
+
+RUN_REF = RecordRef(kind="Run", **RUN)
+INSIDER: dict[str, Any] = {"clearance": DataClass.internal, "scopes": (KeyScope.read,), "principal_id": "p"}
+
+
+async def _of_run(executor: Executor, **viewer: Any) -> RunQuestions:
+    found = await Questions(executor.database).of_run(await viewer_of(executor.database, **viewer), RUN_REF)
+    assert found
+    return found
+
+
+def _codes(answer: Any) -> list[str]:
+    return [one.code for one in answer.missing]
+
+
+async def test_a_finished_run_answers_all_seven(executor: Executor) -> None:
+    await executor.report(whole_run())
+    asked = await _of_run(executor)
+    where = asked.where()
+    assert (where.status, where.steps_done, where.steps_known, where.running) == ("completed", 8, 10, ())
+    assert where.sentence == "run-1 is completed; 8 of the 10 steps reported so far have ended."
+    assert [one.message for one in where.missing] == [
+        "Only named by others, and not reported themselves: judge #1, send #1."
+    ]
+    assert asked.running_now().sentence == "Nothing is running: the run is completed."
+    assert asked.why_waiting().sentence == "Nothing in this run waits."
+    memo = asked.module_output("memo")
+    assert ([one.display_name for one in memo.outputs], memo.status) == (["Damages memo"], "success")
+    assert _codes(memo) == ["warning.module_output_link_missing"]
+    assert asked.module_output("draft").activation_seq == 3
+    assert asked.module_output("draft", 1).outputs == ()
+    assert asked.module_output("nowhere").status == "not_run"
+    final = asked.final_output()
+    assert final.sentence == "The final output is Complaint."
+    assert {one.value for one in final.layers} == {"run_truth"}
+    sections = {one.name: one.count for one in asked.inspector().sections}
+    assert (sections["run_flow_steps"], sections["artifacts_deliveries"], asked.inspector().live) == (10, 4, False)
+    assert len(asked.artifacts().outputs) == 3
+
+
+async def test_a_waiting_run_says_what_for_and_what_nobody_said(executor: Executor) -> None:
+    story = Story().tell("run_started", name="Motion").tell("activation_started", **step("draft"))
+    story.tell("activation_waiting", **step("review"), waiting_reason="A partner reads it.", gate_key="g")
+    story.tell("gate_opened", gate_key="g", gate_kind="human_review", question="Good?", **step("review"))
+    story.tell("activation_waiting", **step("silent"))
+    await executor.report(story.events)
+    asked = await _of_run(executor)
+    assert asked.where().sentence == (
+        "Motion is running; 0 of the 3 steps reported so far have ended; running: draft #1; "
+        "waiting: review #1, silent #1."
+    )
+    waiting = asked.why_waiting()
+    assert [(one.step.module_key, one.gate_kind, one.question) for one in waiting.waits] == [
+        ("review", "human_review", "Good?"),
+        ("silent", None, None),
+    ]
+    assert waiting.sentence.startswith("review #1 waits at a gate (human_review) since")
+    assert _codes(waiting) == ["wait_reason_not_reported"]
+    assert asked.final_output().sentence == "There is no final output yet: the run is running."
+
+
+async def test_what_is_missing_is_said(executor: Executor) -> None:
+    await executor.report([Story().tell("run_completed").events[0]])
+    asked = await _of_run(executor)
+    assert _codes(asked.where()) == ["run_start_not_reported", "no_steps_reported"]
+    assert _codes(asked.final_output()) == ["run_start_not_reported", "final_output_not_reported"]
+    ephemeral = {**POLICY, "memory_mode": "full_ephemeral_test"}
+    await executor.report(whole_run({"source": "exec", "key": "eph"}, ephemeral))
+    viewer = await viewer_of(executor.database)
+    found = await Questions(executor.database).of_run(viewer, RecordRef(kind="Run", source="exec", key="eph"))
+    assert found
+    assert _codes(found.where()) == ["mode_keeps_receipts_only"]
+
+
+async def test_nothing_hidden_is_told(executor: Executor) -> None:
+    await executor.report(whole_run(policy={**POLICY, "capture_outputs": "full_local_only"}))
+    asked = await _of_run(executor, **INSIDER)
+    assert (asked.artifacts().outputs, asked.final_output().outputs) == ((), ())
+    told = repr(
+        [asked.where(), asked.module_output("memo"), asked.final_output(), asked.artifacts(), asked.inspector()]
+    )
+    assert "Complaint" not in told.replace("draft-complaint", "")
+    assert "Damages" not in told
+    await executor.report(whole_run({"source": "exec", "key": "secret"}, {**POLICY, "data_class": "privileged"}))
+    questions, viewer = Questions(executor.database), await viewer_of(executor.database, **INSIDER)
+    for key in ("secret", "missing"):
+        ref = RecordRef(kind="Run", source="exec", key=key)
+        assert await questions.of_run(viewer, ref) is None
+        assert await questions.contract(viewer, ref) is None
+        assert await questions.quick_access(viewer, ref, "memo", None) is None
+    secret = (await executor.one("Run", source_key="secret"))["id"]
+    assert await questions.of_run(viewer, RecordRef(id=secret)) is None
+    assert await questions.quick_access(viewer, RecordRef(id=secret), "memo", None) is None
+
+
+async def test_a_task_answers_about_the_run_that_goes_on(executor: Executor) -> None:
+    questions = Questions(executor.database)
+    nothing = await questions.of_task(await viewer_of(executor.database), "exec", "draft-complaint", 10)
+    assert (nothing.run_count, nothing.current, nothing.runs) == (0, None, ())
+    assert nothing.sentence == "No run of this task that you can see was reported."
+    await executor.report(whole_run())
+    secret = {**POLICY, "data_class": "privileged"}
+    for key, policy in (("going", POLICY), ("hidden", secret)):
+        story = Story({"source": "exec", "key": key}, policy).tell("run_started", task_key="draft-complaint", name=key)
+        await executor.report([story.events[0] | {"occurred_at": "2026-02-01T00:00:00.000Z"}])
+    seen = await questions.of_task(await viewer_of(executor.database, **INSIDER), "exec", "draft-complaint", 10)
+    assert (seen.run_count, [one.name for one in seen.runs]) == (2, ["going", "run-1"])
+    assert seen.current
+    assert seen.last_completed
+    assert seen.current.where().status == "running"
+    assert seen.last_completed.final_output().sentence == "The final output is Complaint."
+    assert (await questions.of_task(await viewer_of(executor.database), "exec", "draft-complaint", 1)).run_count == 3
+    with pytest.raises(InputInvalid):
+        await questions.of_task(await viewer_of(executor.database), "exec", "draft-complaint", 0)
+
+
+async def test_quick_access_to_a_module(executor: Executor) -> None:
+    await executor.report(whole_run())
+    questions, viewer = Questions(executor.database), await viewer_of(executor.database)
+    draft = await questions.quick_access(viewer, RUN_REF, "draft", None)
+    assert draft
+    assert (draft.activation_seq, draft.status, draft.cost_usd) == (3, "success", 0.7)
+    assert [one.display_name for one in draft.primary_outputs] == ["Complaint"]
+    assert _codes(draft) == ["warning.module_output_link_missing"]
+    never = await questions.quick_access(viewer, RUN_REF, "nowhere", None)
+    assert never
+    assert (never.status, _codes(never)) == ("not_run", ["validation.module_run_quick_access_missing"])
+    failed = await questions.quick_access(viewer, RUN_REF, "extra", 1)
+    assert failed
+    assert (failed.status, failed.live_inspector_available, _codes(failed)) == ("error", False, [])
+
+
+async def test_the_contract_offers_only_what_is_reported_and_allowed(executor: Executor) -> None:
+    story = Story().tell("run_started").tell("activation_started", **step("draft"))
+    story.tell("session", session_key="s", session_kind="resumable_openclaw_session", continuation_status="archived",
+               supported_interventions=["pause_after_module"], **step("draft"))  # fmt: skip
+    await executor.report(story.events)
+    questions = Questions(executor.database)
+
+    async def offered(**viewer: Any) -> dict[str, str | None]:
+        contract = await questions.contract(await viewer_of(executor.database, **viewer), RUN_REF)
+        assert contract
+        return {one.control: one.reason for one in contract.controls}
+
+    assert await offered() == {
+        "continue_original_session": "archived",
+        "user_note_for_downstream": None,
+        "cancel_current_call": "not_reported_by_runtime",
+        "pause_after_module": None,
+        "inject_instruction_if_supported": "not_reported_by_runtime",
+        "request_status_if_supported": "not_reported_by_runtime",
+    }
+    task = RecordRef(kind="Task", source="exec", key="t")
+    assert await questions.contract(await viewer_of(executor.database), None, task) is None
+    await executor.report([Story(task_key="t").tell("run_started").events[0] | {"event_id": "task"}])
+    of_task = await questions.contract(await viewer_of(executor.database), None, task)
+    assert of_task
+    assert of_task.run_id == (await executor.one("Run"))["id"]
+    assert (await offered(**INSIDER))["pause_after_module"] == "scope_missing: curate"
+    await executor.report([Story().tell("run_completed").events[0] | {"event_id": "end"}])
+    assert {one for name, one in (await offered()).items() if name != "continue_original_session"} == {
+        "run_is_finished"
+    }
+    agent = await questions.contract(await viewer_of(executor.database, kind=PrincipalKind.agent), None)
+    assert agent
+    assert (agent.may_authorise_side_effects, agent.controls) == (False, ())
+
+
+def test_every_operation_of_the_contract_is_there() -> None:
+    schema: Any = build_schema()._schema  # pyright: ignore[reportPrivateUsage]
+    assert {one for one in READ_SURFACES.values() if one} <= set(schema.query_type.fields)
+    assert {one[0] for one in COMMAND_SURFACES.values() if one} <= set(schema.mutation_type.fields)
+
+
+@dataclass(frozen=True)
+class QuestionsOnly:
+    questions: Questions
+
+
+ALL = """
+query ($run: RecordRefInput!) {
+  runQuestions(run: $run) {
+    where { question sentence layers missing { code message } status steps_done running { name } waiting { name } }
+    running_now { sentence steps { name } }
+    why_waiting { sentence waits { reason question step { name waiting_since } } }
+    module_output(moduleKey: "draft") { sentence activation_seq outputs { display_name artifact_kind } }
+    final_output { sentence outputs { artifact_id artifact_kind } }
+    inspector { live sections { name count available reason } }
+    artifacts { truncated outputs { display_name } }
+  }
+  taskQuestions(source: "exec", key: "draft-complaint") {
+    sentence run_count runs { name status } current { where { status } } last_completed { final_output { sentence } }
+  }
+  permissionContract(run: $run) {
+    principal_kind read_surfaces { surface allowed operation reason reported } command_surfaces { surface allowed }
+    forbidden_commands controls { control available reason }
+  }
+  moduleQuickAccess(run: $run, moduleKey: "draft") { status primary_outputs { display_name open_url } missing { code } }
+}
+"""
+
+
+async def test_all_of_it_through_graphql(executor: Executor) -> None:
+    await executor.report(whole_run())
+    schema: ReadSchema = build_schema(extra_query_types=(QuestionQuery,))
+    services: Any = QuestionsOnly(Questions(executor.database))
+    context = Context(await viewer_of(executor.database), executor.database, "req_1", services)
+    answer = await schema.execute(ALL, variable_values={"run": {"kind": "Run", **RUN}}, context_value=context)
+    assert not answer.errors, answer.errors
+    assert answer.data
+    asked = answer.data["runQuestions"]
+    assert (asked["where"]["question"], asked["where"]["layers"]) == ("where_is_this_run", ["run_truth"])
+    assert asked["final_output"]["outputs"][0]["artifact_kind"] == "work_product"
+    assert (
+        answer.data["taskQuestions"]["last_completed"]["final_output"]["sentence"] == "The final output is Complaint."
+    )
+    assert len(answer.data["permissionContract"]["read_surfaces"]) == 26
+    assert answer.data["moduleQuickAccess"]["primary_outputs"][0]["display_name"] == "Complaint"
