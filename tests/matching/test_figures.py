@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.matching import Likeness, calibration_for, decide, prototype, word_profile
-from service.matching.calibration import Line
+from service.matching import Likeness, calibration_for, decide, prototype, ranker, word_profile
+from service.matching.calibration import FILE, Line
 from service.matching.errors import DatasetInvalid, ModelNotCalibrated
 from service.matching.evaluate import Found, Match, evaluate, read, report, trials
 from service.matching.figures import Judged, auroc, bins, calibration_error, figures, refused
@@ -134,6 +134,12 @@ def test_prototype_and_words_of_an_asset() -> None:
 def test_the_level_of_members_rises_with_their_number_and_cohesion() -> None:
     assert level(1, None, 0.7) == pytest.approx(0.7)
     assert level(1, None, 0.7) < level(3, 0.7, 0.7) < level(10, 0.7, 0.7) < level(10, 0.9, 0.7) < 1
+
+
+def test_the_constants_are_of_this_version() -> None:
+    kept = json.loads((Path(ranker.__file__).parent / FILE).read_text(encoding="utf-8"))
+    assert (kept["ranker"], kept["version"]) == (ranker.NAME, ranker.VERSION)
+    assert all(calibration_for(model).nothing < calibration_for(model).match for model in kept["models"])
 
 
 def test_a_model_without_calibration_is_refused() -> None:
