@@ -1,0 +1,28 @@
+"""Which asset of the library fits a request, why, and why not the others. Pure: no database, no GraphQL."""
+
+from service.matching.calibration import Calibration, calibration_for
+from service.matching.decide import decide
+from service.matching.prototype import Prototype, prototype
+from service.matching.ranker import NAME, VERSION
+from service.matching.records import Answer, Asset, Candidate, Directive, Likeness, Request
+from service.matching.request import understood
+from service.matching.words import WordProfile, word_profile
+
+__all__ = [
+    "NAME",
+    "VERSION",
+    "Answer",
+    "Asset",
+    "Calibration",
+    "Candidate",
+    "Directive",
+    "Likeness",
+    "Prototype",
+    "Request",
+    "WordProfile",
+    "calibration_for",
+    "decide",
+    "prototype",
+    "understood",
+    "word_profile",
+]

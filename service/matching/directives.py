@@ -1,0 +1,79 @@
+"""What the user has taught: when an asset is preferred, avoided, or not taken without asking."""
+
+from dataclasses import dataclass
+
+from graph_schema.library_words import DirectiveKind as Kind
+from graph_schema.record import LifecycleState
+from service.matching.records import Asset, Directive, Request
+from service.search.words import spoken, stems
+
+_PREFERS = (Kind.prefer_when_phrase, Kind.prefer_for_task_type, Kind.prefer_output_archetype)
+_AVOIDS = (Kind.avoid_when_phrase, Kind.avoid_for_task_type)
+ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """The directives that hold for a request, by what they ask for."""
+
+    prefers: tuple[Directive, ...]
+    avoids: tuple[Directive, ...]
+    confirms: tuple[Directive, ...]
+
+
+def taught(request: Request, asset: Asset) -> Taught:
+    """Only what is active steers: a candidate or a rejected directive is as if it were not there."""
+    active = (one for one in asset.directives if one.state is LifecycleState.active)
+    held = sorted((one for one in active if holds(one, request, asset)), key=lambda one: (-one.confidence, one.id))
+    return Taught(
+        tuple(one for one in held if one.kind in _PREFERS),
+        tuple(one for one in held if one.kind in _AVOIDS),
+        tuple(one for one in held if one.kind is Kind.require_user_confirmation),
+    )
+
+
+def holds(directive: Directive, request: Request, asset: Asset) -> bool:
+    said = directive.phrase_or_condition
+    match directive.kind:
+        case Kind.prefer_when_phrase | Kind.avoid_when_phrase:
+            return says(request, said)
+        case Kind.prefer_for_task_type | Kind.avoid_for_task_type:
+            return _same(request.task_type, said)
+        case Kind.prefer_output_archetype:
+            return _archetype(request, asset, said)
+        case Kind.require_user_confirmation:
+            always = spoken(said) in ("", ALWAYS)
+            return always or says(request, said) or _same(request.task_type, said)
+
+
+def says(request: Request, phrase: str) -> bool:
+    """Whether the request has all words of the phrase, in any order and form; common words alone, as they stand."""
+    wanted = stems(phrase)
+    if wanted:
+        return wanted <= request.said.stems
+    common = spoken(phrase)
+    return bool(common) and f" {common} " in f" {request.said.spoken} "
+
+
+def told(directive: Directive) -> str:
+    verb = "avoided" if directive.kind in _AVOIDS else "preferred"
+    about = directive.phrase_or_condition
+    match directive.kind:
+        case Kind.prefer_for_task_type | Kind.avoid_for_task_type:
+            return f"You taught that it is {verb} for tasks of type “{about}”."
+        case Kind.prefer_output_archetype:
+            return f"You taught that “{about}” is what you like to get, and it makes that."
+        case Kind.require_user_confirmation:
+            return f"You taught that it is not taken without asking you ({about or ALWAYS})."
+        case _:
+            return f"You taught that it is {verb} when the request says “{about}”."
+
+
+def _archetype(request: Request, asset: Asset, wanted: str) -> bool:
+    made = any(_same(one, wanted) for one in asset.output_archetypes)
+    asked = request.outputs is None or any(_same(one, wanted) for one in request.outputs)
+    return made and asked
+
+
+def _same(one: str | None, other: str) -> bool:
+    return one is not None and spoken(one) == spoken(other) != ""

@@ -1,0 +1,52 @@
+"""Requests that cannot be matched, each with what to do about it."""
+
+from collections.abc import Iterable
+
+from service.errors import TaskloreError
+
+
+class RequestTooLong(TaskloreError):
+    code = "text_too_long"
+
+    def __init__(self, limit: int, size: int) -> None:
+        super().__init__(
+            f"The request has {size:,} characters; at most {limit:,} are matched.",
+            field="request",
+            remedy="Say in a sentence or two what is to be done; documents belong to the inputs.",
+            facts={"limit": limit, "size": size},
+        )
+
+
+class RequestInvalid(TaskloreError):
+    code = "invalid_input"
+
+    def __init__(self, position: int, problem: str) -> None:
+        super().__init__(
+            f"The request holds {problem} at position {position}.",
+            field="request",
+            remedy="Send the text as well-formed Unicode without control characters.",
+            facts={"position": position},
+        )
+
+
+class ModelNotCalibrated(TaskloreError):
+    code = "matching_model_not_calibrated"
+
+    def __init__(self, model: str, known: Iterable[str]) -> None:
+        super().__init__(
+            f"Matching has no calibration for the embedding model {model}; it has one for {', '.join(known)}.",
+            field="TASKLORE_EMBEDDING_MODEL",
+            remedy="Use one of these models, or fit this one: python -m service.matching.fit.",
+        )
+
+
+class DatasetInvalid(TaskloreError):
+    code = "invalid_input"
+
+    def __init__(self, path: str, line: int, problem: str) -> None:
+        super().__init__(
+            f"{path}, line {line}: {problem}.",
+            field="dataset",
+            remedy='Each line is a JSON object with split ("train" or "test"), intent and text.',
+            facts={"line": line},
+        )

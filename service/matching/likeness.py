@@ -1,0 +1,29 @@
+"""How request and asset compare, from their vectors: what a reader computes in the database, in plain code."""
+
+import numpy as np
+
+from embeddings import Vectors
+from service.matching.prototype import prototype
+from service.matching.records import Likeness
+from service.matching.words import lexical, word_profile
+
+
+class Known:
+    """The texts of an asset with their vectors, ready to be compared with many requests."""
+
+    def __init__(self, texts: list[str], vectors: Vectors) -> None:
+        made = prototype(vectors)
+        self._vector = made.vector
+        self._vectors = vectors
+        self._texts = texts
+        self._words = word_profile(texts).as_map()
+        self._members = made.members
+        self._cohesion = made.cohesion
+
+    def likeness(self, vector: Vectors, stems: frozenset[str]) -> Likeness:
+        cosine = float(self._vector @ vector)
+        nearest = float(np.max(self._vectors @ vector))
+        return Likeness(cosine, nearest, lexical(stems, self._words), self._members, self._cohesion)
+
+    def nearest(self, vector: Vectors) -> str:
+        return self._texts[int(np.argmax(self._vectors @ vector))]

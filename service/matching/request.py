@@ -1,0 +1,100 @@
+"""What a request says: checked, stripped of orders to the matcher, and marked when it cannot be compared well.
+
+The text is data. Sentences that tell the matcher what to do are left out before anything is compared, and said so.
+"""
+
+import re
+import unicodedata
+
+from service.matching.errors import RequestInvalid, RequestTooLong
+from service.matching.records import Note, NoteCode, Understood
+from service.search.words import fold, spoken, stems
+
+LONGEST = 2_000
+
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?;])\s+|\n+")
+_RULES = "rules?|instructions?|prompts?|polic(?:y|ies)|veto(?:es)?|guidelines|scores?|ranking|restrictions?"
+_CHOOSE = "recommend|select|choose|pick|return|rank|score|match"
+_ORDERS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\b(ignore|disregard|forget|override|bypass|skip)\b.{{0,40}}\b({_RULES})\b",
+        r"\b(system|developer) (prompt|message|override|mode)\b",
+        rf"\b(you|matcher|ranker|assistant)\b.{{0,20}}\b(must|have to|shall|will)\b.{{0,30}}\b({_CHOOSE})\b",
+        rf"\b(always|only)\b.{{0,15}}\b({_CHOOSE})\b",
+        r"\b(set|give|assign|return)\b.{0,30}\b(confidence|score|rank)\b.{0,20}(\d|\b(one|first|highest|maximum|top)\b)",
+        r"\byou are now\b",
+        r"\b(pretend|act as if)\b.{0,40}\b(template|match|rules?|score)",
+    )
+)
+
+# Function words that English does not have. Two of them, and more than English ones, make a text another language's.
+_FOREIGN_WORDS = """
+der das und nicht ist ich wir sie ein eine einen mit für auf dem den von zu wie kann mein meine bitte
+le la les des une est et dans pour que qui avec pas sur vous je nous mon ma cette du au
+el los las una es y en por con para del se mi no como quiero puedo este esta
+il lo gli di che è per non sono un mio questa della come posso
+o os um uma do da em não eu meu minha para com isso
+het een van en niet ik wij met voor op mijn
+jest nie się jak na czy och att det som inte jag
+"""
+_ENGLISH_WORDS = """
+the of and to a in is it that for you was on are with as i his they be at this have from or had by not but what
+all were we when your can said there use an each which she do how their if will my me please no does
+"""
+_ENGLISH = frozenset(_ENGLISH_WORDS.split())
+_FOREIGN = frozenset(_FOREIGN_WORDS.split()) - _ENGLISH
+_FEW_LATIN = 0.5
+
+
+def understood(text: str) -> Understood:
+    _check(text)
+    if not text.strip():
+        return Understood(text, "", "", frozenset(), (Note(NoteCode.request_empty, "The request is empty."),))
+    kept, left_out = _without_orders(text)
+    notes: list[Note] = []
+    if left_out:
+        notes.append(Note(NoteCode.instructions_left_out, _orders_left_out(left_out)))
+    found = stems(kept)
+    if not found:
+        notes.append(Note(NoteCode.only_common_words, "What is left of the request has no words that carry meaning."))
+        return Understood(text, "", spoken(kept), found, tuple(notes))
+    if _other_language(kept):
+        notes.append(
+            Note(NoteCode.other_language, "The request seems not to be English, so meaning is compared badly.")
+        )
+    return Understood(text, kept, spoken(kept), found, tuple(notes))
+
+
+def _check(text: str) -> None:
+    if len(text) > LONGEST:
+        raise RequestTooLong(LONGEST, len(text))
+    for position, char in enumerate(text):
+        kind = unicodedata.category(char)
+        if kind == "Cs":
+            raise RequestInvalid(position, "half a surrogate pair")
+        if kind == "Cc" and char not in "\n\r\t":
+            raise RequestInvalid(position, "a control character")
+
+
+def _without_orders(text: str) -> tuple[str, int]:
+    sentences = _BETWEEN_SENTENCES.split(text)
+    kept = [one for one in sentences if not any(order.search(fold(one)) for order in _ORDERS)]
+    if len(kept) == len(sentences):
+        return text.strip(), 0
+    return " ".join(kept).strip(), len(sentences) - len(kept)
+
+
+def _orders_left_out(count: int) -> str:
+    what = "A sentence that tells" if count == 1 else f"{count} sentences that tell"
+    return f"{what} the matcher what to do was left out; only what the request is about is compared."
+
+
+def _other_language(text: str) -> bool:
+    letters = [char for char in text if char.isalpha()]
+    latin = sum("LATIN" in unicodedata.name(char, "") for char in letters)
+    if latin < _FEW_LATIN * len(letters):
+        return True
+    words = set(re.findall(r"[^\W\d_]+", text.lower()))
+    foreign = len(words & _FOREIGN)
+    return foreign >= 2 and foreign > len(words & _ENGLISH)

@@ -1,0 +1,116 @@
+"""A trial as matrices: how every request compares with every asset, computed once for many fits.
+
+The formulas are the ranker's. `lead` is written a second time, for matrices; a test holds the two together.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.matching.calibration import Calibration, Line, Shape
+from service.matching.evaluate import Trial, card_of
+from service.matching.figures import Judged
+from service.matching.prototype import prototype
+from service.matching.ranker import RIVALS, Closeness, confidence, evidence_of, level, rank_of
+from service.matching.vectors import VectorStore
+from service.matching.words import word_profile
+from service.search.words import stems
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Each request (rows) with each asset (columns). `right` is the place of the asset a request is for, or -1."""
+
+    cosine: Matrix
+    nearest: Matrix
+    lexical: Matrix
+    cohesion: list[float | None]
+    members: int
+    right: NDArray[np.intp]
+    scopes: list[str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rank and evidence of each request with each asset, and the asset that comes first with its lead."""
+
+    rank: Matrix
+    evidence: Matrix
+    thin: float
+    right: NDArray[np.intp]
+    scopes: list[str]
+    best: NDArray[np.intp]
+    lead: Matrix
+
+    @property
+    def first(self) -> Matrix:
+        """The evidence of each request's first asset."""
+        return self.evidence[np.arange(len(self.best)), self.best]
+
+
+def compared(trial: Trial, phrases: int, store: VectorStore) -> Compared:
+    intents = sorted(trial.library)
+    places = {intent: place for place, intent in enumerate(intents)}
+    texts = [[card_of(intent), *trial.library[intent][:phrases]] for intent in intents]
+    vectors = [store.of(one) for one in texts]
+    made = [prototype(one) for one in vectors]
+    asked = store.of([one.text for one in trial.requests]).astype(np.float64)
+    return Compared(
+        cosine=asked @ np.stack([one.vector for one in made]).T,
+        nearest=np.stack([(asked @ one.T).max(axis=1) for one in vectors], axis=1),
+        lexical=_lexical([stems(one.text) for one in trial.requests], [word_profile(one).as_map() for one in texts]),
+        cohesion=[one.cohesion for one in made],
+        members=phrases + 1,
+        right=np.array([-1 if one.intent is None else places[one.intent] for one in trial.requests]),
+        scopes=[one.scope for one in trial.requests],
+    )
+
+
+def usual_cohesion(several: Sequence[Compared]) -> float:
+    """The mean cohesion of assets with all their phrases."""
+    most = max(one.members for one in several)
+    return float(
+        np.mean([value for one in several if one.members == most for value in one.cohesion if value is not None])
+    )
+
+
+def table(of: Compared, shape: Shape, usual: float) -> Table:
+    levels = np.array([level(of.members, cohesion, usual) for cohesion in of.cohesion])
+    rank = rank_of(of.cosine, of.nearest, of.lexical, levels, shape)
+    evidence = evidence_of(of.cosine, of.nearest, of.lexical, levels, shape)
+    ordered = np.sort(rank, axis=1)[:, -(RIVALS + 1) :]
+    leads = -np.log(np.exp((ordered - ordered[:, -1:]) / shape.temperature).sum(axis=1))
+    return Table(rank, evidence, 1 / of.members, of.right, of.scopes, rank.argmax(axis=1), leads)
+
+
+def unfitted(shape: Shape, usual: float) -> Calibration:
+    """Constants with which everything is even."""
+    flat = Line((0.0, 0.0, 0.0), 0.0)
+    decision = Line((0.0, 0.0, 0.0, 0.0), 0.0)
+    return Calibration("", shape, usual, Line((1.0, 0.0), 0.0), flat, decision, Line((0.0,), 0.0), 0.0, 0.5)
+
+
+def judge(of: Table, fitted: Calibration) -> list[Judged]:
+    """The decisions on a table's requests, as `decide` takes them when nothing but text is given."""
+    rows = zip(of.scopes, (of.right == of.best).tolist(), of.first.tolist(), of.lead.tolist(), strict=True)
+    return [
+        Judged(scope, right, confidence(Closeness(0.0, evidence, of.thin, guessed=False), ahead, fitted))
+        for scope, right, evidence, ahead in rows
+    ]
+
+
+def _lexical(asked: Sequence[frozenset[str]], profiles: Sequence[Mapping[str, float]]) -> Matrix:
+    columns: dict[str, Matrix] = {}
+    for place, profile in enumerate(profiles):
+        for stem, weight in profile.items():
+            columns.setdefault(stem, np.zeros(len(profiles)))[place] = weight
+    found = np.zeros((len(asked), len(profiles)))
+    for row, words in enumerate(asked):
+        for stem in sorted(words & columns.keys()):
+            found[row] += columns[stem] / math.sqrt(len(words))
+    return np.minimum(found, 1.0)

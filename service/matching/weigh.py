@@ -1,0 +1,85 @@
+"""One asset, weighed for one request. No other asset plays a part here, so none can change the result."""
+
+from graph_schema.library_words import RecommendedAction as Action
+from graph_schema.record import LifecycleState
+from service.matching.calibration import Calibration
+from service.matching.directives import taught, told
+from service.matching.parts import DECIMALS, parts
+from service.matching.penalties import penalties
+from service.matching.ranker import Closeness, alone, closeness, logistic
+from service.matching.records import Asset, Candidate, Part, PartName, Penalty, Request, Veto
+from service.matching.vetoes import vetoes
+
+EVEN = 0.5
+MANY_DIFFERENCES = 2
+_COMPARED = (
+    PartName.task_type_match,
+    PartName.input_contract_match,
+    PartName.output_contract_match,
+    PartName.capability_availability_match,
+)
+
+
+def weigh(request: Request, asset: Asset, fitted: Calibration) -> tuple[Candidate, Closeness]:
+    close = closeness(asset.likeness, fitted)
+    steered = taught(request, asset)
+    scored = parts(request, asset, close, steered)
+    against = penalties(request, asset, steered)
+    barred = vetoes(request, asset)
+    shift = sum(part.effect for part in scored) - sum(one.amount for one in against)
+    probability = round(alone(close, fitted, shift), DECIMALS)
+    differences = _differences(scored)
+    action = _action(asset, probability, barred, differences)
+    candidate = Candidate(
+        asset=asset,
+        parts=scored,
+        overall=round(logistic(close.logit + shift), DECIMALS),
+        logit=close.logit + shift,
+        evidence=close.evidence,
+        probability=probability,
+        vetoes=barred,
+        penalties=against,
+        differences=differences,
+        confirmations=tuple(told(one) for one in steered.confirms),
+        action=action,
+        explanation=_explanation(asset, scored, barred, against, probability),
+        guessed=close.guessed,
+    )
+    return candidate, close
+
+
+def shift_of(candidate: Candidate) -> float:
+    """By how much everything but likeness moved the candidate's logit."""
+    return sum(part.effect for part in candidate.parts) - sum(one.amount for one in candidate.penalties)
+
+
+def _differences(scored: tuple[Part, ...]) -> tuple[str, ...]:
+    """What would have to be changed: the known parts that speak about contracts and are not met in full."""
+    named = [part for part in scored if part.name in _COMPARED]
+    return tuple(part.evidence for part in named if part.value is not None and part.effect != 0 and part.value < 1)
+
+
+def _action(asset: Asset, probability: float, barred: tuple[Veto, ...], differences: tuple[str, ...]) -> Action:
+    if barred or probability < EVEN / 2:
+        return Action.create_new_blank
+    if asset.kind in ("Pattern", "Case"):
+        return Action.create_new_from_pattern
+    if asset.lifecycle is LifecycleState.draft or len(differences) >= MANY_DIFFERENCES:
+        return Action.fork
+    if differences or probability < EVEN:
+        return Action.customize
+    return Action.use_as_is
+
+
+def _explanation(
+    asset: Asset, scored: tuple[Part, ...], barred: tuple[Veto, ...], against: tuple[Penalty, ...], probability: float
+) -> str:
+    said = [f"{asset.name}: taken by itself, it is what was asked for with a probability of {probability:.0%}."]
+    said += [f"It cannot be used. {veto.reason}" for veto in barred]
+    said.append(scored[0].evidence)
+    said += [part.evidence for part in scored[1:] if part.known and part.effect]
+    said += [one.reason for one in against]
+    unknown = [part.name.value for part in scored if not part.known]
+    if unknown:
+        said.append(f"Unknown, and so without effect: {', '.join(unknown)}.")
+    return " ".join(said)

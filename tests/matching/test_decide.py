@@ -1,0 +1,226 @@
+"""What matching decides, what it recommends and what it tells."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from graph_schema.library_words import CapabilityState, DirectiveKind, MatchOutcome, RecommendedAction
+from graph_schema.record import LifecycleState
+from service.matching import Calibration, Candidate, Directive, decide
+from service.matching.records import Condition, NoteCode, Part, PartName, PenaltyKind, Preference, Request, VetoKind
+from tests.matching.conftest import CLOSE, FAR, MIDDLING, NOW, ask, asset
+
+
+def only(request: Request, fitted: Calibration, **given: Any) -> Candidate:
+    answer = decide(request, [asset(**given)], fitted)
+    return answer.recommended[0] if answer.recommended else answer.losers[0].candidate
+
+
+def part(one: Candidate, name: PartName) -> Part:
+    return next(part for part in one.parts if part.name is name)
+
+
+def test_a_close_asset_is_a_match(fitted: Calibration) -> None:
+    answer = decide(ask(), [asset("tpl_1", CLOSE, name="Complaint Evaluation"), asset("tpl_2", FAR)], fitted)
+    assert answer.outcome is MatchOutcome.match
+    assert answer.confidence > 0.5
+    assert [one.asset.id for one in answer.recommended] == ["tpl_1"]
+    assert answer.action is RecommendedAction.use_as_is
+    assert answer.explanation.startswith("Complaint Evaluation fits")
+    assert "behind that of Complaint Evaluation" in answer.losers[0].reason
+    assert (answer.ranker, answer.version) == ("tasklore.matching", "1")
+
+
+def test_two_that_are_alike_are_asked_about(fitted: Calibration) -> None:
+    answer = decide(ask(), [asset("tpl_1", MIDDLING), asset("tpl_2", MIDDLING)], fitted)
+    assert answer.outcome is MatchOutcome.several_close
+    assert [one.asset.id for one in answer.recommended] == ["tpl_1", "tpl_2"]
+    assert "ask which one" in answer.explanation
+
+
+def test_nothing_fits_is_said(fitted: Calibration) -> None:
+    answer = decide(ask(), [asset("tpl_1", FAR)], fitted)
+    assert answer.outcome is MatchOutcome.nothing_fits
+    assert not answer.recommended
+    assert answer.action is RecommendedAction.create_new_blank
+    assert "came nearest" in answer.losers[0].reason
+
+
+def test_an_empty_library_fits_nothing(fitted: Calibration) -> None:
+    answer = decide(ask(), [], fitted)
+    assert (answer.outcome, answer.confidence, answer.losers) == (MatchOutcome.nothing_fits, 0, ())
+
+
+def test_what_was_not_given_is_unknown_and_moves_nothing(fitted: Calibration) -> None:
+    one = only(ask(), fitted)
+    unknown = [part for part in one.parts if part.value is None]
+    assert {part.name for part in unknown} >= {PartName.task_type_match, PartName.input_contract_match}
+    assert all(part.effect == 0 and "neither for nor against" in part.evidence for part in unknown)
+    assert one.overall == part(one, PartName.semantic_intent_match).value
+
+
+@pytest.mark.parametrize(
+    ("given", "asked", "kind"),
+    [
+        (
+            {"requires": ("pacer",), "capability_states": (("pacer", CapabilityState.down),)},
+            {},
+            VetoKind.required_capability_unavailable,
+        ),
+        (
+            {"requires": ("pacer",), "capability_states": (("pacer", CapabilityState.authorisation_missing),)},
+            {},
+            VetoKind.required_capability_unavailable,
+        ),
+        (
+            {"side_effects": ("send_email",)},
+            {"forbidden_side_effects": ("send_email",)},
+            VetoKind.forbidden_side_effect_present,
+        ),
+        ({"expected_outputs": ("memo",)}, {"outputs": ("spreadsheet",)}, VetoKind.wrong_output_class),
+        ({"lifecycle": LifecycleState.archived}, {}, VetoKind.archived_or_deprecated),
+        ({"lifecycle": LifecycleState.deprecated}, {}, VetoKind.archived_or_deprecated),
+        ({"lifecycle": LifecycleState.draft, "author_id": "you"}, {"viewer_id": "me"}, VetoKind.archived_or_deprecated),
+        ({"lifecycle": LifecycleState.draft}, {}, VetoKind.archived_or_deprecated),
+        ({"requires": ("shell",)}, {"denied_capabilities": ("shell",)}, VetoKind.security_policy_conflict),
+        (
+            {"memory_modes": ("standard",)},
+            {"memory_mode": "memory_incognito"},
+            VetoKind.memory_artifact_policy_conflict,
+        ),
+        ({"task_types": ("docket_monitor",)}, {"task_type": "complaint_audit"}, VetoKind.materially_wrong_task_type),
+        ({"wrong_task_types": ("triage",)}, {"task_type": "triage"}, VetoKind.materially_wrong_task_type),
+    ],
+)
+def test_vetoes(given: dict[str, Any], asked: dict[str, Any], kind: VetoKind, fitted: Calibration) -> None:
+    answer = decide(ask(**asked), [asset(**given)], fitted)
+    assert answer.outcome is MatchOutcome.nothing_fits
+    assert not answer.recommended
+    assert [veto.kind for veto in answer.losers[0].candidate.vetoes] == [kind]
+    assert answer.losers[0].reason == answer.losers[0].candidate.vetoes[0].reason
+    assert answer.losers[0].candidate.action is RecommendedAction.create_new_blank
+
+
+def test_a_capability_that_nobody_reported_on_does_not_veto(fitted: Calibration) -> None:
+    one = only(ask(), fitted, requires=("pacer",))
+    assert not one.vetoed
+    assert part(one, PartName.capability_availability_match).value is None
+    listed = only(ask(capabilities=("email",)), fitted, requires=("pacer",))
+    assert not listed.vetoed
+    assert part(listed, PartName.capability_availability_match).value == 0
+
+
+def test_a_draft_of_ones_own_has_a_penalty_and_is_forked(fitted: Calibration) -> None:
+    one = only(ask(viewer_id="me"), fitted, lifecycle=LifecycleState.draft, author_id="me")
+    assert [penalty.kind for penalty in one.penalties] == [PenaltyKind.draft]
+    assert one.action is RecommendedAction.fork
+
+
+def test_candidate_update_matches_as_active(fitted: Calibration) -> None:
+    assert not only(ask(), fitted, lifecycle=LifecycleState.candidate_update).vetoed
+
+
+@pytest.mark.parametrize("condition", [Condition("only formatting", 0.95), Condition("complaint audit", None)])
+def test_non_use_conditions_count_against(condition: Condition, fitted: Calibration) -> None:
+    plain, against = only(ask(), fitted), only(ask(), fitted, non_use=(condition,))
+    assert [penalty.kind for penalty in against.penalties] == [PenaltyKind.non_use_condition]
+    assert against.overall < plain.overall
+
+
+def test_a_non_use_condition_about_something_else_does_not_count(fitted: Calibration) -> None:
+    assert not only(ask(), fitted, non_use=(Condition("only formatting", 0.3),)).penalties
+
+
+def taught(kind: DirectiveKind, phrase: str, state: LifecycleState = LifecycleState.active) -> tuple[Directive, ...]:
+    return (Directive("dir_1", kind, phrase, 1.0, state),)
+
+
+def test_what_was_taught_wins(fitted: Calibration) -> None:
+    prefer = taught(DirectiveKind.prefer_when_phrase, "complaint audit")
+    avoid = taught(DirectiveKind.avoid_when_phrase, "citation cleanup")
+    library = [asset("tpl_eval", MIDDLING, directives=prefer + avoid), asset("tpl_draft", MIDDLING)]
+    audit = decide(ask("complaint audit"), library, fitted)
+    assert (audit.outcome, audit.recommended[0].asset.id) == (MatchOutcome.match, "tpl_eval")
+    assert "You taught" in audit.explanation
+    cleanup = decide(ask("citation cleanup only"), library, fitted)
+    assert cleanup.losers[-1].candidate.asset.id == "tpl_eval"
+    assert "You taught that it is avoided" in cleanup.losers[-1].reason
+
+
+@pytest.mark.parametrize("state", [LifecycleState.candidate, LifecycleState.rejected])
+def test_only_active_directives_steer(state: LifecycleState, fitted: Calibration) -> None:
+    plain = only(ask("complaint audit"), fitted)
+    steered = only(
+        ask("complaint audit"), fitted, directives=taught(DirectiveKind.prefer_when_phrase, "complaint audit", state)
+    )
+    assert steered.overall == plain.overall
+
+
+def test_directives_by_task_type_and_output(fitted: Calibration) -> None:
+    typed = ask(task_type="complaint_audit")
+    prefers = only(typed, fitted, directives=taught(DirectiveKind.prefer_for_task_type, "complaint_audit"))
+    avoids = only(typed, fitted, directives=taught(DirectiveKind.avoid_for_task_type, "complaint_audit"))
+    assert prefers.overall > only(typed, fitted).overall > avoids.overall
+    memo = taught(DirectiveKind.prefer_output_archetype, "memo")
+    assert (
+        part(only(ask(), fitted, output_archetypes=("memo",), directives=memo), PartName.user_preference_match).value
+        == 1
+    )
+    assert part(only(ask(), fitted, directives=memo), PartName.user_preference_match).value is None
+
+
+def test_a_required_confirmation_is_said(fitted: Calibration) -> None:
+    always = taught(DirectiveKind.require_user_confirmation, "always")
+    answer = decide(ask(), [asset(directives=always)], fitted)
+    assert answer.needs_confirmation
+    assert not decide(ask(), [asset()], fitted).needs_confirmation
+
+
+def test_contracts_entities_assessment_use_and_preferences_are_weighed(fitted: Calibration) -> None:
+    request = ask(
+        inputs=("complaint",), outputs=("memo", "matrix"), entity_ids=("ent_1", "ent_2"), capabilities=("pacer",)
+    )
+    one = only(
+        request,
+        fitted,
+        expected_inputs=("complaint", "docket"),
+        expected_outputs=("memo",),
+        entity_ids=("ent_1",),
+        requires=("pacer",),
+        assessment=0.9,
+        usage_count=3,
+        last_used_at=NOW - timedelta(days=90),
+        preferences=(Preference("issue matrix and memo"),),
+    )
+    values = {part.name: part.value for part in one.parts}
+    assert values[PartName.input_contract_match] == 0.5
+    assert values[PartName.output_contract_match] == 0.5
+    assert values[PartName.entity_context_match] == 0.5
+    assert values[PartName.capability_availability_match] == 1
+    assert values[PartName.prior_assessment_score] == 0.9
+    assert values[PartName.recency_or_staleness_score] == 0.5
+    assert values[PartName.user_preference_match] == 0.625
+    assert one.action in {RecommendedAction.customize, RecommendedAction.use_as_is}
+    assert (
+        "missing: docket" in one.explanation or "missing: docket" in part(one, PartName.input_contract_match).evidence
+    )
+
+
+def test_a_vector_that_is_behind_is_said_and_never_a_sure_match(fitted: Calibration) -> None:
+    behind = replace(CLOSE, cosine=None, nearest=None, lexical=1.0)
+    answer = decide(ask(), [asset(likeness=behind)], fitted)
+    assert answer.outcome is not MatchOutcome.match
+    assert any(note.code is NoteCode.vectors_behind for note in answer.notes)
+
+
+def test_a_blank_task_is_made_though_something_fits(fitted: Calibration) -> None:
+    answer = decide(ask(blank=True), [asset()], fitted)
+    assert answer.action is RecommendedAction.create_new_blank
+    assert answer.notes[-1].code is NoteCode.template_match_available_but_new_graph_requested
+
+
+def test_the_group_of_a_match_is_named(fitted: Calibration) -> None:
+    answer = decide(ask(), [asset(name="Evaluation", group=("Draft", "Evaluation", "Revise"))], fitted)
+    assert answer.explanation.endswith("In the same group: Draft, Revise.")

@@ -1,0 +1,147 @@
+"""The harness: figures, draws, files, and that fitting judges as `decide` does."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service.matching import Likeness, calibration_for, decide, prototype, ranker, word_profile
+from service.matching.calibration import FILE, Line
+from service.matching.errors import DatasetInvalid, ModelNotCalibrated
+from service.matching.evaluate import Found, Match, evaluate, read, report, trials
+from service.matching.figures import Judged, auroc, bins, calibration_error, figures, refused
+from service.matching.fit import logistic_line
+from service.matching.likeness import Known
+from service.matching.ranker import level
+from service.matching.reliability import plot
+from service.matching.table import Compared, judge, table
+from service.matching.words import lexical
+from service.search.words import stems
+from tests.matching.conftest import MODEL, ask, asset
+
+FITTED = calibration_for(MODEL)
+
+
+def write(path: Path) -> Path:
+    rows = [
+        {"split": split, "intent": f"intent_{number}", "text": f"{split} {number} {copy}"}
+        for number in range(6)
+        for split in ("train", "test")
+        for copy in range(4)
+    ]
+    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    return path
+
+
+def oracle(library: Mapping[str, Sequence[str]]) -> Match:
+    """Knows the right answer to everything."""
+
+    def one(text: str) -> Found:
+        intent = f"intent_{text.split()[1]}"
+        return Found(intent, 0.99) if intent in library else Found(None, 0.01)
+
+    return lambda texts: [one(text) for text in texts]
+
+
+def test_whoever_knows_everything_has_the_best_figures(tmp_path: Path) -> None:
+    found = report(read(write(tmp_path / "set.jsonl")), None, oracle, phrases=2, most=100)
+    assert (found.accuracy, found.auroc_near, found.nothing_fits_near, found.auroc_far) == (1, 1, 1, None)
+    assert found.calibration_error == pytest.approx(0.01)
+    assert any(line.endswith(" -") for line in found.lines())
+
+
+def test_a_third_of_the_intents_is_left_out_and_draws_repeat(tmp_path: Path) -> None:
+    dataset = read(write(tmp_path / "set.jsonl"))
+    drawn = list(trials(dataset, dataset, phrases=2))
+    assert all(len(one.library) == 4 and all(len(texts) == 2 for texts in one.library.values()) for one in drawn)
+    assert {one.scope for one in drawn[0].requests} == {"in", "near", "far"}
+    assert drawn == list(trials(dataset, dataset, phrases=2))
+    assert len(evaluate(drawn[0], oracle)) == len(drawn[0].requests)
+
+
+@pytest.mark.parametrize(
+    "line", ["nonsense", "[]", '{"split": "dev", "intent": "a", "text": "b"}', '{"split": "test"}']
+)
+def test_a_broken_line_is_named(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_text('{"split": "train", "intent": "a", "text": "b"}\n' + line, encoding="utf-8")
+    with pytest.raises(DatasetInvalid) as refused_:
+        read(path)
+    assert refused_.value.facts["line"] == 2
+
+
+def test_auroc_counts_ties_half() -> None:
+    assert auroc(np.array([0.5, 0.9]), np.array([0.5, 0.1])) == pytest.approx(0.875)
+    assert refused(np.array([0.5, 0.9]), np.array([0.1])) == 1
+    assert auroc(np.array([]), np.array([0.1])) is None
+
+
+def test_calibration_error_is_nought_when_confidence_is_the_share_of_right_answers() -> None:
+    judged = [Judged("in", number < 7, 0.7) for number in range(10)]
+    assert calibration_error(judged) == pytest.approx(0)
+    assert bins(judged)[0].count == 10
+    assert figures(judged).accuracy == 0.7
+    assert plot([("a set", bins(judged))]).count("<circle") == 1
+
+
+def test_a_logistic_line_is_found_again() -> None:
+    features = np.random.default_rng(1).normal(size=(20_000, 1))
+    right = np.random.default_rng(2).random(20_000) < 1 / (1 + np.exp(-(2 * features[:, 0] - 1)))
+    line = logistic_line(features, right.astype(np.float64))
+    assert isinstance(line, Line)
+    assert line.weights[0] == pytest.approx(2, abs=0.1)
+    assert line.offset == pytest.approx(-1, abs=0.1)
+
+
+@given(st.integers(0, 1_000))
+@settings(max_examples=10, deadline=None)
+def test_fitting_judges_as_decide_does(seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    cosine, nearest, words = draw.uniform(0.4, 0.95, (3, 5, 7))
+    cohesion: list[float | None] = draw.uniform(0.5, 0.9, 7).tolist()
+    given_ = Compared(cosine, nearest, words, cohesion, 11, np.zeros(5, dtype=np.intp), ["in"] * 5)
+    made = table(given_, FITTED.shape, FITTED.usual_cohesion)
+    for row, judged in enumerate(judge(made, FITTED)):
+        likes = [
+            Likeness(float(cosine[row, at]), float(nearest[row, at]), float(words[row, at]), 11, cohesion[at])
+            for at in range(7)
+        ]
+        answer = decide(ask(), [asset(f"tpl_{at}", like) for at, like in enumerate(likes)], FITTED)
+        first = answer.recommended[0] if answer.recommended else answer.losers[0].candidate
+        assert answer.confidence == pytest.approx(judged.confidence, abs=1e-5)
+        assert first.asset.id == f"tpl_{made.best[row]}"
+
+
+def test_prototype_and_words_of_an_asset() -> None:
+    vectors = np.eye(3, dtype=np.float32)[:2]
+    made = prototype(vectors)
+    assert (made.members, made.cohesion) == (2, pytest.approx(0))
+    assert prototype(vectors[:1]).cohesion is None
+    known = Known(["complaint audit", "review of the pleading"], vectors)
+    like = known.likeness(vectors[1], stems("audit complaints"))
+    assert like.cosine == pytest.approx(2**-0.5)
+    assert like.nearest == 1
+    assert known.nearest(vectors[1]) == "review of the pleading"
+    assert 0 < like.lexical < 1
+    assert lexical(stems("complaint audit"), word_profile(["audit the complaint"]).as_map()) == pytest.approx(1)
+    assert lexical(frozenset(), {}) == 0
+
+
+def test_the_level_of_members_rises_with_their_number_and_cohesion() -> None:
+    assert level(1, None, 0.7) == pytest.approx(0.7)
+    assert level(1, None, 0.7) < level(3, 0.7, 0.7) < level(10, 0.7, 0.7) < level(10, 0.9, 0.7) < 1
+
+
+def test_the_constants_are_of_this_version() -> None:
+    kept = json.loads((Path(ranker.__file__).parent / FILE).read_text(encoding="utf-8"))
+    assert (kept["ranker"], kept["version"]) == (ranker.NAME, ranker.VERSION)
+    assert all(calibration_for(model).nothing < calibration_for(model).match for model in kept["models"])
+
+
+def test_a_model_without_calibration_is_refused() -> None:
+    with pytest.raises(ModelNotCalibrated):
+        calibration_for("other_model")

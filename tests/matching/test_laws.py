@@ -1,0 +1,124 @@
+"""Laws of matching: scores are an asset's own, order does not matter, and what is ruled out is never recommended."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graph_schema.library_words import CapabilityState, DirectiveKind, MatchOutcome
+from graph_schema.record import LifecycleState
+from service.matching import Answer, Asset, Candidate, Directive, Likeness, calibration_for, decide
+from tests.matching.conftest import FAR, MODEL, ask, asset
+
+FITTED = calibration_for(MODEL)
+STATES = (*(one for one in LifecycleState if one.value in {"draft", "active", "candidate_update", "deprecated"}),)
+share = st.floats(0, 1)
+
+
+@st.composite
+def likenesses(draw: st.DrawFn) -> Likeness:
+    cosine = draw(st.none() | st.floats(-0.2, 1))
+    nearest = None if cosine is None else draw(st.floats(-0.2, 1))
+    members = draw(st.integers(1, 40))
+    return Likeness(cosine, nearest, draw(share), members, draw(share) if members > 1 else None)
+
+
+@st.composite
+def assets(draw: st.DrawFn, id: str) -> Asset:
+    return asset(
+        id,
+        draw(likenesses()),
+        lifecycle=draw(st.sampled_from((*STATES, LifecycleState.archived))),
+        author_id=draw(st.sampled_from(("me", "you"))),
+        requires=draw(st.sampled_from(((), ("pacer",)))),
+        capability_states=draw(st.sampled_from(((), (("pacer", CapabilityState.down),)))),
+        side_effects=draw(st.sampled_from(((), ("send_email",)))),
+        task_types=draw(st.sampled_from(((), ("complaint_evaluation",), ("docket_monitor",)))),
+        assessment=draw(st.none() | share),
+        directives=draw(
+            st.lists(
+                st.builds(
+                    Directive,
+                    st.just("dir_1"),
+                    st.sampled_from(DirectiveKind),
+                    st.sampled_from(("complaint audit", "citation cleanup", "complaint_evaluation")),
+                    share,
+                ),
+                max_size=2,
+            ).map(tuple)
+        ),
+    )
+
+
+@st.composite
+def libraries(draw: st.DrawFn) -> list[Asset]:
+    return [draw(assets(f"tpl_{number}")) for number in range(draw(st.integers(0, 7)))]
+
+
+REQUEST = ask(viewer_id="me", task_type="complaint_evaluation", forbidden_side_effects=("send_email",))
+
+
+def scores(answer: Answer) -> dict[str, Candidate]:
+    weighed = (*answer.recommended, *(loser.candidate for loser in answer.losers))
+    return {one.asset.id: one for one in weighed}
+
+
+@given(libraries(), st.data())
+@settings(max_examples=80, deadline=None)
+def test_another_asset_never_changes_a_score(library: list[Asset], data: st.DataObject) -> None:
+    added = data.draw(assets("tpl_added"))
+    before = scores(decide(REQUEST, library, FITTED))
+    after = scores(decide(REQUEST, [*library, added], FITTED))
+    assert before == {id: one for id, one in after.items() if id != added.id}
+
+
+@given(libraries())
+@settings(max_examples=60, deadline=None)
+def test_an_unrelated_asset_leaves_a_sure_match_as_it_is(library: list[Asset]) -> None:
+    before = decide(REQUEST, library, FITTED)
+    after = decide(REQUEST, [*library, asset("tpl_unrelated", FAR)], FITTED)
+    if before.outcome is MatchOutcome.match:
+        assert after.outcome is MatchOutcome.match
+        assert abs(after.confidence - before.confidence) < 0.01
+        assert after.recommended[0].asset.id == before.recommended[0].asset.id
+
+
+@given(libraries())
+@settings(max_examples=120, deadline=None)
+def test_what_is_ruled_out_is_never_recommended(library: list[Asset]) -> None:
+    answer = decide(REQUEST, library, FITTED)
+    assert not any(one.vetoed for one in answer.recommended)
+    assert not any(one.asset.lifecycle is LifecycleState.archived for one in answer.recommended)
+    assert all(loser.reason for loser in answer.losers)
+
+
+@given(libraries(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_the_order_of_assets_is_irrelevant(library: list[Asset], data: st.DataObject) -> None:
+    shuffled = data.draw(st.permutations(library))
+    assert decide(REQUEST, shuffled, FITTED) == decide(REQUEST, library, FITTED)
+
+
+@given(libraries())
+@settings(max_examples=60, deadline=None)
+def test_every_asset_is_either_recommended_or_told_why_not(library: list[Asset]) -> None:
+    answer = decide(REQUEST, library, FITTED)
+    assert len(answer.recommended) + len(answer.losers) == len(library)
+    assert set(scores(answer)) == {one.id for one in library}
+    assert 0 <= answer.confidence <= 1
+    for one in scores(answer).values():
+        assert 0 <= one.overall <= 1
+        assert len(one.parts) == 9
+        assert all(part.evidence and (part.value is None or 0 <= part.value <= 1) for part in one.parts)
+
+
+@given(likenesses(), st.floats(0, 0.3))
+@settings(max_examples=80, deadline=None)
+def test_a_closer_asset_never_scores_lower(likeness: Likeness, more: float) -> None:
+    if likeness.cosine is None:
+        return
+    closer = replace(likeness, cosine=likeness.cosine + more)
+    one = scores(decide(REQUEST, [asset("a", likeness)], FITTED))["a"]
+    other = scores(decide(REQUEST, [asset("a", closer)], FITTED))["a"]
+    assert other.overall >= one.overall
+    assert other.probability >= one.probability
