@@ -95,7 +95,8 @@ class _Run:
         self.new_audiences = False
 
     async def in_transaction(self, transaction: Transaction) -> dict[str, Any]:
-        work = Work(self._registry, self._viewer, transaction, self._key["command_id"], await self._open(transaction))
+        found = await self._open(transaction) if self._names_records else []
+        work = Work(self._registry, self._viewer, transaction, self._key["command_id"], found)
         result = await self._plan(work)
         await self._apply(transaction, work, result)
         if work.changes.access_changed:
@@ -103,30 +104,30 @@ class _Run:
             await inherit(transaction, self._registry, work.changes.access_changed)
         return result
 
+    @property
+    def _names_records(self) -> bool:
+        return bool(self._request.reads or self._request.changes)
+
     async def _open(self, transaction: Transaction) -> list[dict[str, Any]]:
         refs = [_ref(one, lock=False) for one in self._request.reads]
         refs += [_ref(one, lock=True) for one in self._request.changes]
-        opened = await transaction.one(
-            cypher.OPEN_COMMAND,
-            **self._key,
-            opening={
-                "command": self._request.name,
-                "hash": self._request.hash(),
-                "at": clock.now(),
-                "refs": refs,
-                "audiences": self._viewer.audiences,
-            },
-        )
+        opening = {**self._opening(), "refs": refs, "audiences": self._viewer.audiences}
+        opened = await transaction.one(cypher.OPEN_COMMAND, **self._key, opening=opening)
         return opened["found"] if opened else []
+
+    def _opening(self) -> dict[str, Any]:
+        return {"command": self._request.name, "hash": self._request.hash(), "at": clock.now()}
 
     async def _apply(self, transaction: Transaction, work: Work, result: dict[str, Any]) -> None:
         changes = work.changes
         # What the writer can see exists already; only an audience beyond that has to be made.
         new = sorted({*changes.audiences}.difference(self._viewer.audiences))
         self.new_audiences = bool(new)
+        opening = {} if self._names_records else {"opening": self._opening()}
         await transaction.run(
-            cypher.APPLY_CHANGES,
+            cypher.APPLY_CHANGES if self._names_records else cypher.OPEN_AND_APPLY,
             **self._key,
+            **opening,
             changes={
                 "at": work.at,
                 "result": orjson.dumps(result).decode(),
