@@ -1,6 +1,6 @@
 """The statements of every command: one that opens it, one that applies all its changes.
 
-A command that names no record has nothing to look at first, and is opened by the statement that applies it.
+A command that looks at nothing first is opened by the statement that applies it.
 
 What varies comes in one map. Neo4j plans a statement anew for each combination of its parameters' types and of its
 lists' sizes; of a map it looks at neither, so that all commands share one plan.

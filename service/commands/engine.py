@@ -24,7 +24,11 @@ Plan = Callable[[Work], Awaitable[dict[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for. `content` is everything that makes it this command and no other."""
+    """What is asked for. `content` is everything that makes it this command and no other.
+
+    `blind`: the plan looks at nothing in the graph, so that nothing it does can come before the question whether the
+    command was carried out already.
+    """
 
     name: str
     scope: KeyScope
@@ -32,6 +36,7 @@ class Request:
     reads: Sequence[RecordRef] = ()
     changes: Sequence[RecordRef] = ()
     command_id: str | None = None
+    blind: bool = False
 
     def hash(self) -> str:
         return hashlib.sha256(
@@ -95,7 +100,7 @@ class _Run:
         self.new_audiences = False
 
     async def in_transaction(self, transaction: Transaction) -> dict[str, Any]:
-        found = await self._open(transaction) if self._names_records else []
+        found = [] if self._request.blind else await self._open(transaction)
         work = Work(self._registry, self._viewer, transaction, self._key["command_id"], found)
         result = await self._plan(work)
         await self._apply(transaction, work, result)
@@ -103,10 +108,6 @@ class _Run:
             self.new_audiences = True
             await inherit(transaction, self._registry, work.changes.access_changed)
         return result
-
-    @property
-    def _names_records(self) -> bool:
-        return bool(self._request.reads or self._request.changes)
 
     async def _open(self, transaction: Transaction) -> list[dict[str, Any]]:
         refs = [_ref(one, lock=False) for one in self._request.reads]
@@ -123,9 +124,9 @@ class _Run:
         # What the writer can see exists already; only an audience beyond that has to be made.
         new = sorted({*changes.audiences}.difference(self._viewer.audiences))
         self.new_audiences = bool(new)
-        opening = {} if self._names_records else {"opening": self._opening()}
+        opening = {"opening": self._opening()} if self._request.blind else {}
         await transaction.run(
-            cypher.APPLY_CHANGES if self._names_records else cypher.OPEN_AND_APPLY,
+            cypher.OPEN_AND_APPLY if self._request.blind else cypher.APPLY_CHANGES,
             **self._key,
             **opening,
             changes={
