@@ -21,6 +21,7 @@ from service.memory.events import latest_at, understood
 from service.memory.fold import fold
 from service.memory.policy import Rules, RunPolicy, settled
 from service.memory.world import RunState, World
+from service.runtime import calm_collector
 
 CLIENTS = 4
 MODULES = 10
@@ -58,6 +59,7 @@ class Rates:
 
 
 async def measure(setting: Setting, report: Report) -> None:
+    calm_collector()
     rates = await rates_of(setting.database, await setting.viewer(setting.key))
     note = f"{rates.reported:,.0f} events a second against {rates.bare:,.0f}"
     name = f"reporting in batches of {MOST_EVENTS} by {CLIENTS} clients"

@@ -1,7 +1,6 @@
 """`tasklore serve`: the composition root of the running service. The one place that joins the shell and the API."""
 
 import asyncio
-import gc
 import signal
 import socket
 import sys
@@ -23,7 +22,7 @@ from service.cli import output
 from service.errors import TaskloreError
 from service.memory.after import After
 from service.observe import log, set_up_logs
-from service.runtime import Runtime, running
+from service.runtime import Runtime, calm_collector, running
 from service.seeding import Doors, seed_if_empty
 from service.settings import Settings, unknown_keys
 from service.web import create_app
@@ -84,9 +83,7 @@ async def _serve(settings: Settings, progress: output.Progress) -> None:
                 _configuration(app, settings), partial(_announce, runtime, progress, await _sign_in(runtime))
             )
             stop.server = server
-            # What lives as long as the process need not be looked at by each collection: large answers are made faster.
-            gc.collect()
-            gc.freeze()
+            calm_collector()
             await server.serve([listener])
 
 

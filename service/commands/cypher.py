@@ -1,17 +1,24 @@
 """The statements of every command: one that opens it, one that applies all its changes.
 
+A command that looks at nothing first is opened by the statement that applies it.
+
 What varies comes in one map. Neo4j plans a statement anew for each combination of its parameters' types and of its
 lists' sizes; of a map it looks at neither, so that all commands share one plan.
 """
 
 from typing import LiteralString
 
+_COMMAND: LiteralString = """
+CREATE (command:Command {principal_id: $principal_id, command_id: $command_id, command: $opening.command,
+  hash: $opening.hash, at: $opening.at})
+"""
+
 # The command's own node comes first: a second command with the same id waits here for the first, and is refused by
 # the uniqueness of (principal_id, command_id) when that one has committed. Setting and removing a property takes the
 # write lock before the record's state is read.
-OPEN_COMMAND: LiteralString = """
-CREATE (:Command {principal_id: $principal_id, command_id: $command_id, command: $opening.command, hash: $opening.hash,
-  at: $opening.at})
+OPEN_COMMAND: LiteralString = (
+    _COMMAND
+    + """
 WITH 1 AS opened
 CALL () {
   UNWIND $opening.refs AS ref
@@ -27,9 +34,9 @@ CALL () {
 }
 RETURN found
 """
+)
 
-APPLY_CHANGES: LiteralString = """
-MATCH (command:Command {principal_id: $principal_id, command_id: $command_id})
+_APPLY: LiteralString = """
 SET command.result = $changes.result
 WITH command
 CALL () {
@@ -93,6 +100,15 @@ CALL () {
 }
 RETURN command.command_id AS command_id
 """
+
+APPLY_CHANGES: LiteralString = (
+    """
+MATCH (command:Command {principal_id: $principal_id, command_id: $command_id})
+"""
+    + _APPLY
+)
+
+OPEN_AND_APPLY: LiteralString = _COMMAND + _APPLY
 
 FIRST_RESULT: LiteralString = """
 MATCH (command:Command {principal_id: $principal_id, command_id: $command_id})

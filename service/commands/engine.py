@@ -24,7 +24,11 @@ Plan = Callable[[Work], Awaitable[dict[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for. `content` is everything that makes it this command and no other."""
+    """What is asked for. `content` is everything that makes it this command and no other.
+
+    `blind`: the plan looks at nothing in the graph, so that nothing it does can come before the question whether the
+    command was carried out already.
+    """
 
     name: str
     scope: KeyScope
@@ -32,6 +36,7 @@ class Request:
     reads: Sequence[RecordRef] = ()
     changes: Sequence[RecordRef] = ()
     command_id: str | None = None
+    blind: bool = False
 
     def hash(self) -> str:
         return hashlib.sha256(
@@ -95,7 +100,8 @@ class _Run:
         self.new_audiences = False
 
     async def in_transaction(self, transaction: Transaction) -> dict[str, Any]:
-        work = Work(self._registry, self._viewer, transaction, self._key["command_id"], await self._open(transaction))
+        found = [] if self._request.blind else await self._open(transaction)
+        work = Work(self._registry, self._viewer, transaction, self._key["command_id"], found)
         result = await self._plan(work)
         await self._apply(transaction, work, result)
         if work.changes.access_changed:
@@ -106,27 +112,23 @@ class _Run:
     async def _open(self, transaction: Transaction) -> list[dict[str, Any]]:
         refs = [_ref(one, lock=False) for one in self._request.reads]
         refs += [_ref(one, lock=True) for one in self._request.changes]
-        opened = await transaction.one(
-            cypher.OPEN_COMMAND,
-            **self._key,
-            opening={
-                "command": self._request.name,
-                "hash": self._request.hash(),
-                "at": clock.now(),
-                "refs": refs,
-                "audiences": self._viewer.audiences,
-            },
-        )
+        opening = {**self._opening(), "refs": refs, "audiences": self._viewer.audiences}
+        opened = await transaction.one(cypher.OPEN_COMMAND, **self._key, opening=opening)
         return opened["found"] if opened else []
+
+    def _opening(self) -> dict[str, Any]:
+        return {"command": self._request.name, "hash": self._request.hash(), "at": clock.now()}
 
     async def _apply(self, transaction: Transaction, work: Work, result: dict[str, Any]) -> None:
         changes = work.changes
         # What the writer can see exists already; only an audience beyond that has to be made.
         new = sorted({*changes.audiences}.difference(self._viewer.audiences))
         self.new_audiences = bool(new)
+        opening = {"opening": self._opening()} if self._request.blind else {}
         await transaction.run(
-            cypher.APPLY_CHANGES,
+            cypher.OPEN_AND_APPLY if self._request.blind else cypher.APPLY_CHANGES,
             **self._key,
+            **opening,
             changes={
                 "at": work.at,
                 "result": orjson.dumps(result).decode(),

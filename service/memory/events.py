@@ -247,11 +247,11 @@ def _validated(kind: EventKind, raw: dict[str, Any]) -> Envelope:
 def _check_bounds(values: dict[str, Any], latest: str) -> None:
     """Whole numbers that the graph and the API can hold, and times that can be."""
     for name, value in values.items():
-        if name.endswith("_at"):
-            if not EARLIEST <= value <= (LATEST_DEADLINE if name == "deadline_at" else latest):
-                raise TimeOutOfRange(name, value)
-        elif isinstance(value, int) and value > MOST and (name not in _LONG or value > MOST_LONG):
-            raise EventUnreadable("out_of_range", name, "the number is too large")
+        if isinstance(value, int):
+            if value > MOST and (name not in _LONG or value > MOST_LONG):
+                raise EventUnreadable("out_of_range", name, "the number is too large")
+        elif name[-3:] == "_at" and not EARLIEST <= value <= (LATEST_DEADLINE if name == "deadline_at" else latest):
+            raise TimeOutOfRange(name, value)
     for earlier, later in _IN_ORDER:
         if earlier in values and later in values and values[later] < values[earlier]:
             raise TimesOutOfOrder(earlier, later)

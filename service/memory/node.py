@@ -22,13 +22,19 @@ class Node:
 
     def put(self, values: dict[str, Any], stamp: str, *, first: bool = False) -> None:
         """Take values from an event, unless what is there is from one with the better claim."""
+        marks, properties = self.marks, self.properties
         for name, value in values.items():
-            held = self.marks.get(name)
             if name in LEAST:
                 self._lower(name, value, stamp)
-            elif held is None or (stamp < held if first else stamp > held):
-                self.marks[name] = stamp
-                self.set(name, value)
+                continue
+            held = marks.get(name)
+            if held is None or (stamp < held if first else stamp > held):
+                marks[name] = stamp
+                if value is None or value == []:
+                    self.set(name, value)
+                elif properties.get(name) != value:  # as `set` does; this is where a report spends its time
+                    properties[name] = value
+                    self.changed = True
 
     def set(self, name: str, value: Any) -> None:
         """Give a value that follows from others."""

@@ -49,13 +49,15 @@ class Records:
         rules.check_fields(kind, values)
         rules.check_access(viewer, values)
         ref = _own_ref(kind, record_id, values)
+        reads = [RecordRef(id=one) for one in values.get("matter_ids") or ()]
         request = Request(
             f"save{label}",
             KeyScope.curate,
             {"values": dict(values), "id": record_id, "if_version": if_version},
-            reads=[RecordRef(id=one) for one in values.get("matter_ids") or ()],
+            reads=reads,
             changes=[ref] if ref else [],
             command_id=command_id,
+            blind=ref is None and not reads,
         )
         return await self._commands.execute(viewer, request, _Save(kind, values, ref, if_version))
 
