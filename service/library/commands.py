@@ -6,8 +6,9 @@ from typing import Any
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import RecordMissing
-from service.library.errors import OwnerUnsaved
+from service.library.errors import OwnerUnsaved, approval_required
 from service.library.graphs import GraphInput, canonical
+from service.library.rules import is_guarded
 from service.library.snapshots import plan_graph
 
 
@@ -28,6 +29,8 @@ class Library:
                 raise RecordMissing(of, "of")
             if owner.properties.get("stub"):
                 raise OwnerUnsaved(of)
+            if is_guarded(viewer, owner):
+                raise approval_required(owner.type.label)("graph")
             saved = await plan_graph(work, owner, whole)
             return {
                 "id": saved.snapshot.id,

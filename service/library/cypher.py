@@ -70,3 +70,10 @@ MATCH (:Record {id: $owner})-[r:HAS_GRAPH|HAD_GRAPH]->(snapshot:GraphSnapshot)
 WHERE EXISTS { MATCH (snapshot)<-[:HAS_GRAPH|HAD_GRAPH]-(other:Record) WHERE other.id <> $owner }
 RETURN type(r) AS type, properties(snapshot) AS snapshot
 """
+
+TASK_LINKS: LiteralString = """
+MATCH (task:Task {id: $id})
+RETURN COUNT { (task)-[:INSTANTIATES]->(:Template) } AS templates,
+  COLLECT { MATCH (task)-[:HAS_GRAPH]->(one:GraphSnapshot) RETURN one.id } AS graphs,
+  COLLECT { MATCH (task)-[:HAS_BLUEPRINT]->(one:Blueprint) RETURN one.id } AS blueprints
+"""

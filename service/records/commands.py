@@ -13,10 +13,11 @@ from service.access.audience import strictest
 from service.access.principals import join
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
-from service.commands.errors import InputInvalid
+from service.commands.errors import InputInvalid, RecordMissing
 from service.commands.validation import validated
 from service.commands.work import State
-from service.library.snapshots import OWNERS, part_graphs
+from service.library.following import follow
+from service.library.rules import check_link, prepared, restored_state, state_change
 from service.memory.rules import check_policy
 from service.records import cypher, rules
 from service.records.errors import HeldForLaw, KindsDiffer, TooManyToErase
@@ -80,6 +81,7 @@ class Records:
             one, other = work.need(tail, "tail"), work.need(head, "head")
             relation = rules.allowed_relation(self._registry, kind, one.type.label, other.type.label)
             facts = validated(relation.link, properties, "properties.")
+            check_link(viewer, one, kind)
             work.touch(one)
             if remove:
                 work.unlink(one, kind, other)
@@ -99,17 +101,35 @@ class Records:
     ) -> Outcome:
         """Archive a record, or bring it back. An archived one stays reachable by id and in lineage."""
         ref.check("record")
-        state, event = ("archived", "archived") if archived else ("active", "restored")
 
         async def plan(work: Work) -> dict[str, Any]:
             record = work.need(ref, "record")
             rules.check_version(record.id, record, if_version)
-            after = work.update(record, {"lifecycle_state": state}, event=event)
+            values = state_change(viewer, record, "archived" if archived else restored_state(record))
+            after = work.update(record, values, event="archived" if archived else "restored")
             return {"id": after.id, "version": after.version}
 
         name = "archiveRecord" if archived else "restoreRecord"
         content = {"record": str(ref), "if_version": if_version}
         request = Request(name, KeyScope.curate, content, changes=[ref], command_id=command_id)
+        return await self._commands.execute(viewer, request, plan)
+
+    async def set_lifecycle(
+        self, viewer: Viewer, ref: RecordRef, state: str, reason: str | None, *, command_id: str | None = None
+    ) -> Outcome:
+        """Bring a record into one of the states that its type knows."""
+        ref.check("record")
+
+        async def plan(work: Work) -> dict[str, Any]:
+            record = work.find(ref, "record")
+            if record is None:
+                raise RecordMissing(ref, "record")
+            values = state_change(viewer, record, state)
+            after = work.update(record, {**values, "lifecycle_reason": reason}, event=state)
+            return {"id": after.id, "version": after.version}
+
+        content = {"record": str(ref), "state": state, "reason": reason}
+        request = Request("setLifecycle", KeyScope.curate, content, changes=[ref], command_id=command_id)
         return await self._commands.execute(viewer, request, plan)
 
     async def set_legal_hold(
@@ -172,11 +192,11 @@ class _Save:
                 raise InputInvalid("matter_ids", f"{matter} is not a matter")
         state = self._existing(work)
         rules.check_version(str(self._ref), state, self._if_version)
-        after = work.update(state, self._values) if state else await self._create(work)
+        values = prepared(work.viewer, self._kind, self._values, state)
+        after = work.update(state, values) if state else await self._create(work, values)
         if self._kind.label in CHECKS:
             CHECKS[self._kind.label](state.properties if state else None, after.properties)
-        if state and self._kind.label in OWNERS and state.properties["audience"] != after.properties["audience"]:
-            await part_graphs(work, after)
+        await follow(work, state, after)
         return {"id": after.id, "version": after.version}
 
     def _existing(self, work: Work) -> State | None:
@@ -186,8 +206,8 @@ class _Save:
             return work.need(self._ref, "id", [self._kind.label])
         return work.find(self._ref, "source_key", [self._kind.label])
 
-    async def _create(self, work: Work) -> State:
-        given = {name: value for name, value in self._values.items() if value is not None}
+    async def _create(self, work: Work, values: Values) -> State:
+        given = {name: value for name, value in values.items() if value is not None}
         state = work.create(self._kind, given)
         if state.id in state.properties["matter_ids"] and not work.viewer.all_matters:
             await join(work, state.id)
