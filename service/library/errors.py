@@ -36,6 +36,17 @@ class OwnerUnsaved(TaskloreError):
         )
 
 
+class BlueprintGraphMismatch(TaskloreError):
+    code = "validation.blueprint_graph_mismatch"
+
+    def __init__(self, step: str, module: str) -> None:
+        super().__init__(
+            f"The step {step!r} is bound to the module {module!r}, which the graph does not have.",
+            field="steps.bound_modules",
+            remedy="Save the graph first (saveGraph), or bind the step to one of its modules.",
+        )
+
+
 class StateUnknown(TaskloreError):
     code = "state_unknown"
 

@@ -13,7 +13,7 @@ from service.access.audience import strictest
 from service.access.principals import join
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
-from service.commands.errors import InputInvalid, RecordMissing
+from service.commands.errors import RecordMissing
 from service.commands.validation import validated
 from service.commands.work import State
 from service.library.following import follow
@@ -50,7 +50,7 @@ class Records:
         kind = self._registry.types[label]
         rules.check_fields(kind, values)
         rules.check_access(viewer, values)
-        ref = _own_ref(kind, record_id, values)
+        ref = rules.own_ref(kind, record_id, values)
         request = Request(
             f"save{label}",
             KeyScope.curate,
@@ -169,15 +169,6 @@ class Records:
         return await self._commands.execute(viewer, request, _Merge(keep, merge, reason))
 
 
-def _own_ref(kind: RecordType, record_id: str | None, values: Values) -> RecordRef | None:
-    source, key = values.get("source"), values.get("source_key")
-    if (source is None) != (key is None):
-        raise InputInvalid("source_key" if key is None else "source", "source and source_key go together")
-    if record_id is not None:
-        return RecordRef(id=record_id)
-    return RecordRef(kind=kind.label, source=source, key=key) if source is not None else None
-
-
 class _Save:
     def __init__(self, kind: RecordType, values: Values, ref: RecordRef | None, if_version: int | None) -> None:
         self._kind = kind
@@ -186,10 +177,7 @@ class _Save:
         self._if_version = if_version
 
     async def __call__(self, work: Work) -> dict[str, Any]:
-        for matter in self._values.get("matter_ids") or ():
-            named = work.need(RecordRef(id=matter), "matter_ids", ["Entity"])
-            if named.properties.get("kind") != "matter":
-                raise InputInvalid("matter_ids", f"{matter} is not a matter")
+        rules.check_matters(work, self._values)
         state = self._existing(work)
         rules.check_version(str(self._ref), state, self._if_version)
         values = prepared(work.viewer, self._kind, self._values, state)
