@@ -35,6 +35,7 @@ from resolvers.runs import RunQuery
 from resolvers.scalars import SCALARS
 from resolvers.search import SearchQuery
 from resolvers.second_lane import SecondLaneMutation
+from resolvers.segments import RecordWorth, SegmentMutation, SegmentQuery
 from resolvers.selection import meaning_of
 from resolvers.statistics import StatisticsQuery
 from resolvers.task_history import TaskHistoryQuery
@@ -52,6 +53,7 @@ QUERY_TYPES: tuple[type, ...] = (
     TaskHistoryQuery,
     StatisticsQuery,
     ArtifactSearchQuery,
+    SegmentQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
@@ -64,12 +66,14 @@ MUTATION_TYPES: tuple[type, ...] = (
     ArtifactMutation,
     LibraryMutation,
     BlueprintMutation,
+    SegmentMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {
     ANY: (RecordHistory,),
     "Run": (RecordRetention,),
     "Artifact": (RecordRetention,),
+    "TemplateGroup": (RecordWorth,),
 }
 """Classes with written fields for record types, by label."""
 
