@@ -44,6 +44,7 @@ class Task(Reported):
     user_facing_label: Key | None = field(
         "What people call it, from the four facts before.", default=None, authored=False, indexed=True
     )
+    graph_hash: Key | None = field("Hash of its present graph.", default=None, authored=False, indexed=True)
 
 
 class Template(Reported, Phrased, Usage):
@@ -143,7 +144,6 @@ class Segment(Phrased, Usage):
     layer = Layer.run_truth
     colour = "#c78fd1"
     carded = True
-    saved = True
     states = BUNDLE_STATES
 
     description: Text | None = field("What it does.", default=None, fulltext=True)

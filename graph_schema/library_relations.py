@@ -1,6 +1,6 @@
 """Relations of task assets and design knowledge."""
 
-from graph_schema.fields import Key, Layer, Text, field
+from graph_schema.fields import Key, Layer, Text, Timestamp, field
 from graph_schema.record import Properties
 from graph_schema.relation import End, Link, LinkModel, Relation
 
@@ -13,6 +13,12 @@ class Ordered(Properties):
     """The place of a part in its whole."""
 
     order: int = field("Its place, from 1.", default=1, ge=1)
+
+
+class Replaced(Properties):
+    """Until when a link held."""
+
+    replaced_at: Timestamp = field("When something else took its place.")
 
 
 class Cable(Properties):
@@ -81,6 +87,16 @@ LIBRARY_RELATIONS = (
     _part("HAS_CRITERION", "Criterion", "criterion_of", "A blueprint, and what its result is judged by."),
     _part("HAS_REVIEW_POINT", "ReviewPoint", "review_point_of", "A blueprint, and where a person looks."),
     _part("HAS_SIDE_EFFECT", "SideEffect", "side_effect_of", "A blueprint, and what it does to the outside world."),
+    _memory(
+        "HAD_PART",
+        ("Blueprint",),
+        ("StepIntent", "Contract", "Criterion", "ReviewPoint", "SideEffect"),
+        "former_part_of",
+        "A blueprint, and a part that it had before.",
+        link=Replaced,
+        inherits="head",
+        managed=True,
+    ),
     _memory("CHECKED_BY", ("StepIntent",), ("Criterion",), "checks", "A step, and what it is judged by.", managed=True),
     _memory("BOUND_TO", ("StepIntent",), ("Module",), "does_step", "A step, and a module that does it.", managed=True),
     _memory(
@@ -89,6 +105,17 @@ LIBRARY_RELATIONS = (
         ("GraphSnapshot",),
         "graph_of",
         "An asset, and its graph.",
+        inherits="head",
+        managed=True,
+    ),
+    _memory(
+        "HAD_GRAPH",
+        ("Task", "Template", "Segment"),
+        ("GraphSnapshot",),
+        "former_graph_of",
+        "An asset, and a graph that it had before.",
+        link=Replaced,
+        inherits="head",
         managed=True,
     ),
     _memory(
@@ -130,6 +157,7 @@ LIBRARY_RELATIONS = (
         ("GraphSnapshot",),
         "segments_taken",
         "A segment, and the graph it was saved from.",
+        inherits="tail",
         managed=True,
     ),
     _memory(

@@ -16,11 +16,13 @@ from resolvers.after import AfterMutation
 from resolvers.artifact_search import ArtifactSearchQuery
 from resolvers.artifacts import ArtifactMutation, ArtifactQuery
 from resolvers.audit import AuditMutation
+from resolvers.blueprints import BlueprintMutation
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
 from resolvers.following import FollowingSubscription
 from resolvers.history import RecordHistory
+from resolvers.library import LibraryMutation
 from resolvers.limits import Limits
 from resolvers.lineage import LineageQuery
 from resolvers.making import make_type
@@ -33,6 +35,7 @@ from resolvers.runs import RunQuery
 from resolvers.scalars import SCALARS
 from resolvers.search import SearchQuery
 from resolvers.second_lane import SecondLaneMutation
+from resolvers.segments import RecordWorth, SegmentMutation, SegmentQuery
 from resolvers.selection import meaning_of
 from resolvers.statistics import StatisticsQuery
 from resolvers.task_history import TaskHistoryQuery
@@ -50,6 +53,7 @@ QUERY_TYPES: tuple[type, ...] = (
     TaskHistoryQuery,
     StatisticsQuery,
     ArtifactSearchQuery,
+    SegmentQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
@@ -60,12 +64,16 @@ MUTATION_TYPES: tuple[type, ...] = (
     SecondLaneMutation,
     AuditMutation,
     ArtifactMutation,
+    LibraryMutation,
+    BlueprintMutation,
+    SegmentMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {
     ANY: (RecordHistory,),
     "Run": (RecordRetention,),
     "Artifact": (RecordRetention,),
+    "TemplateGroup": (RecordWorth,),
 }
 """Classes with written fields for record types, by label."""
 

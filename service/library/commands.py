@@ -1,0 +1,140 @@
+"""The commands of the library. Each is one transaction, once, with an event."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields, is_dataclass
+from typing import Any
+
+from graph_schema import REGISTRY
+from graph_schema.registry import Registry
+from service.access.viewer import KeyScope, Viewer
+from service.commands import Commands, Outcome, RecordRef, Request, Work
+from service.commands.errors import RecordMissing
+from service.library.blueprint_saving import SaveBlueprint
+from service.library.blueprints import BlueprintInput
+from service.library.capabilities import StateReport
+from service.library.errors import OwnerUnsaved, approval_required
+from service.library.graphs import GraphInput, canonical
+from service.library.profile import refresh_profiles
+from service.library.rules import is_guarded
+from service.library.segment_saving import SaveSegment, SegmentInput
+from service.library.snapshots import plan_graph
+from service.records import rules
+
+
+class Library:
+    def __init__(self, commands: Commands, registry: Registry = REGISTRY) -> None:
+        self._commands = commands
+        self._registry = registry
+
+    async def save_graph(
+        self, viewer: Viewer, of: RecordRef, graph: GraphInput, *, command_id: str | None = None
+    ) -> Outcome:
+        """Make this the graph of a task or template. The one before stays reachable; the same again is the same."""
+        of.check("of")
+        whole = canonical(graph)
+
+        async def plan(work: Work) -> dict[str, Any]:
+            owner = work.find(of, "of", ["Task", "Template"])
+            if owner is None:
+                raise RecordMissing(of, "of")
+            if owner.properties.get("stub"):
+                raise OwnerUnsaved(of)
+            if is_guarded(viewer, owner):
+                raise approval_required(owner.type.label)("graph")
+            saved = await plan_graph(work, owner, whole)
+            await refresh_profiles(work, [saved])
+            return {
+                "id": saved.snapshot.id,
+                "version": saved.snapshot.version,
+                "owner": owner.id,
+                "graph_hash": saved.snapshot.properties["graph_hash"],
+                "changed": saved.changed,
+            }
+
+        content = {"of": str(of), "graph": asdict(whole)}
+        request = Request("saveGraph", KeyScope.curate, content, changes=[of], command_id=command_id)
+        return await self._commands.execute(viewer, request, plan)
+
+    async def save_blueprint(self, viewer: Viewer, asked: BlueprintInput, *, command_id: str | None = None) -> Outcome:
+        """Save a blueprint with its parts, needs and goals, and keep how it differs from what it was."""
+        kind = self._registry.types["Blueprint"]
+        rules.check_fields(kind, asked.values)
+        rules.check_access(viewer, asked.values)
+        own = rules.own_ref(kind, asked.record_id, asked.values)
+        matters = [RecordRef(id=one) for one in asked.values.get("matter_ids") or ()]
+        for ref in asked.refs():
+            ref.check("ref")
+        changes = [one for one in (own, asked.of) if one is not None]
+        if asked.of is not None:
+            asked.of.check("of")
+        save = SaveBlueprint(asked, own)
+
+        async def plan(work: Work) -> dict[str, Any]:
+            rules.check_matters(work, asked.values)
+            return await save(work)
+
+        reads = list({str(one): one for one in [*matters, *asked.refs()]}.values())
+        request = Request(
+            "saveBlueprint", KeyScope.curate, content_of(asked), reads=reads, changes=changes, command_id=command_id
+        )
+        return await self._commands.execute(viewer, request, plan)
+
+    async def save_segment(self, viewer: Viewer, asked: SegmentInput, *, command_id: str | None = None) -> Outcome:
+        """Save chosen modules of a graph as a segment; its ports and its shape are derived."""
+        kind = self._registry.types["Segment"]
+        rules.check_fields(kind, asked.values)
+        rules.check_access(viewer, asked.values)
+        own = rules.own_ref(kind, asked.record_id, asked.values)
+        matters = [RecordRef(id=one) for one in asked.values.get("matter_ids") or ()]
+        if asked.source is not None:
+            asked.source.check("from")
+            matters.append(asked.source)
+        save = SaveSegment(asked, own)
+
+        async def plan(work: Work) -> dict[str, Any]:
+            rules.check_matters(work, asked.values)
+            return await save(work)
+
+        request = Request(
+            "saveSegment",
+            KeyScope.curate,
+            content_of(asked),
+            reads=matters,
+            changes=[own] if own else [],
+            command_id=command_id,
+        )
+        return await self._commands.execute(viewer, request, plan)
+
+    async def report_capability_state(
+        self, viewer: Viewer, capability: RecordRef, told: StateReport, *, command_id: str | None = None
+    ) -> Outcome:
+        """Keep whether a capability can be used. What is older than what is known changes nothing."""
+        capability.check("capability")
+
+        async def plan(work: Work) -> dict[str, Any]:
+            record = work.find(capability, "capability", ["Capability"])
+            if record is None:
+                raise RecordMissing(capability, "capability")
+            newer = told.is_newer(record.properties)
+            values = {**told.values(), "state_reported_by": viewer.principal_id}
+            after = work.update(record, values, event="capability.state_reported") if newer else record
+            return {"id": after.id, "version": after.version, "changed": after.version != record.version}
+
+        content = {"capability": str(capability), **told.values()}
+        request = Request(
+            "reportCapabilityState", KeyScope.report, content, changes=[capability], command_id=command_id
+        )
+        return await self._commands.execute(viewer, request, plan)
+
+
+def content_of(asked: Any) -> Any:
+    """All that makes a command this one and no other."""
+    if isinstance(asked, RecordRef):
+        return str(asked)
+    if is_dataclass(asked):
+        return {one.name: content_of(getattr(asked, one.name)) for one in fields(asked)}
+    if isinstance(asked, Mapping):
+        return {str(name): content_of(one) for name, one in asked.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(asked, list | tuple):
+        return [content_of(one) for one in asked]  # pyright: ignore[reportUnknownVariableType]
+    return asked

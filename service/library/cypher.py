@@ -1,0 +1,182 @@
+"""Statements of the library's commands."""
+
+from typing import LiteralString
+
+# For each owner: its present graphs, and the snapshot of the same content for the same readers, if there is one. A
+# snapshot of other readers is not looked at: that there is one is theirs to know.
+KNOWN_GRAPHS: LiteralString = """
+UNWIND $graphs AS one
+RETURN one.owner AS owner,
+  head(COLLECT {
+    MATCH (same:GraphSnapshot {graph_hash: one.hash}) WHERE same.audience = one.audience
+    RETURN properties(same) ORDER BY same.id LIMIT 1
+  }) AS same,
+  COLLECT {
+    MATCH (:Record {id: one.owner})-[:HAS_GRAPH]->(present:GraphSnapshot) RETURN properties(present)
+  } AS present
+"""
+
+KNOWN_TYPES: LiteralString = """
+UNWIND $types AS type
+MATCH (known:ModuleType {module_type: type}) WHERE known.audience IN $audiences
+WITH type, known ORDER BY known.stub, known.id
+RETURN type, collect({id: known.id, audience: known.audience, stub: known.stub}) AS known
+"""
+
+# Cables are made here and not as links of the command: two modules may have several between them.
+CREATE_GRAPHS: LiteralString = """
+CALL () {
+  UNWIND $types AS one
+  CREATE (n:ModuleType:Record) SET n = one
+}
+UNWIND $graphs AS graph
+CREATE (snapshot:GraphSnapshot:Record) SET snapshot = graph.snapshot
+WITH graph, snapshot
+CALL (graph, snapshot) {
+  UNWIND graph.modules AS one
+  CREATE (snapshot)-[:HAS_MODULE]->(n:Module:Record) SET n = one.properties
+  WITH n, one
+  MATCH (type:ModuleType {id: one.type_id})
+  CREATE (n)-[:OF_TYPE]->(type)
+}
+CALL (graph) {
+  UNWIND graph.cables AS one
+  MATCH (tail:Record {id: one.tail})
+  MATCH (head:Record {id: one.head})
+  CREATE (tail)-[r:CABLE]->(head) SET r = one.properties
+}
+"""
+
+_CONTENT: LiteralString = """
+  snapshot {.settings, .extra} AS whole,
+  COLLECT {
+    MATCH (snapshot)-[:HAS_MODULE]->(m:Module) WHERE m.audience IN $audiences
+    RETURN m {.module_key, .name, .module_type, .purpose, .config, .autonomy, .input_ports, .output_ports, .disabled}
+    ORDER BY m.module_key
+  } AS modules,
+  COLLECT {
+    MATCH (snapshot)-[:HAS_MODULE]->(tail:Module)-[r:CABLE]->(head:Module)
+    WHERE tail.audience IN $audiences AND head.audience IN $audiences
+    RETURN r {.*, tail: tail.module_key, head: head.module_key} ORDER BY r.cable_id
+  } AS cables
+"""
+
+# What a snapshot holds, as it was saved.
+GRAPHS: LiteralString = (
+    """
+UNWIND $ids AS id
+MATCH (snapshot:GraphSnapshot {id: id}) WHERE snapshot.audience IN $audiences
+RETURN id,
+"""
+    + _CONTENT
+)
+
+# The graph that a segment is taken from: a snapshot itself, or the present one of a task or template.
+SEGMENT_SOURCE: LiteralString = (
+    """
+MATCH (owner:Record {id: $id}) WHERE owner.audience IN $audiences
+MATCH (owner)-[:HAS_GRAPH*0..1]->(snapshot:GraphSnapshot) WHERE snapshot.audience IN $audiences
+RETURN properties(snapshot) AS snapshot,
+  COLLECT {
+    MATCH (snapshot)-[:HAS_MODULE]->(m:Module)-[:REQUIRES]->(c:Capability)
+    WHERE m.audience IN $audiences AND c.audience IN $audiences
+    RETURN {module_key: m.module_key, id: c.id}
+  } AS needs,
+"""
+    + _CONTENT
+)
+
+# A graph with what its owner says of capabilities. A snapshot by itself says nothing of them.
+GRAPH_TO_CHECK: LiteralString = (
+    """
+CALL () {
+  MATCH (owner:Record {id: $id}) RETURN owner
+  UNION
+  MATCH (owner:Record {source: $source, source_key: $key}) RETURN owner
+}
+WITH owner WHERE owner.audience IN $audiences AND any(label IN labels(owner) WHERE label IN $kinds)
+MATCH (owner)-[:HAS_GRAPH*0..1]->(snapshot:GraphSnapshot) WHERE snapshot.audience IN $audiences
+RETURN owner {.required_input_ports, .exposed_output_ports} AS owner,
+  COLLECT {
+    MATCH (owner)-[r:REQUIRES|ALLOWS|DENIES]->(c:Capability) WHERE c.audience IN $audiences
+    RETURN {type: type(r), name: c.name, state: c.state}
+  } AS owner_needs,
+"""
+    + _CONTENT
+)
+
+SAME_SHAPE: LiteralString = """
+MATCH (other:Segment {structure_hash: $shape})
+WHERE other.audience IN $audiences AND other.id <> $id AND other.lifecycle_state <> 'archived'
+WITH other ORDER BY other.id LIMIT 20
+RETURN collect(other.id) AS found
+"""
+
+GROUP_WORTH: LiteralString = """
+UNWIND $ids AS id
+MATCH (g:TemplateGroup {id: id}) WHERE g.audience IN $audiences
+RETURN id, properties(g) AS properties,
+  COUNT {
+    MATCH (g)<-[:IN_GROUP]-(t:Template) WHERE t.audience IN $audiences AND t.lifecycle_state <> 'archived'
+  } AS templates,
+  COUNT { MATCH (g)-[:SHARES]->(s:Record) WHERE s.audience IN $audiences } AS shared,
+  COUNT { MATCH (g)-[:REQUIRES|ALLOWS|DENIES]->(c:Capability) WHERE c.audience IN $audiences } AS capabilities
+"""
+
+# Graphs that an owner shares with others: access is about to part them.
+SHARED_GRAPHS: LiteralString = """
+MATCH (:Record {id: $owner})-[r:HAS_GRAPH|HAD_GRAPH]->(snapshot:GraphSnapshot)
+WHERE EXISTS { MATCH (snapshot)<-[:HAS_GRAPH|HAD_GRAPH]-(other:Record) WHERE other.id <> $owner }
+RETURN type(r) AS type, properties(snapshot) AS snapshot
+"""
+
+TASK_LINKS: LiteralString = """
+MATCH (task:Task {id: $id})
+RETURN COUNT { (task)-[:INSTANTIATES]->(:Template) } AS templates,
+  COLLECT { MATCH (task)-[:HAS_GRAPH]->(one:GraphSnapshot) RETURN one.id } AS graphs,
+  COLLECT { MATCH (task)-[:HAS_BLUEPRINT]->(one:Blueprint) RETURN one.id } AS blueprints
+"""
+
+BLUEPRINTS_OF: LiteralString = """
+UNWIND $ids AS id
+MATCH (:Record {id: id})-[:HAS_BLUEPRINT]->(b:Blueprint) WHERE b.audience IN $audiences AND NOT b.stub
+RETURN id AS owner, properties(b) AS blueprint,
+  COUNT { MATCH (b)-[:HAS_CONTRACT]->(c:Contract) WHERE c.side = 'output' } AS outputs,
+  COUNT { MATCH (b)-[:HAS_CONTRACT]->(c:Contract) WHERE c.side = 'input' } AS inputs
+"""
+
+# A blueprint as it stands: its parts, what they lead to, its needs and goals, and who has it.
+BLUEPRINT: LiteralString = """
+OPTIONAL MATCH (b:Blueprint {id: $id}) WHERE b.audience IN $audiences
+RETURN
+  COLLECT {
+    MATCH (b)-[r:HAS_STEP|HAS_CONTRACT|HAS_CRITERION|HAS_REVIEW_POINT|HAS_SIDE_EFFECT]->(part:Record)
+    WHERE part.audience IN $audiences
+    RETURN {type: type(r), order: r.order, labels: labels(part), properties: properties(part),
+      links: COLLECT {
+        MATCH (part)-[link:REQUIRES|SERVES_GOAL|CHECKED_BY|BOUND_TO]->(other:Record)
+        WHERE other.audience IN $audiences
+        RETURN {type: type(link), id: other.id, key: coalesce(other.module_key, other.statement)} ORDER BY other.id
+      }} ORDER BY type(r), r.order
+  } AS parts,
+  COLLECT {
+    MATCH (b)-[link:REQUIRES|ALLOWS|DENIES|EXPRESSES_GOAL]->(other:Record) WHERE other.audience IN $audiences
+    RETURN {type: type(link), id: other.id} ORDER BY other.id
+  } AS links,
+  COLLECT {
+    MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record) WHERE owner.audience IN $audiences AND NOT owner.id = $owner
+    RETURN {labels: labels(owner), properties: properties(owner)} ORDER BY owner.id
+  } AS owners,
+  EXISTS { (b)<-[:HAS_BLUEPRINT]-(:Record)<-[:LEARNED_FROM]-(:Case) } AS has_case,
+  COLLECT {
+    CALL (b) {
+      MATCH (owner:Record {id: $owner}) RETURN owner
+      UNION
+      MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record) RETURN owner
+    }
+    MATCH (owner)-[:HAS_GRAPH]->(:GraphSnapshot)-[:HAS_MODULE]->(m:Module)
+    WHERE owner.audience IN $audiences AND m.audience IN $audiences
+    WITH DISTINCT m ORDER BY m.module_key
+    RETURN m {.id, .module_key, .module_type, .autonomy, .disabled}
+  } AS modules
+"""
