@@ -24,6 +24,7 @@ from resolvers.history import RecordHistory
 from resolvers.limits import Limits
 from resolvers.lineage import LineageQuery
 from resolvers.making import make_type
+from resolvers.matching import MatchingMutation, MatchingQuery
 from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
 from resolvers.questions import QuestionQuery
@@ -50,6 +51,7 @@ QUERY_TYPES: tuple[type, ...] = (
     TaskHistoryQuery,
     StatisticsQuery,
     ArtifactSearchQuery,
+    MatchingQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
@@ -60,6 +62,7 @@ MUTATION_TYPES: tuple[type, ...] = (
     SecondLaneMutation,
     AuditMutation,
     ArtifactMutation,
+    MatchingMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from graph_schema.registry import Registry
 from service.events import Head
+from service.matching.keep import KeptMatches
+from service.matching.read import Matching
 from service.memory import Reporting
 from service.memory.after import After
 from service.memory.artifact_search import ArtifactSearch
@@ -38,5 +40,7 @@ class Services:
     following: Following
     search: Search
     artifact_search: ArtifactSearch
+    matching: Matching
+    kept_matches: KeptMatches
     head: Head
     """Where the log of events ends, and who waits for it to move."""

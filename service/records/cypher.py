@@ -11,7 +11,7 @@ CALL (n) {
   MATCH (n)<-[:MERGED_INTO*1..5]-(one:Record) RETURN one
   UNION
   MATCH (one:Record) WHERE n:Matter AND n.id IN one.matter_ids AND all(m IN one.matter_ids WHERE m = n.id)
-    AND NOT one:Tombstone AND NOT one:Card
+    AND NOT one:Tombstone AND NOT one:Card AND NOT one:Phrase
   RETURN one
 }
 WITH n, collect(DISTINCT one) AS all
@@ -32,6 +32,9 @@ CALL (n) {
 }
 CALL (n) {
   MATCH (c:Card)-[:DESCRIBES]->(n) DETACH DELETE c
+}
+CALL (n) {
+  MATCH (p:Phrase)-[:INVOKES|REPELS]->(n) DETACH DELETE p
 }
 CALL (n) {
   MATCH (x:Extraction)-[:EXTRACTS_FROM]->(n) DETACH DELETE x
