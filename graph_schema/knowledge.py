@@ -41,7 +41,7 @@ class Card(Record):
     prototype_model: Key | None = field("Model that made the prototype.", default=None, hidden=True)
     members: int | None = field("From how many texts the prototype was made.", default=None, hidden=True)
     cohesion: float | None = field("Mean cosine of two of these texts.", default=None, hidden=True)
-    word_stems: Stems | None = field("The words of these texts.", default=None, hidden=True)
+    word_stems: Stems | None = field("The words of these texts.", default=None, fulltext=True, hidden=True)
     word_weights: Weights | None = field("What each of the words counts.", default=None, hidden=True)
 
 
@@ -54,7 +54,7 @@ class Phrase(Record):
     layer = Layer.memory
     colour = "#dcb5d6"
 
-    phrase_kind: PhraseKind = field("What it says about its asset.", indexed=True, fulltext=True, authored=False)
+    phrase_kind: PhraseKind = field("What it says about its asset.", indexed=True, authored=False)
     text: Text = field("The words.", fulltext=True, authored=False)
     text_hash: Key = field("Hash of the words.", authored=False, indexed=True)
     embedded_hash: Key | None = field("Hash of the text that the vector was made from.", default=None, authored=False)

@@ -6,8 +6,9 @@ Parameters that they share: `audiences` (the firewall), `kind` and `kinds` (of a
 
 from typing import LiteralString
 
-# All that scores are made of, for every card in `cards`. An asset's texts come along only where the vectors are behind
-# them: then its words have to be counted anew. A card without `members_hash` is of a kind that has no phrases.
+# All that scores are made of, for every card in `cards`. The card's text comes along only where its words have to be
+# counted anew: where the vectors are behind, and for kinds that have no phrases, whose cards have no `members_hash`.
+# What hangs on an asset is gathered in few patterns: each subquery costs something for every candidate.
 _FACTS: LiteralString = """
 CALL (cards) {
   UNWIND cards AS card
@@ -17,65 +18,42 @@ CALL (cards) {
   WITH card, asset, coalesce(card.embedded_hash = card.text_hash AND card.embedding_model = $model
     AND (card.members_hash IS NULL OR card.prototype_hash = card.members_hash AND card.prototype_model = $model), false)
     AS current
-  WITH card, asset, current, CASE WHEN current THEN card.word_stems END AS words, card.word_weights AS weights,
-    CASE WHEN NOT current OR card.members_hash IS NULL THEN card.text END AS text
+  WITH card, asset, current, CASE WHEN current THEN coalesce(card.word_stems, []) ELSE [] END AS words,
+    card.word_weights AS weights, CASE WHEN NOT current OR card.members_hash IS NULL THEN card.text END AS text
   RETURN collect(asset {
     .id, .name, .version, .lifecycle_state, .task_type, .task_types, .compatible_task_types, .incompatible_task_types,
     .expected_inputs, .expected_outputs, .expected_input_kinds, .expected_output_kinds, .default_output_archetypes,
-    .connector_requirements, .side_effect_classes, .memory_modes, .usage_count, .last_used_at,
+    .connector_requirements, .side_effect_classes, .memory_modes, .matter_ids, .usage_count, .last_used_at,
     kind: card.describes_kind, author_id: card.author_id, current: current, text: text,
     members: card.members, cohesion: card.cohesion,
     words: [place IN range(0, size(words) - 1) WHERE words[place] IN $stems | weights[place]],
     similarity: CASE WHEN current THEN vector.similarity.cosine(card[$property], $vector) END,
     own: CASE WHEN current AND card.members > 1 THEN vector.similarity.cosine(card[$text_property], $vector) END,
-    nearest: head(COLLECT {
-      MATCH (phrase:Phrase)-[:INVOKES]->(asset)
-      WHERE current AND card.members > 1 AND phrase.audience IN $audiences
-      WITH phrase, vector.similarity.cosine(phrase[$property], $vector) AS similarity
-      RETURN [similarity, phrase.text] ORDER BY similarity DESC, phrase.id LIMIT 1
-    }),
     phrases: COLLECT {
       MATCH (phrase:Phrase)-[:INVOKES]->(asset)
-      WHERE text IS NOT NULL AND phrase.audience IN $audiences
-      RETURN phrase.text ORDER BY phrase.id
-    },
-    non_use: COLLECT {
-      MATCH (phrase:Phrase)-[:REPELS]->(asset)
       WHERE phrase.audience IN $audiences
-      RETURN [phrase.text, CASE WHEN phrase.embedded_hash = phrase.text_hash AND phrase.embedding_model = $model
-        THEN vector.similarity.cosine(phrase[$property], $vector) END] ORDER BY phrase.id
+      RETURN [CASE WHEN current THEN vector.similarity.cosine(phrase[$property], $vector) END, phrase.text]
+      ORDER BY phrase.id
     },
-    directives: COLLECT {
-      MATCH (directive:Directive)-[:STEERS]->(asset)
-      WHERE directive.audience IN $audiences
-      RETURN directive {.id, .directive_kind, .phrase_or_condition, .confidence, .lifecycle_state}
-      ORDER BY directive.id
+    links: COLLECT {
+      MATCH (asset)-[link:REPELS|STEERS|APPLIES_TO|REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|SCOPED_TO|SERVES_GOAL
+        |IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]-(other:Record)
+      WHERE other.audience IN $audiences
+      RETURN other {
+        .id, .name, .text, .directive_kind, .phrase_or_condition, .confidence, .lifecycle_state, .statement,
+        .task_types, .side, .kind, .archetype, .side_effect_class,
+        state: other[$state], link: type(link), polarity: link.polarity,
+        similarity: CASE WHEN other:Phrase AND other.embedded_hash = other.text_hash AND other.embedding_model = $model
+          THEN vector.similarity.cosine(other[$property], $vector) END
+      } ORDER BY other.id
     },
-    preferences: COLLECT {
-      MATCH (preference:Preference)-[link:APPLIES_TO]->(asset)
-      WHERE preference.audience IN $audiences AND preference.lifecycle_state = 'active'
-      RETURN preference {.statement, .task_types, polarity: link.polarity} ORDER BY preference.id
-    },
-    requires: COLLECT {
-      MATCH (asset)-[:HAS_BLUEPRINT*0..1]->(needy:Record)-[:REQUIRES]->(capability:Capability)
-      WHERE needy.audience IN $audiences AND capability.audience IN $audiences
-      WITH DISTINCT capability
-      RETURN [capability.name, capability[$state]] ORDER BY capability.name, capability.id
-    },
-    parts: COLLECT {
-      MATCH (asset)-[:HAS_BLUEPRINT*0..1]->(blueprint:Record)-[:HAS_CONTRACT|HAS_SIDE_EFFECT]->(part:Record)
-      WHERE blueprint.audience IN $audiences AND part.audience IN $audiences
-      RETURN part {.side, .kind, .archetype, .side_effect_class} ORDER BY part.id
-    },
-    entities: asset.matter_ids + COLLECT {
-      MATCH (asset)-[:SCOPED_TO]->(thing:Record)
-      WHERE size($entity_ids) > 0 AND thing.audience IN $audiences
-      RETURN thing.id ORDER BY thing.id
-    } + COLLECT {
-      MATCH (asset)-[:SERVES_GOAL|IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]->(goal:Goal)
-      MATCH (goal)-[:CONCERNS*0..1]->(thing:Record)
-      WHERE size($entity_ids) > 0 AND goal.audience IN $audiences AND thing.audience IN $audiences
-      RETURN DISTINCT thing.id ORDER BY thing.id
+    beyond: COLLECT {
+      MATCH (asset)-[:HAS_BLUEPRINT|SERVES_GOAL|IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]->(via:Record)
+      MATCH (via)-[link:REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|CONCERNS]->(other:Record)
+      WHERE via.audience IN $audiences AND other.audience IN $audiences
+      RETURN other {
+        .id, .name, .side, .kind, .archetype, .side_effect_class, state: other[$state], link: type(link)
+      } ORDER BY other.id
     },
     group: COLLECT {
       MATCH (asset)-[:IN_GROUP]->(family:TemplateGroup)<-[:IN_GROUP]-(other:Template)
@@ -138,30 +116,14 @@ CALL (library) {
   WHERE asset.audience IN $audiences AND card.audience IN $audiences
   RETURN collect(DISTINCT card) AS steered
 }
-CALL (worded) {
-  UNWIND range(0, size(worded) - 1) AS place
-  WITH worded[place] AS node, place WHERE node.audience IN $audiences
-  CALL (node) {
-    WITH node WHERE node:Card
-    RETURN node AS card
-    UNION
-    MATCH (node:Phrase)-[:INVOKES]->(asset:Record)<-[:DESCRIBES]-(card:Card)
-    WHERE asset.audience IN $audiences
-    RETURN card
-  }
-  WITH card, place WHERE card.audience IN $audiences AND card.describes_kind = $kind
-  WITH card, min(place) AS place ORDER BY place
-  RETURN collect(card) AS said
-}
-WITH size(library) AS size, library, linked, steered, said,
-  size(near) AS near_proposed, size(worded) AS worded_proposed,
+WITH size(library) AS size, library, linked, steered, size(near) AS near_proposed, size(worded) AS worded_proposed,
   [card IN near WHERE card.audience IN $audiences AND card.describes_kind = $kind] AS near,
-  size([node IN worded WHERE node.audience IN $audiences]) AS worded_visible
-WITH size, near_proposed, worded_proposed, size(near) AS near_visible, worded_visible,
+  [card IN worded WHERE card.audience IN $audiences AND card.describes_kind = $kind] AS worded
+WITH size, near_proposed, worded_proposed, size(near) AS near_visible, size(worded) AS worded_visible,
   CASE WHEN size <= $few THEN library ELSE
     [card IN near WHERE NOT card.lifecycle_state IN $hidden_states][..$want]
-    + [card IN near WHERE card.lifecycle_state IN $hidden_states][..$few_hidden]
-    + [card IN said WHERE NOT card.lifecycle_state IN $hidden_states][..$want] + linked + steered END AS cards
+    + [card IN near WHERE card.lifecycle_state IN $hidden_states][..$want_hidden]
+    + [card IN worded WHERE NOT card.lifecycle_state IN $hidden_states][..$want_worded] + linked + steered END AS cards
 """
     + _FACTS
     + """
@@ -223,4 +185,16 @@ MATCH (match:MatchDecision:Record {id: $id})
 WHERE match.audience IN $audiences
 RETURN match {.id, .asset_kind, .request_details, .outcome, .confidence, .ranker, .embedding_model, .matched_at,
   .answer} AS kept
+"""
+
+COUNT: LiteralString = """
+MATCH (n:Record)
+RETURN count(n) AS records
+"""
+
+# Only in a graph that was found empty: what the evaluation put there.
+EMPTY: LiteralString = """
+MATCH (n)
+WHERE n:Record OR (n:Event OR n:Command) AND n.principal_id = $principal
+CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 1000 ROWS
 """

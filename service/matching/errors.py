@@ -62,3 +62,15 @@ class MatchTooLarge(TaskloreError):
             remedy="Name fewer inputs, outputs, capabilities and entities.",
             facts={"limit": limit, "size": size},
         )
+
+
+class GraphNotEmpty(TaskloreError):
+    code = "graph_not_empty"
+
+    def __init__(self, records: int) -> None:
+        super().__init__(
+            f"The graph holds {records:,} records; matching is judged in an empty one.",
+            field="TASKLORE_HOME",
+            remedy="Name an empty graph: TASKLORE_HOME=/tmp/evaluation, or a server by TASKLORE_NEO4J_URI.",
+            facts={"records": records},
+        )

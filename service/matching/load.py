@@ -17,19 +17,19 @@ from service.matching.facts import asset_of
 from service.matching.records import Asset, Request
 from service.search import ranker
 from service.search.candidates import NO_SUCH_INDEX, deeper
-from service.search.request import listed
+from service.search.request import MOST_LUCENE_WORDS, listed
 
 KINDS = ("Template", "Preset", "Pattern", "Case", "Blueprint", "Segment")
 """What can be matched, in the order in which it is looked for before something new is made."""
 
-FEW = 64
+FEW = 40
 """A library of at most so many is weighed whole."""
 
-WANT = 20
-FEW_HIDDEN = 4
+WANT = 16
+WANT_WORDED = 8
+WANT_HIDDEN = 4
 DEPTH_FOR_EACH = 4
 CAPABILITY_STATE = "state"
-_INVOKING = "trigger_phrase semantic_lookup_phrase use_condition"
 _STEERED = ("Template", "Preset")
 
 
@@ -101,17 +101,19 @@ def _indexes(asked: Asked, kind: str) -> dict[str, Any]:
         "kind": kind,
         "vector_index": vector_index("Card", asked.fitted.model),
         "text_index": FULLTEXT_INDEX,
-        "lucene": _lucene(listed(ranker.asked(asked.request.said.compared)), kind),
+        "lucene": _lucene(ranker.asked(asked.request.said.compared), kind),
         "directives": _directives(asked, kind),
         "few": FEW,
         "want": WANT,
-        "few_hidden": FEW_HIDDEN,
+        "want_worded": WANT_WORDED,
+        "want_hidden": WANT_HIDDEN,
     }
 
 
-def _lucene(words: str, kind: str) -> str:
-    """Cards of the kind, and phrases of anything: whose they are is seen afterwards."""
-    return f"+(describes_kind:{kind} phrase_kind:({_INVOKING}))^0 +text:({words})"
+def _lucene(words: ranker.Asked, kind: str) -> str:
+    """Cards of the kind by their texts, and by the words of their phrases, which the card has without endings."""
+    stems = " ".join(f'"{stem}"' for stem in list(words.stems)[:MOST_LUCENE_WORDS])
+    return f"+describes_kind:{kind}^0 +(text:({listed(words)}) word_stems:({stems}))"
 
 
 def _directives(asked: Asked, kind: str) -> str | None:

@@ -34,9 +34,8 @@ class Shelf:
         return await viewer_of(self.database, **given)
 
     async def add(self, name: str, phrases: tuple[str, ...] = (), label: str = "Template", **values: Any) -> str:
-        outcome = await self.records.save(
-            await self.viewer(), label, {"name": name, "trigger_phrases": list(phrases), **values}
-        )
+        said = {"trigger_phrases": list(phrases)} if phrases else {}
+        outcome = await self.records.save(await self.viewer(), label, {"name": name, **said, **values})
         return outcome.result["id"]
 
     async def family(self) -> dict[str, str]:
