@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench import commands, idle, lineage, reads, reporting, views
+from bench import commands, idle, lineage, matching, reads, reporting, views
 from bench.report import Report
 from bench.runs import RUNS, grow_runs
 from bench.setting import Setting, served
@@ -53,6 +53,7 @@ PARTS = (
     Part("lineage", lineage.measure, _runs, lineage.measure_growth),
     Part("views", views.measure),
     Part("reporting", reporting.measure),
+    Part("matching", matching.measure, None, matching.measure_growth),
 )
 TIMES = 10
 

@@ -69,6 +69,7 @@ class Template(Reported, Phrased, Usage):
     default_output_archetypes: Words = field("The shapes of what it makes by default.", make=list)
     connector_requirements: Words = field("Connectors that it needs.", make=list)
     side_effect_classes: Words = field("Classes of side effect that it has.", make=list)
+    memory_modes: Words = field("Memory modes that its runs may have; none given means all.", make=list)
     memory_artifact_policy_summary: Text | None = field("What of its runs is remembered.", default=None)
     evaluation_plan_summary: Text | None = field("How its results are judged.", default=None)
     known_strengths: Texts = field("What it does well.", make=list)

@@ -140,6 +140,11 @@ def vector_property(key: str) -> str:
     return f"embedding_{key}"
 
 
+def text_vector_property(key: str) -> str:
+    """Where a card of an asset with phrases keeps the vector of its own text, beside the prototype."""
+    return f"{vector_property(key)}_text"
+
+
 def vector_index(label: str, key: str) -> str:
     return f"{vector_index_prefix(label)}{key}"
 

@@ -114,7 +114,7 @@ class Directive(Record):
     states = LEARNED_STATES
 
     directive_kind: DirectiveKind = field("What it asks for.", indexed=True)
-    phrase_or_condition: Text = field("The words, the type of task or the output that it holds for.")
+    phrase_or_condition: Text = field("The words, the type of task or the output that it holds for.", fulltext=True)
     directive_source: DirectiveSource = field("Where it comes from.", default=DirectiveSource.user_taught, indexed=True)
     confidence: float = field("How sure its source is, from 0 to 1.", default=1.0, ge=0, le=1)
     rationale: Text | None = field("Why.", default=None)

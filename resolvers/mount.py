@@ -9,6 +9,8 @@ from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
 from service.library.commands import Library
+from service.matching.keep import KeptMatches
+from service.matching.read import Matching
 from service.memory.after import After
 from service.memory.artifact_search import ArtifactSearch
 from service.memory.audit import AuditExports
@@ -34,6 +36,7 @@ GRAPHQL = "/graphql"
 
 
 def api_routes(runtime: Runtime) -> list[BaseRoute]:
+    matching = Matching(runtime.database, runtime.embeddings)
     audits = AuditExports(runtime.commands, runtime.database, runtime.settings.home)
     services = Services(
         registry=runtime.registry,
@@ -51,6 +54,8 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         following=Following(runtime.database, runtime.registry, runtime.events),
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
         artifact_search=ArtifactSearch(runtime.database, runtime.embeddings, runtime.registry),
+        matching=matching,
+        kept_matches=KeptMatches(runtime.commands, runtime.database, matching),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )

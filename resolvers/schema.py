@@ -26,6 +26,7 @@ from resolvers.library import LibraryMutation
 from resolvers.limits import Limits
 from resolvers.lineage import LineageQuery
 from resolvers.making import make_type
+from resolvers.matching import MatchingMutation, MatchingQuery
 from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
 from resolvers.questions import QuestionQuery
@@ -54,6 +55,7 @@ QUERY_TYPES: tuple[type, ...] = (
     StatisticsQuery,
     ArtifactSearchQuery,
     SegmentQuery,
+    MatchingQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
@@ -67,6 +69,7 @@ MUTATION_TYPES: tuple[type, ...] = (
     LibraryMutation,
     BlueprintMutation,
     SegmentMutation,
+    MatchingMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {

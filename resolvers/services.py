@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from graph_schema.registry import Registry
 from service.events import Head
 from service.library.commands import Library
+from service.matching.keep import KeptMatches
+from service.matching.read import Matching
 from service.memory import Reporting
 from service.memory.after import After
 from service.memory.artifact_search import ArtifactSearch
@@ -40,5 +42,7 @@ class Services:
     following: Following
     search: Search
     artifact_search: ArtifactSearch
+    matching: Matching
+    kept_matches: KeptMatches
     head: Head
     """Where the log of events ends, and who waits for it to move."""

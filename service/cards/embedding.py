@@ -1,13 +1,21 @@
-"""Vectors of cards: made after the write that changed a text, and kept apart for each model."""
+"""Vectors of cards and phrases: made after the write that changed a text, and kept apart for each model."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from embeddings import EmbeddingQueue
-from graph_schema.ddl import drop_statement, embedded_labels, vector_index, vector_index_prefix, vector_property
+from graph_schema.ddl import (
+    drop_statement,
+    embedded_labels,
+    text_vector_property,
+    vector_index,
+    vector_index_prefix,
+    vector_property,
+)
 from graph_schema.registry import Registry
 from service import clock
 from service.cards import cypher
+from service.cards.prototypes import make_prototypes
 from service.graph.database import Database, Row, Transaction
 from service.graph.migrations import migrate
 from service.graph.migrations.schema import shown_indexes
@@ -28,17 +36,19 @@ class Reembedded:
 
 
 async def embed_behind(database: Database, queue: EmbeddingQueue, limit: int) -> int:
-    """Embed up to `limit` cards whose vector is missing, of another text or of another model; return how many.
+    """Embed up to `limit` texts whose vector is missing, of another text or of another model; return how many.
 
-    A card whose text changes meanwhile keeps its mark as behind, and is embedded the next time.
+    A card or phrase whose text changes meanwhile keeps its mark as behind, and is embedded the next time. The
+    prototypes of assets whose texts are all embedded follow at once.
     """
     done = 0
     while done < limit:
         cards = await _behind(database, queue.embedder.key, min(BATCH, limit - done))
         stored = await _embed(database, queue, cards) if cards else 0
         if not stored:
-            return done
+            break
         done += stored
+    await make_prototypes(database, queue.embedder.key)
     return done
 
 
@@ -48,7 +58,7 @@ async def count_behind(database: Database, model: str) -> int:
 
 
 async def reembed(database: Database, registry: Registry, queue: EmbeddingQueue, progress: Progress) -> Reembedded:
-    """Give every card a vector of the current model, then remove those of others.
+    """Give every card and phrase a vector of the current model, then remove those of others.
 
     Every batch is kept as it is done, so that an interrupted run is simply started again. Other models' vectors go
     last: until then a service that still runs with one of them finds what it found before.
@@ -56,11 +66,11 @@ async def reembed(database: Database, registry: Registry, queue: EmbeddingQueue,
     key = queue.embedder.key
     await migrate(database, registry, embedder_key=key, dimensions=queue.embedder.dimensions, progress=progress)
     total = await count_behind(database, key)
-    progress(f"{total:,} cards to embed with {key}")
+    progress(f"{total:,} cards and phrases to embed with {key}")
     embedded = 0
     while stored := await embed_behind(database, queue, BATCH):
         embedded += stored
-        progress(f"{embedded:,} of {max(total, embedded):,} cards embedded")
+        progress(f"{embedded:,} of {max(total, embedded):,} embedded")
     removed = await _remove_other_vectors(database, registry, key, progress)
     dropped = await _drop_other_indexes(database, registry, key)
     return Reembedded(key, embedded, removed, dropped)
@@ -83,6 +93,7 @@ async def _embed(database: Database, queue: EmbeddingQueue, cards: Sequence[Row]
             cypher.STORE_VECTORS,
             rows=rows,
             property=vector_property(queue.embedder.key),
+            text_property=text_vector_property(queue.embedder.key),
             model=queue.embedder.key,
             at=clock.now(),
         )
@@ -94,7 +105,7 @@ async def _embed(database: Database, queue: EmbeddingQueue, cards: Sequence[Row]
 async def _remove_other_vectors(database: Database, registry: Registry, key: str, progress: Progress) -> int:
     prefix = vector_property("a").removesuffix("a")
     own = {name for label in embedded_labels(registry) for name in registry.types[label].fields}
-    keep = [vector_property(key), *sorted(name for name in own if name.startswith(prefix))]
+    keep = [vector_property(key), text_vector_property(key), *sorted(name for name in own if name.startswith(prefix))]
     removed = 0
     for row in await database.run_alone(cypher.OTHER_VECTORS, prefix=prefix, keep=keep):
         [count] = await database.run_alone(cypher.COUNT_VECTORS, property=row["key"])

@@ -1,7 +1,7 @@
 """Phrases: what people say of an asset, each text a node of its own with a vector of its own."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,8 @@ FIELDS = {
     "non_use_conditions": PhraseKind.non_use_condition,
 }
 """The fields of a record whose texts are phrases."""
+
+INVOKES, REPELS = "INVOKES", "REPELS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,19 @@ def of_record(record_id: str, values: Mapping[str, Any]) -> dict[str, PhraseText
     return found
 
 
+def members_hash(card_text: str, values: Mapping[str, Any]) -> str:
+    """Hash of all texts that an asset's prototype is made from: its card's, and those of what invokes it."""
+    invoking = [one for one in of_record("", values).values() if relation_of(one.kind) == INVOKES]
+    return hash_of_members(text_hash(card_text), (text_hash(one.text) for one in invoking))
+
+
+def hash_of_members(card: str, phrases: Iterable[str]) -> str:
+    return text_hash("\n".join([card, *sorted(phrases)]))
+
+
 def relation_of(kind: str) -> str:
     """A condition against the use of an asset repels it; all others invoke it."""
-    return "REPELS" if kind == PhraseKind.non_use_condition else "INVOKES"
+    return REPELS if kind == PhraseKind.non_use_condition else INVOKES
 
 
 def _id(record_id: str, kind: PhraseKind, text: str) -> str:

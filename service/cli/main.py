@@ -40,6 +40,7 @@ ELSEWHERE = (
     Elsewhere("doctor", "service.cli.graph", "Check the graph against the registry and list what is wrong."),
     Elsewhere("migrate", "service.cli.graph", "Bring the graph's constraints and indexes up to date."),
     Elsewhere("reembed", "service.cli.graph", "Embed again what another model embedded."),
+    Elsewhere("evaluate", "service.cli.evaluate", "Judge matching on labelled requests, in an empty graph."),
     Elsewhere("retain", "service.cli.retain", "Compact and remove runs whose retention has passed."),
 )
 

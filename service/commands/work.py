@@ -228,6 +228,7 @@ class Work:
         properties: Values = {
             **self._card_properties(state),
             "id": card_id(state.id),
+            "author_id": self.viewer.principal_id,
             "created_at": self.at,
             "schema_version": 1,
         }
@@ -249,9 +250,11 @@ class Work:
         text = card_text(state.type, state.properties)
         shared = ("name", "updated_at", "version", "lifecycle_state", "data_class", "matter_ids", "audience")
         own = {"own_data_class": state.properties["data_class"], "own_matter_ids": state.properties["matter_ids"]}
+        members = {"members_hash": phrases.members_hash(text, state.properties)} if state.type.phrased else {}
         return {
             **{name: state.properties[name] for name in shared},
             **own,
+            **members,
             "describes_kind": state.type.label,
             "text": text,
             "text_hash": text_hash(text),

@@ -50,3 +50,27 @@ class DatasetInvalid(TaskloreError):
             remedy='Each line is a JSON object with split ("train" or "test"), intent and text.',
             facts={"line": line},
         )
+
+
+class MatchTooLarge(TaskloreError):
+    code = "text_too_long"
+
+    def __init__(self, limit: int, size: int) -> None:
+        super().__init__(
+            f"What was asked has {size:,} characters as JSON; a match is kept of at most {limit:,}.",
+            field="request",
+            remedy="Name fewer inputs, outputs, capabilities and entities.",
+            facts={"limit": limit, "size": size},
+        )
+
+
+class GraphNotEmpty(TaskloreError):
+    code = "graph_not_empty"
+
+    def __init__(self, records: int) -> None:
+        super().__init__(
+            f"The graph holds {records:,} records; matching is judged in an empty one.",
+            field="TASKLORE_HOME",
+            remedy="Name an empty graph: TASKLORE_HOME=/tmp/evaluation, or a server by TASKLORE_NEO4J_URI.",
+            facts={"records": records},
+        )

@@ -35,5 +35,9 @@ def lexical(asked: frozenset[str], profile: Mapping[str, float]) -> float:
     if not asked:
         return 0.0
     # In a fixed order: a sum of floats in the order of a set would differ in its last bits from run to run.
-    found = sum(profile.get(stem, 0.0) for stem in sorted(asked))
-    return min(1.0, found / math.sqrt(len(asked)))
+    return shared([profile[stem] for stem in sorted(asked) if stem in profile], len(asked))
+
+
+def shared(weights: Iterable[float], asked: int) -> float:
+    """The same from the weights of the words in common, in the order of the words, and the number of words asked."""
+    return min(1.0, sum(weights) / math.sqrt(asked)) if asked else 0.0

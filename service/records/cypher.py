@@ -42,6 +42,9 @@ CALL (n) {
   MATCH (c:Card|Phrase)-[:DESCRIBES|INVOKES|REPELS]->(n) DETACH DELETE c
 }
 CALL (n) {
+  MATCH (p:Phrase)-[:INVOKES|REPELS]->(n) DETACH DELETE p
+}
+CALL (n) {
   MATCH (x:Extraction)-[:EXTRACTS_FROM]->(n) DETACH DELETE x
 }
 CALL (id) {

@@ -11,7 +11,7 @@ from typing import Any
 from neo4j import exceptions as driver_errors
 
 from embeddings import Embedder
-from graph_schema.ddl import FULLTEXT_INDEX, vector_index, vector_property
+from graph_schema.ddl import FULLTEXT_INDEX, text_vector_property, vector_index, vector_property
 from service.access.viewer import Viewer
 from service.graph.database import Database, Row
 from service.search import cypher, ranker
@@ -102,10 +102,11 @@ def _parameters(embedder: Embedder, viewer: Viewer, sought: Sought) -> dict[str,
         "hidden_states": sought.filters.hidden_states,
         "model": embedder.key,
         "property": vector_property(embedder.key),
+        "text_property": text_vector_property(embedder.key),
         "vector_index": vector_index("Card", embedder.key),
         "vector": sought.vector,
         "text_index": FULLTEXT_INDEX,
-        "lucene": lucene(sought.words),
+        "lucene": lucene(sought.words, sought.filters.kinds),
         "id": sought.words.folded,
         "keyed": keyed(sought.words),
         "shortest_key": ranker.SHORTEST_KEY_INSIDE,

@@ -1,7 +1,8 @@
 """What search reads. A statement gives one row, and a card passes the firewall before anything of it is read.
 
 Parameters that they share: `audiences` (the firewall), `kinds` and `hidden_states` (what was asked for), `model`,
-`property` and `vector` (the request's; null when it has no words that carry meaning).
+`property` and `vector` (the request's; null when it has no words that carry meaning). An asset's card has its prototype
+in `property` and the vector of its own text in `text_property`: scores are calibrated for texts, so they take that one.
 """
 
 from typing import LiteralString
@@ -33,7 +34,8 @@ CALL (cards) {
   RETURN collect(record {
     .id, .name, .aliases, .keys, kind: card.describes_kind, state: card.lifecycle_state, text: card.text,
     current: current,
-    similarity: CASE WHEN current THEN vector.similarity.cosine(card[$property], $vector) END
+    similarity: CASE WHEN current
+      THEN vector.similarity.cosine(coalesce(card[$text_property], card[$property]), $vector) END
   }) AS found
 }
 """
@@ -90,7 +92,8 @@ CALL () {
     coalesce(card.embedded_hash = card.text_hash AND card.embedding_model = $model, false) AS current
   WITH card, size([word IN $words WHERE text CONTAINS word]) * $word_weight AS lexical,
     CASE WHEN toLower(card.name) = $phrase THEN 2 WHEN text CONTAINS $phrase THEN 1 ELSE 0 END AS named,
-    CASE WHEN current THEN vector.similarity.cosine(card[$property], $vector) END AS similarity
+    CASE WHEN current
+      THEN vector.similarity.cosine(coalesce(card[$text_property], card[$property]), $vector) END AS similarity
   WITH card, named + lexical + $semantic_weight * coalesce(2 * similarity - 1, $neutral) AS estimate
   ORDER BY estimate DESC, card.id LIMIT $scanned
   RETURN collect(card) AS scanned

@@ -60,16 +60,21 @@ def everything(registry: Registry) -> Filters:
     return Filters(searchable_kinds(registry), ())
 
 
-def lucene(words: Asked) -> str:
+def lucene(words: Asked, kinds: Sequence[str]) -> str:
     """A query for cards with these words, those in the name first. Nothing in it has a meaning to Lucene but its words.
 
-    Only cards have the field `text`, so the required clause keeps the records themselves out.
+    Only cards have the field `describes_kind`, so its clause keeps the records themselves, and their phrases, out.
     """
     phrase = f'"{words.spoken}"'
+    cards = f"+describes_kind:({' '.join(kinds)})^0"
     if not words.stems:
-        return f"+text:{phrase} name:{phrase}^4"
-    listed = " ".join(f'"{word}"' for word in list(words.stems.values())[:MOST_LUCENE_WORDS])
-    return f"+text:({listed}) name:({listed})^2 text:{phrase}^2 name:{phrase}^4"
+        return f"{cards} +text:{phrase} name:{phrase}^4"
+    return f"{cards} +text:({listed(words)}) name:({listed(words)})^2 text:{phrase}^2 name:{phrase}^4"
+
+
+def listed(words: Asked) -> str:
+    """The words that carry meaning, each as a phrase of its own, so that Lucene reads nothing into them."""
+    return " ".join(f'"{word}"' for word in list(words.stems.values())[:MOST_LUCENE_WORDS])
 
 
 def keyed(words: Asked) -> str | None:

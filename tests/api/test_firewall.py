@@ -53,6 +53,8 @@ QUESTIONS = {
     "permissionContract",
     "moduleQuickAccess",
 }
+MATCHES = {f"match{kind}s" for kind in ("Template", "Preset", "Pattern", "Case", "Blueprint", "Segment")}
+MATCHING = MATCHES | {"reuseSearch", "explainMatch", "compareMatch"}
 WRITTEN_RECORD_FIELDS = {"history"}
 WRITTEN_ON = {"Run": {"retention"}, "Artifact": {"retention"}, "TemplateGroup": {"worth"}}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
@@ -62,6 +64,7 @@ REPORTING = {"reportRunEvents"}
 AUDITING = {"exportAudit"}
 SECOND_LANE = {"requestExtraction", "takeExtraction", "settleExtraction"}
 ON_ARTIFACTS = {"promoteArtifact", "reviewArtifact", "createLibraryIntent", "recordLibraryReceipt"}
+KEEPING = {"recordMatch"}
 AFTER = {"requestFork", "recordFollowUp", "recordIntervention", "openThread", "recordConsult"}
 LIBRARY = {"saveGraph", "saveBlueprint", "saveSegment", "reportCapabilityState"}
 
@@ -76,8 +79,10 @@ def _fields(name: str) -> set[str]:
 
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
-    assert _fields("Query") == WRITTEN_QUERIES | QUESTIONS | {kind.plural for kind in REGISTRY.types.values()}
+    written = WRITTEN_QUERIES | QUESTIONS | MATCHING
+    assert _fields("Query") == written | {kind.plural for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
+    commands |= KEEPING
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
@@ -249,6 +254,46 @@ async def test_search_for_artifacts_is_silent_about_those_of_others(stranger: Ca
     named = (await stranger.ask(query, text=f"{MARK} Artifact {OF_MATTER}"))["searchArtifacts"]
     marks = {one["name"] for one in named["hits"] if one["name"].startswith(MARK)}
     assert marks == {f"{MARK} Artifact {BESIDES}"}
+
+
+_CANDIDATE = "id name hard_vetoes { kind } soft_penalties { kind } group record { id }"
+_MATCH = f"""outcome confidence explanation notes {{ code }} recommended {{ {_CANDIDATE} }}
+    losers {{ reason candidate {{ {_CANDIDATE} }} }}"""
+
+
+async def test_matching_weighs_and_names_only_what_may_be_seen(
+    stranger: Caller, admin: Caller, marked: Api, request: pytest.FixtureRequest
+) -> None:
+    said = f"quokka ledger of {request.node.callspec.id}"
+    fields = " ".join(f"{name}(request: {{text: $text}}, first: 64) {{ {_MATCH} }}" for name in sorted(MATCHES))
+    query = f"""query ($text: String!) {{ {fields}
+        reuseSearch(request: {{text: $text}}, first: 64) {{ sections {{ {_MATCH} }} }} }}"""
+    before = await stranger.ask(query, text=said)
+    save = "mutation ($input: TemplateInput!) { saveTemplate(input: $input) { record_id } }"
+    hidden = {"name": said, "trigger_phrases": [said], "matter_ids": [marked.matters["Narayanan"]]}
+    saved = (await admin.ask(save, input=hidden))["saveTemplate"]["record_id"]
+    assert await stranger.ask(query, text=said) == before
+    assert saved in orjson.dumps(await admin.ask(query, text=said)).decode()
+    await admin.ask("mutation ($r: RecordRefInput!) { eraseRecord(record: $r) { erased } }", r=_ref(saved))
+
+
+async def test_a_hidden_asset_or_match_is_explained_like_a_missing_one(stranger: Caller) -> None:
+    explain = f'query ($r: RecordRefInput!) {{ explainMatch(request: {{text: "audit"}}, asset: $r) {{ {_MATCH} }} }}'
+    compare = "query ($id: ID!) { compareMatch(match: $id) { same moved { id name } } }"
+    for prefix in ("tpl", "match"):
+        for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
+            for query, given in ((explain, {"r": _ref(hidden)}), (compare, {"id": hidden})):
+                error = await stranger.refused(query, **given)
+                assert error["code"] == "not_found"
+                assert error["message"] == f"There is no record {hidden} that you can see."
+
+
+async def test_a_kept_match_names_only_what_its_keeper_may_see(stranger: Caller) -> None:
+    query = """mutation ($text: String!) { recordMatch(kind: template, request: {text: $text}) {
+        record { ... on MatchDecision { weighed(first: 100) { nodes { ... on Record { id } } } answer } } } }"""
+    kept = (await stranger.ask(query, text=f"{MARK} Template {OF_MATTER}"))["recordMatch"]["record"]
+    told = orjson.dumps(kept).decode()
+    assert not [one for one in HIDDEN if one in told]
 
 
 async def test_a_run_shows_only_the_parts_that_may_be_seen(stranger: Caller) -> None:

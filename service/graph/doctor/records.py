@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from pydantic import ValidationError
 
-from graph_schema.ddl import embedded_labels, vector_property
+from graph_schema.ddl import embedded_labels, text_vector_property, vector_property
 from graph_schema.record import Record, RecordType
 from graph_schema.registry import Registry
 from service.access.audience import audience_of, strictest
@@ -182,10 +182,11 @@ class _Examiner:
         if self.model is None:
             return
         ours = vector_property(self.model.key)
-        for name in seen.vectors.keys() - {ours}:
+        for name in seen.vectors.keys() - {ours, text_vector_property(self.model.key)}:
             self.tally.add("vector_of_other_model", name, seen.id)
         current = seen.values.get("embedding_model") == self.model.key
-        if not current or seen.values.get("embedded_hash") != seen.values["text_hash"]:
+        prototype = seen.values.get("prototype_hash") == seen.values.get("members_hash")
+        if not current or not prototype or seen.values.get("embedded_hash") != seen.values["text_hash"]:
             self.tally.add("card_behind", seen.label, seen.id)
         if ours in seen.vectors and seen.vectors[ours] != self.model.dimensions:
             self.tally.add("vector_wrong_size", ours, seen.id)

@@ -1,0 +1,175 @@
+"""`matchTemplates` through HTTP, against one embedding of the request and one bare vector query with the same k."""
+
+import asyncio
+import itertools
+import random
+from collections.abc import Iterable
+from typing import Any, LiteralString
+
+import neo4j
+import numpy as np
+import orjson
+
+from bench.client import Client, body_of
+from bench.measure import Timing, Work, in_turns
+from bench.report import Report
+from bench.setting import Setting
+from bench.world import ALL, batches, row
+from embeddings import Embedder
+from graph_schema.ddl import text_vector_property, vector_index, vector_property
+from service.cards import phrases
+from service.cards.text import text_hash
+from service.commands.work import card_id
+from service.matching.load import DEPTH_FOR_EACH, WANT
+from service.matching.prototype import prototype
+from service.matching.words import word_profile
+from service.runtime import load_embedder
+from service.settings import load_settings
+
+SIZES = (100, 1_000)
+LARGEST = 10_000
+PHRASES = 5
+ROUNDS = 60
+NAME = "matchTemplates"
+QUERY = """query ($text: String!) { matchTemplates(request: {text: $text}) { outcome confidence explanation
+  recommended { id name overall_score parts { name score evidence } hard_vetoes { kind } recommended_action }
+  losers { reason candidate { id name overall_score } } ranker { name version } timings { stage ms } } }"""
+FLOOR: LiteralString = """
+CALL db.index.vector.queryNodes($index, $k, $vector) YIELD node, score
+RETURN collect([node.id, score]) AS found
+"""
+# Written as a bare driver would: the measurement is about matching.
+CREATE: LiteralString = """
+UNWIND $rows AS row
+CREATE (t:Template:Record) SET t = row.template
+CREATE (c:Card:Record) SET c = row.card
+CREATE (c)-[:DESCRIBES]->(t)
+WITH t, c, row
+CALL db.create.setNodeVectorProperty(c, $property, row.prototype)
+CALL db.create.setNodeVectorProperty(c, $text_property, row.vector)
+UNWIND row.phrases AS phrase
+CREATE (p:Phrase:Record) SET p = phrase.values
+CREATE (p)-[:INVOKES]->(t)
+WITH p, phrase
+CALL db.create.setNodeVectorProperty(p, $property, phrase.vector)
+"""
+
+_VERBS = ("draft", "audit", "check", "summarise", "send", "file", "watch", "compare", "plan", "translate")
+_THINGS = (
+    *("complaint", "brief", "contract", "invoice", "motion", "hearing", "budget", "email", "calendar", "server"),
+    *("release", "dataset", "chart", "paper", "flight", "hotel", "recipe", "garden", "lease", "policy", "claim"),
+    *("newsletter", "survey", "interview", "transcript", "patent", "warranty"),
+)
+
+
+def _request(number: int) -> str:
+    chosen = random.Random(number)  # noqa: S311 - the same requests in every run
+    return f"{chosen.choice(_VERBS)} the {chosen.choice(_THINGS)} about the {chosen.choice(_THINGS)}"
+
+
+async def measure(setting: Setting, report: Report) -> tuple[Timing, int]:
+    embedder = await asyncio.to_thread(load_embedder, load_settings(), lambda _line: None)
+    grown, timing = 0, None
+    for size in SIZES:
+        await _grow(setting, embedder, grown, size)
+        grown = size
+        timing = await _measured(setting, report, embedder, size)
+    assert timing is not None
+    return timing, grown
+
+
+async def measure_growth(setting: Setting, report: Report, small: tuple[Timing, int]) -> None:
+    embedder = await asyncio.to_thread(load_embedder, load_settings(), lambda _line: None)
+    await _grow(setting, embedder, small[1], LARGEST)
+    large = await _measured(setting, report, embedder, LARGEST)
+    note = f"p50 {large.p50_ms:.1f} ms against {small[0].p50_ms:.1f} ms"
+    name = f"{NAME}: {LARGEST:,} templates, of {small[1]:,}"
+    report.add(name, large.p50_ms / small[0].p50_ms, "of the small", bar=1.5, note=note)
+
+
+async def _measured(setting: Setting, report: Report, embedder: Embedder, size: int) -> Timing:
+    works = {"floor": _floor(setting, embedder), "service": await _asking(setting)}
+    times = await in_turns(works, rounds=ROUNDS, warm=20)
+    note = f"p50 {times['service'].p50_ms:.1f} ms against {times['floor'].p50_ms:.1f} ms"
+    ratio = times["service"].p50_ms / times["floor"].p50_ms
+    report.add(f"{NAME}: {size:,} templates", ratio, "of the floor", bar=2.5, note=note)
+    return times["service"]
+
+
+def _floor(setting: Setting, embedder: Embedder) -> Work:
+    numbers = itertools.count()
+    index, k = vector_index("Card", embedder.key), WANT * DEPTH_FOR_EACH
+
+    async def work() -> None:
+        vector = embedder.embed_texts([_request(next(numbers))])[0].tolist()
+        async with setting.driver.session(default_access_mode=neo4j.READ_ACCESS) as session:  # pyright: ignore[reportUnknownMemberType]
+            await (await session.run(FLOOR, {"index": index, "k": k, "vector": vector})).fetch(1)
+
+    return work
+
+
+async def _asking(setting: Setting) -> Work:
+    client = await Client.connect(setting.port, setting.key)
+    numbers = itertools.count()
+
+    async def work() -> None:
+        await client.ask(body_of(QUERY, {"text": _request(next(numbers))}))
+
+    answer = orjson.loads(await client.ask(body_of(QUERY, {"text": _request(0)})))
+    assert "errors" not in answer, answer
+    assert len(answer["data"]["matchTemplates"]["losers"]) > 1, answer
+    return work
+
+
+async def _grow(setting: Setting, embedder: Embedder, former: int, size: int) -> None:
+    properties = {"property": vector_property(embedder.key), "text_property": text_vector_property(embedder.key)}
+    for numbers in batches(range(former, size)):
+        for start in range(0, len(numbers), 500):
+            rows = list(_rows(embedder, numbers[start : start + 500]))
+            await setting.database.run_alone(CREATE, rows=rows, **properties)
+    await setting.database.run_alone("CALL db.awaitIndexes(600)")
+    await setting.database.run_alone("CALL db.prepareForReplanning()")
+
+
+def _rows(embedder: Embedder, numbers: Iterable[int]) -> Iterable[dict[str, Any]]:
+    made = [(number, [f"{_request(number)} {number}", *_phrases(number)]) for number in numbers]
+    vectors = iter(embedder.embed_texts([text for _, texts in made for text in texts]))
+    for number, texts in made:
+        yield _template(embedder.key, number, texts, np.stack([next(vectors) for _ in texts]))
+
+
+def _phrases(number: int) -> list[str]:
+    return [_request(number * PHRASES + one + LARGEST) for one in range(PHRASES)]
+
+
+def _template(model: str, number: int, texts: list[str], vectors: Any) -> dict[str, Any]:
+    name, *said = texts
+    template = row("Template", number, ALL, trigger_phrases=said)["values"] | {"name": name}
+    mean, words = prototype(vectors), word_profile(texts)
+    hashed = phrases.members_hash(name, template)
+    marks = {"embedding_model": model, "text_hash": text_hash(name), "embedded_hash": text_hash(name)}
+    profile = {"word_stems": list(words.stems), "word_weights": list(words.weights)}
+    card = row("Card", number, ALL, describes_kind="Template", text=name, **marks)["values"] | {
+        "id": card_id(template["id"]),
+        "name": name,
+        "members_hash": hashed,
+        "prototype_hash": hashed,
+        "prototype_model": model,
+        "members": mean.members,
+        "cohesion": mean.cohesion,
+        **profile,
+    }
+    return {
+        "template": template,
+        "card": card,
+        "prototype": mean.vector.tolist(),
+        "vector": vectors[0].tolist(),
+        "phrases": [_phrase(model, template["id"], *one) for one in zip(said, vectors[1:], strict=True)],
+    }
+
+
+def _phrase(model: str, template_id: str, text: str, vector: Any) -> dict[str, Any]:
+    [(phrase_id, phrase)] = phrases.of_record(template_id, {"trigger_phrases": [text]}).items()
+    marks = {"embedding_model": model, "embedded_hash": text_hash(text)}
+    values = row("Phrase", 0, ALL, **phrase.properties, **marks)["values"] | {"id": phrase_id, "name": text}
+    return {"values": values, "vector": vector.tolist()}

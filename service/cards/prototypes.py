@@ -1,0 +1,61 @@
+"""Prototypes: one vector for an asset, from its card and its phrases, with what matching needs to know beside it."""
+
+from typing import Any
+
+import numpy as np
+
+from graph_schema.ddl import text_vector_property, vector_property
+from service.cards import cypher
+from service.cards.phrases import hash_of_members
+from service.graph.database import Database, Row, Transaction
+from service.matching.prototype import prototype
+from service.matching.words import word_profile
+
+BATCH = 64
+
+
+async def make_prototypes(database: Database, model: str) -> int:
+    """Make the prototypes that are behind while all their texts are embedded; return how many."""
+    made = 0
+    while True:
+        [row] = await database.read(
+            cypher.PROTOTYPES_BEHIND,
+            model=model,
+            property=vector_property(model),
+            text_property=text_vector_property(model),
+            limit=BATCH,
+        )
+        rows = [_made(card, model) for card in row["cards"] if _whole(card)]
+        stored = await _store(database, rows, model) if rows else 0
+        made += stored
+        if stored < BATCH:
+            return made
+
+
+def _whole(card: Row) -> bool:
+    """Whether these are the texts that the record has now: a command may have changed them while they were read."""
+    found = hash_of_members(card["text_hash"], (one["text_hash"] for one in card["phrases"]))
+    return found == card["members_hash"]
+
+
+def _made(card: Row, model: str) -> dict[str, Any]:
+    members: list[Row] = [card, *card["phrases"]]
+    mean = prototype(np.array([one["vector"] for one in members], dtype=np.float32))
+    words = word_profile(one["text"] for one in members)
+    made = {
+        "prototype_hash": card["members_hash"],
+        "prototype_model": model,
+        "members": mean.members,
+        "cohesion": mean.cohesion,
+        "word_stems": list(words.stems),
+        "word_weights": list(words.weights),
+    }
+    return {"id": card["id"], "vector": mean.vector.tolist(), "made": made}
+
+
+async def _store(database: Database, rows: list[dict[str, Any]], model: str) -> int:
+    async def work(transaction: Transaction) -> int:
+        row = await transaction.one(cypher.STORE_PROTOTYPES, rows=rows, property=vector_property(model))
+        return row["stored"] if row else 0
+
+    return await database.write(work)

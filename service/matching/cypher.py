@@ -1,0 +1,200 @@
+"""What matching reads. A statement gives one row, and nothing of a record is read before it has passed the firewall.
+
+Parameters that they share: `audiences` (the firewall), `kind` and `kinds` (of asset), `model`, `property` and
+`text_property` (where vectors are), `vector` and `stems` (the request's), `entity_ids` (what it is about).
+"""
+
+from typing import LiteralString
+
+# All that scores are made of, for every card in `cards`. The card's text comes along only where its words have to be
+# counted anew: where the vectors are behind, and for kinds that have no phrases, whose cards have no `members_hash`.
+# What hangs on an asset is gathered in few patterns: each subquery costs something for every candidate.
+_FACTS: LiteralString = """
+CALL (cards) {
+  UNWIND cards AS card
+  WITH DISTINCT card WHERE card.audience IN $audiences AND card.describes_kind IN $kinds
+  MATCH (card)-[:DESCRIBES]->(asset:Record)
+  WHERE asset.audience IN $audiences
+  WITH card, asset, coalesce(card.embedded_hash = card.text_hash AND card.embedding_model = $model
+    AND (card.members_hash IS NULL OR card.prototype_hash = card.members_hash AND card.prototype_model = $model), false)
+    AS current
+  WITH card, asset, current, CASE WHEN current THEN coalesce(card.word_stems, []) ELSE [] END AS words,
+    card.word_weights AS weights, CASE WHEN NOT current OR card.members_hash IS NULL THEN card.text END AS text
+  RETURN collect(asset {
+    .id, .name, .version, .lifecycle_state, .task_type, .task_types, .compatible_task_types, .incompatible_task_types,
+    .expected_inputs, .expected_outputs, .expected_input_kinds, .expected_output_kinds, .default_output_archetypes,
+    .connector_requirements, .side_effect_classes, .memory_modes, .matter_ids, .usage_count, .last_used_at,
+    kind: card.describes_kind, author_id: card.author_id, current: current, text: text,
+    members: card.members, cohesion: card.cohesion,
+    words: [place IN range(0, size(words) - 1) WHERE words[place] IN $stems | weights[place]],
+    similarity: CASE WHEN current THEN vector.similarity.cosine(card[$property], $vector) END,
+    own: CASE WHEN current AND card.members > 1 THEN vector.similarity.cosine(card[$text_property], $vector) END,
+    phrases: COLLECT {
+      MATCH (phrase:Phrase)-[:INVOKES]->(asset)
+      WHERE phrase.audience IN $audiences
+      RETURN [CASE WHEN current THEN vector.similarity.cosine(phrase[$property], $vector) END, phrase.text]
+      ORDER BY phrase.id
+    },
+    links: COLLECT {
+      MATCH (asset)-[link:REPELS|STEERS|APPLIES_TO|REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|SCOPED_TO|SERVES_GOAL
+        |IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]-(other:Record)
+      WHERE other.audience IN $audiences
+      RETURN other {
+        .id, .name, .text, .directive_kind, .phrase_or_condition, .confidence, .lifecycle_state, .statement,
+        .task_types, .side, .kind, .archetype, .side_effect_class,
+        state: other[$state], link: type(link), polarity: link.polarity,
+        similarity: CASE WHEN other:Phrase AND other.embedded_hash = other.text_hash AND other.embedding_model = $model
+          THEN vector.similarity.cosine(other[$property], $vector) END
+      } ORDER BY other.id
+    },
+    beyond: COLLECT {
+      MATCH (asset)-[:HAS_BLUEPRINT|SERVES_GOAL|IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]->(via:Record)
+      MATCH (via)-[link:REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|CONCERNS]->(other:Record)
+      WHERE via.audience IN $audiences AND other.audience IN $audiences
+      RETURN other {
+        .id, .name, .side, .kind, .archetype, .side_effect_class, state: other[$state], link: type(link)
+      } ORDER BY other.id
+    },
+    group: COLLECT {
+      MATCH (asset)-[:IN_GROUP]->(family:TemplateGroup)<-[:IN_GROUP]-(other:Template)
+      WHERE family.audience IN $audiences AND other.audience IN $audiences AND other <> asset
+        AND NOT other.lifecycle_state IN $hidden_states
+      RETURN DISTINCT other.name ORDER BY other.name LIMIT 20
+    }
+  }) AS found
+}
+"""
+
+# A small library is taken whole. Of a larger one the two indexes, what the request is about and what was taught
+# propose; `want` visible cards of each index are kept, and a few that are put away, so that their veto can be told.
+# How many an index proposed before the firewall tells the caller whether it had more to give.
+CANDIDATES: LiteralString = (
+    """
+CALL () {
+  UNWIND $audiences AS audience
+  MATCH (card:Card {describes_kind: $kind, audience: audience})
+  WITH card LIMIT $few + 1
+  RETURN collect(card) AS library
+}
+CALL (library) {
+  WITH library WHERE size(library) > $few
+  CALL db.index.vector.queryNodes($vector_index, $depth, $vector) YIELD node
+  RETURN collect(node) AS near
+}
+CALL (library) {
+  WITH library WHERE size(library) > $few
+  CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
+  CALL db.index.fulltext.queryNodes($text_index, $lucene, {limit: $depth}) YIELD node
+  RETURN collect(node) AS worded
+}
+CALL (library) {
+  UNWIND CASE WHEN size(library) > $few THEN $entity_ids ELSE [] END AS id
+  MATCH (thing:Record {id: id})
+  WHERE thing.audience IN $audiences
+  CALL (thing) {
+    MATCH (thing)<-[:SCOPED_TO|SERVES_GOAL|IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]-(asset:Record)
+    RETURN asset
+    UNION
+    MATCH (thing)-[:PREFERS]->(asset:Record)
+    RETURN asset
+    UNION
+    MATCH (thing)<-[:CONCERNS]-(goal:Goal)<-[:SERVES_GOAL|IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]-(asset:Record)
+    WHERE goal.audience IN $audiences
+    RETURN asset
+  }
+  WITH DISTINCT asset WHERE asset.audience IN $audiences
+  MATCH (asset)<-[:DESCRIBES]-(card:Card {describes_kind: $kind})
+  WHERE card.audience IN $audiences
+  WITH card ORDER BY card.id LIMIT $want
+  RETURN collect(card) AS linked
+}
+CALL (library) {
+  WITH library WHERE size(library) > $few AND $directives IS NOT NULL
+  CALL db.index.fulltext.queryNodes($text_index, $directives, {limit: $depth}) YIELD node
+  WHERE node.audience IN $audiences AND node.lifecycle_state = 'active'
+  MATCH (node)-[:STEERS]->(asset:Record)<-[:DESCRIBES]-(card:Card {describes_kind: $kind})
+  WHERE asset.audience IN $audiences AND card.audience IN $audiences
+  RETURN collect(DISTINCT card) AS steered
+}
+WITH size(library) AS size, library, linked, steered, size(near) AS near_proposed, size(worded) AS worded_proposed,
+  [card IN near WHERE card.audience IN $audiences AND card.describes_kind = $kind] AS near,
+  [card IN worded WHERE card.audience IN $audiences AND card.describes_kind = $kind] AS worded
+WITH size, near_proposed, worded_proposed, size(near) AS near_visible, size(worded) AS worded_visible,
+  CASE WHEN size <= $few THEN library ELSE
+    [card IN near WHERE NOT card.lifecycle_state IN $hidden_states][..$want]
+    + [card IN near WHERE card.lifecycle_state IN $hidden_states][..$want_hidden]
+    + [card IN worded WHERE NOT card.lifecycle_state IN $hidden_states][..$want_worded] + linked + steered END AS cards
+"""
+    + _FACTS
+    + """
+RETURN size, near_proposed, worded_proposed, near_visible, worded_visible, found
+"""
+)
+
+# Every visible asset of the kind in the order of its cosine, for a viewer of whose library the indexes know too much
+# that is hidden, and for a graph without indexes.
+SCAN: LiteralString = (
+    """
+CALL () {
+  UNWIND $audiences AS audience
+  MATCH (card:Card {describes_kind: $kind, audience: audience})
+  WHERE NOT card.lifecycle_state IN $hidden_states
+  WITH card, CASE WHEN card.embedded_hash = card.text_hash AND card.embedding_model = $model
+    THEN vector.similarity.cosine(card[$property], $vector) END AS similarity
+  ORDER BY coalesce(similarity, 1.0) DESC, card.id LIMIT $scanned
+  RETURN collect(card) AS cards
+}
+"""
+    + _FACTS
+    + """
+RETURN found
+"""
+)
+
+# Certain assets, whatever an index would say: by id, or by what an outside system calls them.
+NAMED: LiteralString = (
+    """
+CALL () {
+  UNWIND $refs AS ref
+  CALL (ref) {
+    MATCH (asset:Record {id: ref.id}) RETURN asset
+    UNION
+    MATCH (asset:Record {source: ref.source, source_key: ref.key}) RETURN asset
+  }
+  MATCH (asset)<-[:DESCRIBES]-(card:Card)
+  WHERE asset.audience IN $audiences
+  RETURN collect(card) AS cards
+}
+"""
+    + _FACTS
+    + """
+RETURN found
+"""
+)
+
+# Ids of what is known by its outside key.
+IDS: LiteralString = """
+UNWIND $refs AS ref
+MATCH (thing:Record {source: ref.source, source_key: ref.key})
+WHERE thing.audience IN $audiences
+RETURN collect([ref.source, ref.key, thing.id]) AS found
+"""
+
+KEPT: LiteralString = """
+MATCH (match:MatchDecision:Record {id: $id})
+WHERE match.audience IN $audiences
+RETURN match {.id, .asset_kind, .request_details, .outcome, .confidence, .ranker, .embedding_model, .matched_at,
+  .answer} AS kept
+"""
+
+COUNT: LiteralString = """
+MATCH (n:Record)
+RETURN count(n) AS records
+"""
+
+# Only in a graph that was found empty: what the evaluation put there.
+EMPTY: LiteralString = """
+MATCH (n)
+WHERE n:Record OR (n:Event OR n:Command) AND n.principal_id = $principal
+CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 1000 ROWS
+"""

@@ -1,0 +1,123 @@
+"""One asset, from what a statement says of it."""
+
+from collections.abc import Iterable, Iterator
+
+from graph_schema.library_words import CapabilityState, ContractSide, DirectiveKind
+from graph_schema.record import LifecycleState
+from service import clock
+from service.graph.database import Row
+from service.matching.records import Asset, Condition, Directive, Likeness, Preference, Request
+from service.matching.words import lexical, shared, word_profile
+from service.search.words import spoken
+
+_SUPPORTS = ("prefer", "require")
+_GOALS = ("SERVES_GOAL", "IMPLEMENTS_GOAL", "SUPPORTS_GOAL", "EXPRESSES_GOAL")
+
+
+def asset_of(row: Row, request: Request) -> Asset:
+    likeness, nearest_phrase = _likeness(row, request)
+    links = _Links(row)
+    return Asset(
+        id=row["id"],
+        kind=row["kind"],
+        name=row["name"],
+        likeness=likeness,
+        version=row["version"],
+        lifecycle=LifecycleState(row["lifecycle_state"]),
+        author_id=row["author_id"],
+        nearest_phrase=nearest_phrase,
+        task_types=_distinct([row["task_type"]], row["task_types"], row["compatible_task_types"]),
+        wrong_task_types=_distinct(row["incompatible_task_types"]),
+        expected_inputs=links.inputs() or None,
+        expected_outputs=links.outputs() or None,
+        output_archetypes=links.archetypes(),
+        side_effects=links.side_effects(),
+        requires=_distinct((one["name"] for one in links.of("REQUIRES")), row["connector_requirements"]),
+        capability_states=links.capability_states(),
+        memory_modes=tuple(row["memory_modes"]) if row["memory_modes"] else None,
+        entity_ids=_distinct(row["matter_ids"], (one["id"] for one in links.of("SCOPED_TO", "CONCERNS", *_GOALS))),
+        non_use=tuple(Condition(one["text"], _cosine(one["similarity"])) for one in links.of("REPELS")),
+        directives=tuple(_directive(one) for one in links.of("STEERS")),
+        preferences=tuple(_preferences(links.of("APPLIES_TO"), request)),
+        usage_count=row["usage_count"] or 0,
+        last_used_at=clock.parse(row["last_used_at"]) if row["last_used_at"] else None,
+        group=tuple(row["group"]),
+    )
+
+
+def _likeness(row: Row, request: Request) -> tuple[Likeness, str | None]:
+    """`nearest` is the likest of all members, the card among them; the phrase is named when it is likest."""
+    phrases: list[tuple[float | None, str]] = row["phrases"]
+    if row["text"] is None:
+        words = shared(row["words"], len(request.said.stems))
+    else:
+        words = lexical(request.said.stems, word_profile([row["text"], *(text for _, text in phrases)]).as_map())
+    if not row["current"]:
+        return Likeness(None, None, words, 1 + len(phrases), None), None
+    own: float = row["similarity"] if row["own"] is None else row["own"]
+    by_phrase = max(((one, text) for one, text in phrases if one is not None), default=(0.0, ""))
+    nearest = max(own, by_phrase[0])
+    likeness = Likeness(_cosine(row["similarity"]), _cosine(nearest), words, row["members"] or 1, row["cohesion"])
+    return likeness, by_phrase[1] if by_phrase[0] >= own else None
+
+
+class _Links:
+    """What hangs on an asset, or on its blueprint and its goals."""
+
+    def __init__(self, row: Row) -> None:
+        self._row = row
+        self._all: list[Row] = [*row["links"], *row["beyond"]]
+
+    def of(self, *types: str) -> list[Row]:
+        return [one for one in self._all if one["link"] in types]
+
+    def inputs(self) -> tuple[str, ...]:
+        return self._listed("expected_inputs", "expected_input_kinds", more=self._contracts(ContractSide.input, "kind"))
+
+    def outputs(self) -> tuple[str, ...]:
+        made = self._contracts(ContractSide.output, "kind")
+        return self._listed("expected_outputs", "expected_output_kinds", more=made)
+
+    def archetypes(self) -> tuple[str, ...]:
+        return self._listed("default_output_archetypes", more=self._contracts(ContractSide.output, "archetype"))
+
+    def side_effects(self) -> tuple[str, ...]:
+        own = (one["side_effect_class"] for one in self.of("HAS_SIDE_EFFECT"))
+        return self._listed("side_effect_classes", more=own)
+
+    def capability_states(self) -> tuple[tuple[str, CapabilityState], ...]:
+        return tuple((one["name"], CapabilityState(one["state"])) for one in self.of("REQUIRES") if one["state"])
+
+    def _contracts(self, side: ContractSide, field: str) -> Iterable[str | None]:
+        return (one[field] for one in self.of("HAS_CONTRACT") if one["side"] == side)
+
+    def _listed(self, *fields: str, more: Iterable[str | None]) -> tuple[str, ...]:
+        return _distinct(*(self._row[field] for field in fields), more)
+
+
+def _cosine(similarity: float | None) -> float | None:
+    """Neo4j gives cosines as (1 + cosine) / 2."""
+    return None if similarity is None else 2 * similarity - 1
+
+
+def _directive(row: Row) -> Directive:
+    return Directive(
+        row["id"],
+        DirectiveKind(row["directive_kind"]),
+        row["phrase_or_condition"],
+        row["confidence"],
+        LifecycleState(row["lifecycle_state"]),
+    )
+
+
+def _preferences(rows: Iterable[Row], request: Request) -> Iterator[Preference]:
+    asked = spoken(request.task_type or "")
+    for one in rows:
+        types = {spoken(type_) for type_ in one["task_types"] or ()}
+        liked = one["statement"] and one["lifecycle_state"] == LifecycleState.active
+        if liked and (not types or asked in types):
+            yield Preference(one["statement"], one["polarity"] in _SUPPORTS)
+
+
+def _distinct(*lists: Iterable[str | None] | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one for given in lists for one in given or () if one))

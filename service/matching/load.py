@@ -1,0 +1,125 @@
+"""Assets from the graph, as matching weighs them: proposed by indexes and links, or a small library taken whole."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from neo4j import exceptions as driver_errors
+
+from graph_schema.ddl import FULLTEXT_INDEX, text_vector_property, vector_index, vector_property
+from graph_schema.record import HIDDEN_STATES
+from service.access.viewer import Viewer
+from service.commands import RecordRef
+from service.graph.database import Database, Row
+from service.matching import cypher
+from service.matching.calibration import Calibration
+from service.matching.facts import asset_of
+from service.matching.records import Asset, Request
+from service.search import ranker
+from service.search.candidates import NO_SUCH_INDEX, deeper
+from service.search.request import MOST_LUCENE_WORDS, listed
+
+KINDS = ("Template", "Preset", "Pattern", "Case", "Blueprint", "Segment")
+"""What can be matched, in the order in which it is looked for before something new is made."""
+
+FEW = 40
+"""A library of at most so many is weighed whole."""
+
+WANT = 16
+WANT_WORDED = 8
+WANT_HIDDEN = 4
+DEPTH_FOR_EACH = 4
+CAPABILITY_STATE = "state"
+_STEERED = ("Template", "Preset")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request with its vector, for somebody, against one model."""
+
+    request: Request
+    vector: Sequence[float]
+    viewer: Viewer
+    fitted: Calibration
+
+
+async def library(database: Database, asked: Asked, kind: str) -> list[Asset]:
+    """The assets that are weighed: all of a small library, else those that anything speaks for."""
+    shared = {**_shared(asked, [kind]), **_indexes(asked, kind)}
+    depth: int | None = WANT * DEPTH_FOR_EACH
+    try:
+        while depth is not None:
+            [row] = await database.read(cypher.CANDIDATES, **shared, depth=depth)
+            visible = _fewest_visible(row, depth)
+            if visible >= WANT:
+                return _assets(row, asked)
+            depth = deeper(depth, visible, WANT)
+    except driver_errors.ClientError as error:
+        if error.code != NO_SUCH_INDEX:
+            raise
+    [row] = await database.read(cypher.SCAN, **shared, scanned=2 * WANT)
+    return _assets(row, asked)
+
+
+async def named(database: Database, asked: Asked, refs: Sequence[RecordRef]) -> list[Asset]:
+    """These assets and no others, as far as they are there and visible."""
+    listed_refs = [{"id": ref.id, "source": ref.source, "key": ref.key} for ref in refs]
+    [row] = await database.read(cypher.NAMED, **_shared(asked, KINDS), refs=listed_refs)
+    return _assets(row, asked)
+
+
+def _fewest_visible(row: Row, depth: int) -> int:
+    """What was visible of the index that yielded least. One that had no more to give has yielded enough."""
+    if row["size"] <= FEW:
+        return WANT
+    yields = ((row["near_proposed"], row["near_visible"]), (row["worded_proposed"], row["worded_visible"]))
+    return min(visible if proposed >= depth else WANT for proposed, visible in yields)
+
+
+def _assets(row: Row, asked: Asked) -> list[Asset]:
+    return [asset_of(one, asked.request) for one in row["found"]]
+
+
+def _shared(asked: Asked, kinds: Sequence[str]) -> dict[str, Any]:
+    model = asked.fitted.model
+    return {
+        "audiences": asked.viewer.audiences,
+        "kinds": list(kinds),
+        "model": model,
+        "property": vector_property(model),
+        "text_property": text_vector_property(model),
+        "vector": asked.vector,
+        "stems": sorted(asked.request.said.stems),
+        "entity_ids": list(asked.request.entity_ids or ()),
+        "state": CAPABILITY_STATE,
+        "hidden_states": list(HIDDEN_STATES),
+    }
+
+
+def _indexes(asked: Asked, kind: str) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "vector_index": vector_index("Card", asked.fitted.model),
+        "text_index": FULLTEXT_INDEX,
+        "lucene": _lucene(ranker.asked(asked.request.said.compared), kind),
+        "directives": _directives(asked, kind),
+        "few": FEW,
+        "want": WANT,
+        "want_worded": WANT_WORDED,
+        "want_hidden": WANT_HIDDEN,
+    }
+
+
+def _lucene(words: ranker.Asked, kind: str) -> str:
+    """Cards of the kind by their texts, and by the words of their phrases, which the card has without endings."""
+    stems = " ".join(f'"{stem}"' for stem in list(words.stems)[:MOST_LUCENE_WORDS])
+    return f"+describes_kind:{kind}^0 +(text:({listed(words)}) word_stems:({stems}))"
+
+
+def _directives(asked: Asked, kind: str) -> str | None:
+    """What was taught about such words or such a type of task. Nothing else has this field."""
+    if kind not in _STEERED:
+        return None
+    wanted = " ".join([asked.request.said.compared, asked.request.task_type or "", *(asked.request.outputs or ())])
+    words = listed(ranker.asked(wanted.replace("_", " ")))
+    return f"phrase_or_condition:({words})" if words else None

@@ -1,0 +1,145 @@
+"""Matching on the real server: what is loaded of an asset, and what follows from it."""
+
+from typing import Any
+
+from graph_schema.library_words import MatchOutcome
+from service.access.viewer import Viewer
+from service.commands import RecordRef
+from service.matching.matched import Wanted
+from service.matching.records import Answer, Candidate, NoteCode, PartName, PenaltyKind, VetoKind
+from tests.matching.world import AUDIT, FAMILY, Shelf, first
+
+CODE = NoteCode.template_match_available_but_new_graph_requested
+
+
+def candidate(answer: Answer, name: str) -> Candidate:
+    return next(one for one in (*answer.recommended, *(x.candidate for x in answer.losers)) if one.asset.name == name)
+
+
+async def test_the_template_that_was_asked_for_is_found_and_the_others_lose(shelf: Shelf) -> None:
+    await shelf.family()
+    answer = await shelf.answer("please audit the complaint")
+    assert first(answer) == "Complaint Evaluation"
+    assert answer.outcome is MatchOutcome.match
+    assert {one.candidate.asset.name for one in answer.losers} == {*FAMILY} - {"Complaint Evaluation"}
+    assert all(one.reason for one in answer.losers)
+    assert [part.name for part in answer.recommended[0].parts] == [*PartName]
+    best = answer.recommended[0].asset
+    assert (best.nearest_phrase, best.likeness.members) == ("audit this complaint", 1 + len(AUDIT))
+    assert (await shelf.answer("how far away is the moon")).outcome is MatchOutcome.nothing_fits
+    assert (await shelf.answer("the and of")).recommended == ()
+
+
+async def test_what_was_taught_steers(shelf: Shelf) -> None:
+    ids = await shelf.family()
+    for kind, words in (("prefer_when_phrase", "complaint review"), ("avoid_when_phrase", "citation cleanup")):
+        directive = await shelf.add(words, label="Directive", directive_kind=kind, phrase_or_condition=words)
+        await shelf.link(directive, "STEERS", ids["Complaint Evaluation"])
+    preferred = candidate(await shelf.answer("a complaint review, please"), "Complaint Evaluation")
+    assert preferred.parts[6].value == 1.0
+    avoided = candidate(await shelf.answer("only a citation cleanup of the complaint"), "Complaint Evaluation")
+    assert [one.kind for one in avoided.penalties] == [PenaltyKind.directive_avoids]
+
+
+async def test_links_and_fields_become_parts_vetoes_and_penalties(shelf: Shelf) -> None:
+    ids = await shelf.family()
+    audit = ids["Complaint Evaluation"]
+    viewer = await shelf.viewer()
+    values = {
+        "task_type": "complaint_evaluation",
+        "expected_inputs": ["complaint"],
+        "expected_outputs": ["evaluation_memo"],
+        "side_effect_classes": ["email_sent"],
+        "memory_modes": ["standard"],
+        "non_use_conditions": ["the complaint has not been written yet"],
+    }
+    await shelf.records.save(viewer, "Template", values, record_id=audit)
+    mailer = await shelf.add("Mailer", label="Capability", capability_kind="tool")
+    client = await shelf.add("Acme", label="Entity", kind="organisation")
+    goal = await shelf.add("Win", label="Goal", goal_type="task_outcome_goal", goal_statement="Win the case.")
+    family = await shelf.add("Complaints", label="TemplateGroup")
+    await shelf.link(audit, "REQUIRES", mailer)
+    await shelf.link(audit, "SERVES_GOAL", goal)
+    await shelf.link(goal, "CONCERNS", client)
+    for name in ("Complaint Evaluation", "Draft Complaint"):
+        await shelf.link(ids[name], "IN_GROUP", family)
+    await shelf.embed()
+    given: dict[str, Any] = {
+        "task_type": "complaint_evaluation",
+        "inputs": ("complaint",),
+        "outputs": ("evaluation_memo",),
+    }
+    answer = await shelf.answer("audit this complaint", **given, capabilities=("Mailer",), entities=(client,))
+    best = candidate(answer, "Complaint Evaluation")
+    assert [part.value for part in best.parts[1:6]] == [1.0] * 5
+    assert best.asset.group == ("Draft Complaint",)
+    vetoes = candidate(
+        await shelf.answer(
+            "audit this complaint",
+            task_type="cooking",
+            outputs=("recipe",),
+            forbidden_side_effects=("email_sent",),
+            denied_capabilities=("Mailer",),
+            memory_policy="memory_incognito",
+        ),
+        "Complaint Evaluation",
+    )
+    assert {one.kind for one in vetoes.vetoes} == {*VetoKind} - {
+        VetoKind.required_capability_unavailable,
+        VetoKind.archived_or_deprecated,
+    }
+    unwritten = candidate(await shelf.answer("the complaint has not been written yet"), "Complaint Evaluation")
+    assert PenaltyKind.non_use_condition in {one.kind for one in unwritten.penalties}
+
+
+async def test_a_changed_asset_is_known_to_be_behind_until_it_is_embedded(shelf: Shelf) -> None:
+    ids = await shelf.family()
+    viewer, audit = await shelf.viewer(), ids["Complaint Evaluation"]
+    await shelf.records.save(viewer, "Template", {"trigger_phrases": [*AUDIT, "grade the pleading"]}, record_id=audit)
+    behind = await shelf.answer("grade the pleading")
+    assert candidate(behind, "Complaint Evaluation").guessed
+    assert NoteCode.vectors_behind in {note.code for note in behind.notes}
+    await shelf.embed()
+    answer = await shelf.answer("grade the pleading")
+    assert (first(answer), answer.notes) == ("Complaint Evaluation", ())
+    assert candidate(answer, "Complaint Evaluation").asset.likeness.members == 2 + len(AUDIT)
+
+
+async def test_an_archived_template_never_wins_and_a_draft_is_its_authors(shelf: Shelf) -> None:
+    ids = await shelf.family()
+    await shelf.archive(ids["Complaint Evaluation"])
+    answer = await shelf.answer("audit this complaint")
+    assert "Complaint Evaluation" not in {one.asset.name for one in answer.recommended}
+    vetoes = candidate(answer, "Complaint Evaluation").vetoes
+    assert [one.kind for one in vetoes] == [VetoKind.archived_or_deprecated]
+    assert candidate(answer, "Docket Monitor").asset.author_id == (await shelf.viewer()).principal_id
+
+
+async def test_other_kinds_are_matched_and_reuse_follows_their_order(shelf: Shelf) -> None:
+    await shelf.add("Red Team", ("attack our own argument",), label="Pattern", purpose="Find what opponents will find.")
+    await shelf.embed()
+    viewer = await shelf.viewer()
+    found = await shelf.matching.reuse(viewer, Wanted("attack our own argument"))
+    assert [one.kind for one in found.sections] == ["Template", "Preset", "Pattern", "Case", "Blueprint", "Segment"]
+    assert found.best is not None
+    assert (found.best.kind, first(found.best.answer)) == ("Pattern", "Red Team")
+
+
+async def test_a_blank_task_passes_over_a_strong_match_with_a_warning(shelf: Shelf) -> None:
+    await shelf.family()
+    viewer = await shelf.viewer()
+    strong = await shelf.matching.reuse(viewer, Wanted("audit this complaint", blank=True))
+    assert (strong.skipped, strong.warning, strong.best) == (True, CODE.value, None)
+    weak = await shelf.matching.reuse(viewer, Wanted("how far away is the moon", blank=True))
+    assert (weak.skipped, weak.warning, weak.sections) == (True, None, ())
+
+
+async def test_one_asset_is_explained_by_id_or_key(shelf: Shelf) -> None:
+    await shelf.family()
+    await shelf.add("Keyed", ("file it",), source="n8n", source_key="wf-1")
+    await shelf.embed()
+    viewer: Viewer = await shelf.viewer()
+    ref = RecordRef(kind="Template", source="n8n", key="wf-1")
+    alone = await shelf.matching.explain(viewer, Wanted("file it"), ref)
+    among = candidate(await shelf.answer("file it"), "Keyed")
+    assert candidate(alone.answer, "Keyed") == among
