@@ -44,6 +44,7 @@ class Task(Reported):
     user_facing_label: Key | None = field(
         "What people call it, from the four facts before.", default=None, authored=False, indexed=True
     )
+    graph_hash: Key | None = field("Hash of its present graph.", default=None, authored=False, indexed=True)
 
 
 class Template(Reported, Phrased, Usage):

@@ -7,16 +7,15 @@ from graph_schema.record import Record
 
 
 class GraphSnapshot(Record):
-    """The graph of a task as it was when it was saved. The same graph is the same snapshot."""
+    """The graph of a task as it was when it was saved. The same graph of the same readers is the same snapshot."""
 
     label = "GraphSnapshot"
     plural = "graph_snapshots"
     prefix = "graph"
     layer = Layer.run_truth
     colour = "#b1a7d8"
-    natural_key = ("graph_hash",)
 
-    graph_hash: Key = field("Hash of its modules, settings and cables.", authored=False)
+    graph_hash: Key = field("Hash of its modules, settings and cables.", authored=False, indexed=True)
     module_count: int = field("How many modules it has.", default=0, authored=False, ge=0)
     cable_count: int = field("How many cables it has.", default=0, authored=False, ge=0)
     settings: LongText | None = field("Settings of the whole graph, as JSON.", default=None)

@@ -1,6 +1,6 @@
 """Relations of task assets and design knowledge."""
 
-from graph_schema.fields import Key, Layer, Text, field
+from graph_schema.fields import Key, Layer, Text, Timestamp, field
 from graph_schema.record import Properties
 from graph_schema.relation import End, Link, LinkModel, Relation
 
@@ -13,6 +13,12 @@ class Ordered(Properties):
     """The place of a part in its whole."""
 
     order: int = field("Its place, from 1.", default=1, ge=1)
+
+
+class Replaced(Properties):
+    """Until when a link held."""
+
+    replaced_at: Timestamp = field("When something else took its place.")
 
 
 class Cable(Properties):
@@ -89,6 +95,17 @@ LIBRARY_RELATIONS = (
         ("GraphSnapshot",),
         "graph_of",
         "An asset, and its graph.",
+        inherits="head",
+        managed=True,
+    ),
+    _memory(
+        "HAD_GRAPH",
+        ("Task", "Template", "Segment"),
+        ("GraphSnapshot",),
+        "former_graph_of",
+        "An asset, and a graph that it had before.",
+        link=Replaced,
+        inherits="head",
         managed=True,
     ),
     _memory(

@@ -8,6 +8,7 @@ from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.library.commands import Library
 from service.memory.after import After
 from service.memory.artifact_search import ArtifactSearch
 from service.memory.audit import AuditExports
@@ -37,6 +38,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
     services = Services(
         registry=runtime.registry,
         records=runtime.records,
+        library=Library(runtime.commands),
         after=After(runtime.commands),
         questions=Questions(runtime.database),
         reporting=runtime.reporting,

@@ -21,6 +21,7 @@ from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
 from resolvers.following import FollowingSubscription
 from resolvers.history import RecordHistory
+from resolvers.library import LibraryMutation
 from resolvers.limits import Limits
 from resolvers.lineage import LineageQuery
 from resolvers.making import make_type
@@ -60,6 +61,7 @@ MUTATION_TYPES: tuple[type, ...] = (
     SecondLaneMutation,
     AuditMutation,
     ArtifactMutation,
+    LibraryMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from graph_schema.registry import Registry
 from service.events import Head
+from service.library.commands import Library
 from service.memory import Reporting
 from service.memory.after import After
 from service.memory.artifact_search import ArtifactSearch
@@ -24,6 +25,7 @@ from service.search import Search
 class Services:
     registry: Registry
     records: Records
+    library: Library
     reporting: Reporting
     after: After
     questions: Questions

@@ -16,6 +16,7 @@ from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import InputInvalid
 from service.commands.validation import validated
 from service.commands.work import State
+from service.library.snapshots import OWNERS, part_graphs
 from service.memory.rules import check_policy
 from service.records import cypher, rules
 from service.records.errors import HeldForLaw, KindsDiffer, TooManyToErase
@@ -174,6 +175,8 @@ class _Save:
         after = work.update(state, self._values) if state else await self._create(work)
         if self._kind.label in CHECKS:
             CHECKS[self._kind.label](state.properties if state else None, after.properties)
+        if state and self._kind.label in OWNERS and state.properties["audience"] != after.properties["audience"]:
+            await part_graphs(work, after)
         return {"id": after.id, "version": after.version}
 
     def _existing(self, work: Work) -> State | None:

@@ -1,0 +1,39 @@
+"""Commands of the library."""
+
+from typing import Annotated
+
+import strawberry
+
+from resolvers.graph_inputs import TaskGraph
+from resolvers.inputs import RecordRefInput
+from resolvers.loading import RecordInfo
+from resolvers.records import CommandId, RecordPayload, record_payload
+from resolvers.written import services_of, settle, viewer_of
+
+
+@strawberry.type(description="The snapshot that a saved graph is kept as.")
+class SaveGraphPayload(RecordPayload):
+    owner_id: strawberry.ID | None = strawberry.field(description="Id of the task or template.")
+    graph_hash: str | None = strawberry.field(description="Hash of the graph's content.")
+    changed: bool | None = strawberry.field(description="Whether it is another graph than before.")
+
+
+@strawberry.type
+class LibraryMutation:
+    @strawberry.mutation(
+        description="Save the whole graph of a task or template. The same graph is the same snapshot. Needs curate."
+    )
+    async def save_graph(
+        self,
+        info: RecordInfo,
+        of: Annotated[RecordRefInput, strawberry.argument(description="The Task or Template.")],
+        graph: Annotated[TaskGraph, strawberry.argument(description="All of its modules and cables.")],
+        command_id: CommandId = None,
+    ) -> SaveGraphPayload:
+        outcome = await services_of(info).library.save_graph(
+            viewer_of(info), of.ref(), graph.graph(), command_id=command_id
+        )
+        await settle(info, outcome)
+        result = outcome.result
+        more = {name: result.get(name) for name in ("graph_hash", "changed")}
+        return record_payload(outcome, SaveGraphPayload, owner_id=result.get("owner"), **more)

@@ -1,0 +1,1 @@
+"""The library: task assets and design knowledge, kept by people and found by matching."""

@@ -1,0 +1,72 @@
+"""Statements of the library's commands."""
+
+from typing import LiteralString
+
+# For each owner: its present graphs, and the snapshot of the same content for the same readers, if there is one. A
+# snapshot of other readers is not looked at: that there is one is theirs to know.
+KNOWN_GRAPHS: LiteralString = """
+UNWIND $graphs AS one
+RETURN one.owner AS owner,
+  head(COLLECT {
+    MATCH (same:GraphSnapshot {graph_hash: one.hash}) WHERE same.audience = one.audience
+    RETURN properties(same) ORDER BY same.id LIMIT 1
+  }) AS same,
+  COLLECT {
+    MATCH (:Record {id: one.owner})-[:HAS_GRAPH]->(present:GraphSnapshot) RETURN properties(present)
+  } AS present
+"""
+
+KNOWN_TYPES: LiteralString = """
+UNWIND $types AS type
+MATCH (known:ModuleType {module_type: type}) WHERE known.audience IN $audiences
+WITH type, known ORDER BY known.stub, known.id
+RETURN type, collect({id: known.id, audience: known.audience, stub: known.stub}) AS known
+"""
+
+# Cables are made here and not as links of the command: two modules may have several between them.
+CREATE_GRAPHS: LiteralString = """
+CALL () {
+  UNWIND $types AS one
+  CREATE (n:ModuleType:Record) SET n = one
+}
+UNWIND $graphs AS graph
+CREATE (snapshot:GraphSnapshot:Record) SET snapshot = graph.snapshot
+WITH graph, snapshot
+CALL (graph, snapshot) {
+  UNWIND graph.modules AS one
+  CREATE (snapshot)-[:HAS_MODULE]->(n:Module:Record) SET n = one.properties
+  WITH n, one
+  MATCH (type:ModuleType {id: one.type_id})
+  CREATE (n)-[:OF_TYPE]->(type)
+}
+CALL (graph) {
+  UNWIND graph.cables AS one
+  MATCH (tail:Record {id: one.tail})
+  MATCH (head:Record {id: one.head})
+  CREATE (tail)-[r:CABLE]->(head) SET r = one.properties
+}
+"""
+
+# What a snapshot holds, as it was saved.
+GRAPHS: LiteralString = """
+UNWIND $ids AS id
+MATCH (snapshot:GraphSnapshot {id: id}) WHERE snapshot.audience IN $audiences
+RETURN id, snapshot {.settings, .extra} AS whole,
+  COLLECT {
+    MATCH (snapshot)-[:HAS_MODULE]->(m:Module) WHERE m.audience IN $audiences
+    RETURN m {.module_key, .name, .module_type, .purpose, .config, .autonomy, .input_ports, .output_ports, .disabled}
+    ORDER BY m.module_key
+  } AS modules,
+  COLLECT {
+    MATCH (snapshot)-[:HAS_MODULE]->(tail:Module)-[r:CABLE]->(head:Module)
+    WHERE tail.audience IN $audiences AND head.audience IN $audiences
+    RETURN r {.*, tail: tail.module_key, head: head.module_key} ORDER BY r.cable_id
+  } AS cables
+"""
+
+# Graphs that an owner shares with others: access is about to part them.
+SHARED_GRAPHS: LiteralString = """
+MATCH (:Record {id: $owner})-[r:HAS_GRAPH|HAD_GRAPH]->(snapshot:GraphSnapshot)
+WHERE EXISTS { MATCH (snapshot)<-[:HAS_GRAPH|HAD_GRAPH]-(other:Record) WHERE other.id <> $owner }
+RETURN type(r) AS type, properties(snapshot) AS snapshot
+"""
