@@ -80,7 +80,7 @@ def needs_of(nodes: Iterable[Node]) -> tuple[Need, ...]:
 
 
 def need_of(node: Node) -> Need | None:
-    short = node.type.rpartition(".")[2]
+    short = node.type.rstrip(".").rpartition(".")[2] or node.type
     plain = _without_role(short)
     if short in CORE or plain in CORE:
         return None
