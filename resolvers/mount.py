@@ -9,6 +9,7 @@ from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
 from service.library.commands import Library
+from service.library.n8n.commands import N8nWorkflows
 from service.memory.after import After
 from service.memory.artifact_search import ArtifactSearch
 from service.memory.audit import AuditExports
@@ -51,6 +52,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         following=Following(runtime.database, runtime.registry, runtime.events),
         search=Search(runtime.database, runtime.embeddings, runtime.registry),
         artifact_search=ArtifactSearch(runtime.database, runtime.embeddings, runtime.registry),
+        n8n=N8nWorkflows(runtime.commands, runtime.database),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )

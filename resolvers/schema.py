@@ -27,6 +27,7 @@ from resolvers.lineage import LineageQuery
 from resolvers.making import make_type
 from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
+from resolvers.n8n import N8nMutation, N8nQuery
 from resolvers.questions import QuestionQuery
 from resolvers.records import RecordMutation
 from resolvers.retention import RecordRetention
@@ -51,6 +52,7 @@ QUERY_TYPES: tuple[type, ...] = (
     TaskHistoryQuery,
     StatisticsQuery,
     ArtifactSearchQuery,
+    N8nQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
@@ -61,6 +63,7 @@ MUTATION_TYPES: tuple[type, ...] = (
     SecondLaneMutation,
     AuditMutation,
     ArtifactMutation,
+    N8nMutation,
     LibraryMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)

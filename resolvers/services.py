@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from graph_schema.registry import Registry
 from service.events import Head
 from service.library.commands import Library
+from service.library.n8n.commands import N8nWorkflows
 from service.memory import Reporting
 from service.memory.after import After
 from service.memory.artifact_search import ArtifactSearch
@@ -40,5 +41,6 @@ class Services:
     following: Following
     search: Search
     artifact_search: ArtifactSearch
+    n8n: N8nWorkflows
     head: Head
     """Where the log of events ends, and who waits for it to move."""
