@@ -36,14 +36,15 @@ class Blueprint(Record):
     assessment_plan: Text | None = field("How its results are judged.", default=None)
     security_profile_ref: Key | None = field("Where its security profile is kept.", default=None)
     retention_policy_ref: Key | None = field("Where its retention policy is kept.", default=None)
-    current_graph_version: int | None = field("Version of the graph that it was last bound to.", default=None, ge=1)
     blueprint_version: Key = field("The author's own name for this version.", default="1")
     authored_by: AuthoredBy = field("Whose hand it is of.", default=AuthoredBy.user)
     broad_scope: bool = field("Whether the task is meant to reach across matters.", default=False)
     output_stakes: OutputStakes = field(
         "What is at stake with its outputs.", default=OutputStakes.internal_advisory, indexed=True
     )
-    autonomy_level: AutonomyLevel = field("How much it does without being asked.", default=AutonomyLevel.manual)
+    autonomy_level: AutonomyLevel = field(
+        "How much its modules do without being asked.", default=AutonomyLevel.manual, authored=False
+    )
     blueprint_hash: Key | None = field("Hash of the blueprint and its parts.", default=None, authored=False)
     modules_count: int = field("Modules of its graph.", default=0, authored=False, ge=0)
     outcome_count: int = field("Outputs that it promises.", default=0, authored=False, ge=0)

@@ -87,6 +87,16 @@ LIBRARY_RELATIONS = (
     _part("HAS_CRITERION", "Criterion", "criterion_of", "A blueprint, and what its result is judged by."),
     _part("HAS_REVIEW_POINT", "ReviewPoint", "review_point_of", "A blueprint, and where a person looks."),
     _part("HAS_SIDE_EFFECT", "SideEffect", "side_effect_of", "A blueprint, and what it does to the outside world."),
+    _memory(
+        "HAD_PART",
+        ("Blueprint",),
+        ("StepIntent", "Contract", "Criterion", "ReviewPoint", "SideEffect"),
+        "former_part_of",
+        "A blueprint, and a part that it had before.",
+        link=Replaced,
+        inherits="head",
+        managed=True,
+    ),
     _memory("CHECKED_BY", ("StepIntent",), ("Criterion",), "checks", "A step, and what it is judged by.", managed=True),
     _memory("BOUND_TO", ("StepIntent",), ("Module",), "does_step", "A step, and a module that does it.", managed=True),
     _memory(

@@ -9,7 +9,7 @@ from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, StringConstraints
 from pydantic.fields import FieldInfo
 
-from graph_schema.fields import DataClass, Field, Key, Keys, Kind, Layer, Name, Timestamp, field
+from graph_schema.fields import DataClass, Field, Key, Keys, Kind, Layer, Name, Text, Timestamp, field
 
 SCHEMA_VERSION = 1
 
@@ -66,6 +66,7 @@ class Record(Properties):
         indexed=True,
         authored=False,
     )
+    lifecycle_reason: Text | None = field("Why it stands there.", default=None, authored=False)
     created_at: Timestamp = field("When it was first stored.", indexed=True, authored=False)
     updated_at: Timestamp = field("When it was last changed.", indexed=True, authored=False)
     version: int = field("Counts its states, from 1.", default=1, ge=1, authored=False)

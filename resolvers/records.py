@@ -6,7 +6,7 @@ import strawberry
 from strawberry.types.field import StrawberryField
 
 from graph_schema import REGISTRY
-from graph_schema.record import RecordType
+from graph_schema.record import LifecycleState, RecordType
 from resolvers.inputs import RecordRefInput, link_input, record_input, values_of
 from resolvers.loading import RecordInfo, load_record
 from resolvers.making import optional
@@ -29,7 +29,12 @@ Tail = Annotated[RecordRefInput, strawberry.argument(description="The record tha
 Head = Annotated[RecordRefInput, strawberry.argument(description="The record that the relation leads to.")]
 if TYPE_CHECKING:
     LinkProperties = Any
+    NewState = LifecycleState
 else:
+    NewState = Annotated[
+        strawberry.enum(LifecycleState, description=LifecycleState.__doc__),
+        strawberry.argument(description="The state; docs/library.md says which each type knows."),
+    ]
     LinkProperties = Annotated[optional(link_input(REGISTRY)), strawberry.argument(description="What the link says.")]
 
 
@@ -164,6 +169,15 @@ class RecordMutation:
         self, info: RecordInfo, record: Target, command_id: CommandId = None, if_version: IfVersion = None
     ) -> RecordPayload:
         return await _moved(info, record, command_id, if_version, archived=False)
+
+    @strawberry.mutation(description="Bring a record into a state of its life that its type knows. Needs curate.")
+    async def set_lifecycle(
+        self, info: RecordInfo, record: Target, state: NewState, reason: Reason = None, command_id: CommandId = None
+    ) -> RecordPayload:
+        outcome = await services_of(info).records.set_lifecycle(
+            viewer_of(info), record.ref(), state.value, reason, command_id=command_id
+        )
+        return record_payload(await settle(info, outcome))
 
     @strawberry.mutation(description="Make one entity of two. The duplicate's id still leads there. Needs curate.")
     async def merge_entities(

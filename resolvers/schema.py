@@ -16,6 +16,7 @@ from resolvers.after import AfterMutation
 from resolvers.artifact_search import ArtifactSearchQuery
 from resolvers.artifacts import ArtifactMutation, ArtifactQuery
 from resolvers.audit import AuditMutation
+from resolvers.blueprints import BlueprintMutation
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
@@ -65,6 +66,7 @@ MUTATION_TYPES: tuple[type, ...] = (
     ArtifactMutation,
     N8nMutation,
     LibraryMutation,
+    BlueprintMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {

@@ -1,19 +1,28 @@
 """The commands of the library. Each is one transaction, once, with an event."""
 
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
+from graph_schema import REGISTRY
+from graph_schema.registry import Registry
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import RecordMissing
-from service.library.errors import OwnerUnsaved
+from service.library.blueprint_saving import SaveBlueprint
+from service.library.blueprints import BlueprintInput
+from service.library.errors import OwnerUnsaved, approval_required
 from service.library.graphs import GraphInput, canonical
+from service.library.profile import refresh_profiles
+from service.library.rules import is_guarded
 from service.library.snapshots import plan_graph
+from service.records import rules
 
 
 class Library:
-    def __init__(self, commands: Commands) -> None:
+    def __init__(self, commands: Commands, registry: Registry = REGISTRY) -> None:
         self._commands = commands
+        self._registry = registry
 
     async def save_graph(
         self, viewer: Viewer, of: RecordRef, graph: GraphInput, *, command_id: str | None = None
@@ -28,7 +37,10 @@ class Library:
                 raise RecordMissing(of, "of")
             if owner.properties.get("stub"):
                 raise OwnerUnsaved(of)
+            if is_guarded(viewer, owner):
+                raise approval_required(owner.type.label)("graph")
             saved = await plan_graph(work, owner, whole)
+            await refresh_profiles(work, [saved])
             return {
                 "id": saved.snapshot.id,
                 "version": saved.snapshot.version,
@@ -40,3 +52,40 @@ class Library:
         content = {"of": str(of), "graph": asdict(whole)}
         request = Request("saveGraph", KeyScope.curate, content, changes=[of], command_id=command_id)
         return await self._commands.execute(viewer, request, plan)
+
+    async def save_blueprint(self, viewer: Viewer, asked: BlueprintInput, *, command_id: str | None = None) -> Outcome:
+        """Save a blueprint with its parts, needs and goals, and keep how it differs from what it was."""
+        kind = self._registry.types["Blueprint"]
+        rules.check_fields(kind, asked.values)
+        rules.check_access(viewer, asked.values)
+        own = rules.own_ref(kind, asked.record_id, asked.values)
+        matters = [RecordRef(id=one) for one in asked.values.get("matter_ids") or ()]
+        for ref in asked.refs():
+            ref.check("ref")
+        changes = [one for one in (own, asked.of) if one is not None]
+        if asked.of is not None:
+            asked.of.check("of")
+        save = SaveBlueprint(asked, own)
+
+        async def plan(work: Work) -> dict[str, Any]:
+            rules.check_matters(work, asked.values)
+            return await save(work)
+
+        reads = list({str(one): one for one in [*matters, *asked.refs()]}.values())
+        request = Request(
+            "saveBlueprint", KeyScope.curate, content_of(asked), reads=reads, changes=changes, command_id=command_id
+        )
+        return await self._commands.execute(viewer, request, plan)
+
+
+def content_of(asked: Any) -> Any:
+    """All that makes a command this one and no other."""
+    if isinstance(asked, RecordRef):
+        return str(asked)
+    if is_dataclass(asked):
+        return {one.name: content_of(getattr(asked, one.name)) for one in fields(asked)}
+    if isinstance(asked, Mapping):
+        return {str(name): content_of(one) for name, one in asked.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(asked, list | tuple):
+        return [content_of(one) for one in asked]  # pyright: ignore[reportUnknownVariableType]
+    return asked

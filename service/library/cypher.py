@@ -70,3 +70,54 @@ MATCH (:Record {id: $owner})-[r:HAS_GRAPH|HAD_GRAPH]->(snapshot:GraphSnapshot)
 WHERE EXISTS { MATCH (snapshot)<-[:HAS_GRAPH|HAD_GRAPH]-(other:Record) WHERE other.id <> $owner }
 RETURN type(r) AS type, properties(snapshot) AS snapshot
 """
+
+TASK_LINKS: LiteralString = """
+MATCH (task:Task {id: $id})
+RETURN COUNT { (task)-[:INSTANTIATES]->(:Template) } AS templates,
+  COLLECT { MATCH (task)-[:HAS_GRAPH]->(one:GraphSnapshot) RETURN one.id } AS graphs,
+  COLLECT { MATCH (task)-[:HAS_BLUEPRINT]->(one:Blueprint) RETURN one.id } AS blueprints
+"""
+
+BLUEPRINTS_OF: LiteralString = """
+UNWIND $ids AS id
+MATCH (:Record {id: id})-[:HAS_BLUEPRINT]->(b:Blueprint) WHERE b.audience IN $audiences AND NOT b.stub
+RETURN id AS owner, properties(b) AS blueprint,
+  COUNT { MATCH (b)-[:HAS_CONTRACT]->(c:Contract) WHERE c.side = 'output' } AS outputs,
+  COUNT { MATCH (b)-[:HAS_CONTRACT]->(c:Contract) WHERE c.side = 'input' } AS inputs
+"""
+
+# A blueprint as it stands: its parts, what they lead to, its needs and goals, and who has it.
+BLUEPRINT: LiteralString = """
+OPTIONAL MATCH (b:Blueprint {id: $id}) WHERE b.audience IN $audiences
+RETURN
+  COLLECT {
+    MATCH (b)-[r:HAS_STEP|HAS_CONTRACT|HAS_CRITERION|HAS_REVIEW_POINT|HAS_SIDE_EFFECT]->(part:Record)
+    WHERE part.audience IN $audiences
+    RETURN {type: type(r), order: r.order, labels: labels(part), properties: properties(part),
+      links: COLLECT {
+        MATCH (part)-[link:REQUIRES|SERVES_GOAL|CHECKED_BY|BOUND_TO]->(other:Record)
+        WHERE other.audience IN $audiences
+        RETURN {type: type(link), id: other.id, key: coalesce(other.module_key, other.statement)} ORDER BY other.id
+      }} ORDER BY type(r), r.order
+  } AS parts,
+  COLLECT {
+    MATCH (b)-[link:REQUIRES|ALLOWS|DENIES|EXPRESSES_GOAL]->(other:Record) WHERE other.audience IN $audiences
+    RETURN {type: type(link), id: other.id} ORDER BY other.id
+  } AS links,
+  COLLECT {
+    MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record) WHERE owner.audience IN $audiences AND NOT owner.id = $owner
+    RETURN {labels: labels(owner), properties: properties(owner)} ORDER BY owner.id
+  } AS owners,
+  EXISTS { (b)<-[:HAS_BLUEPRINT]-(:Record)<-[:LEARNED_FROM]-(:Case) } AS has_case,
+  COLLECT {
+    CALL (b) {
+      MATCH (owner:Record {id: $owner}) RETURN owner
+      UNION
+      MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record) RETURN owner
+    }
+    MATCH (owner)-[:HAS_GRAPH]->(:GraphSnapshot)-[:HAS_MODULE]->(m:Module)
+    WHERE owner.audience IN $audiences AND m.audience IN $audiences
+    WITH DISTINCT m ORDER BY m.module_key
+    RETURN m {.id, .module_key, .module_type, .autonomy, .disabled}
+  } AS modules
+"""

@@ -1,5 +1,8 @@
 """Why a change of the library is refused."""
 
+from collections.abc import Iterable
+
+from graph_schema.library_words import CaseGround
 from service.errors import TaskloreError
 
 
@@ -31,3 +34,71 @@ class OwnerUnsaved(TaskloreError):
             field="of",
             remedy="Save the task or template first (saveTask, saveTemplate), with its class and matters.",
         )
+
+
+class BlueprintGraphMismatch(TaskloreError):
+    code = "validation.blueprint_graph_mismatch"
+
+    def __init__(self, step: str, module: str) -> None:
+        super().__init__(
+            f"The step {step!r} is bound to the module {module!r}, which the graph does not have.",
+            field="steps.bound_modules",
+            remedy="Save the graph first (saveGraph), or bind the step to one of its modules.",
+        )
+
+
+class StateUnknown(TaskloreError):
+    code = "state_unknown"
+
+    def __init__(self, label: str, state: str, allowed: Iterable[str]) -> None:
+        super().__init__(
+            f"A {label} is never in the state {state}.", field="state", remedy=f"Use one of {', '.join(allowed)}."
+        )
+
+
+class CaseGroundMissing(TaskloreError):
+    code = "case_ground_missing"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A case teaches only on a ground that is kept with it, and this one has none.",
+            field="active_because",
+            remedy=f"Save the case with active_because: one of {', '.join(CaseGround)}.",
+        )
+
+
+class TemplateNeedsApproval(TaskloreError):
+    code = "validation.template_update_requires_approval"
+
+    def __init__(self, changed: str) -> None:
+        super().__init__(*_needs_approval("template", changed), field=changed, remedy=_ASK)
+
+
+class PresetNeedsApproval(TaskloreError):
+    code = "validation.preset_update_requires_approval"
+
+    def __init__(self, changed: str) -> None:
+        super().__init__(*_needs_approval("preset", changed), field=changed, remedy=_ASK)
+
+
+class UpdateNeedsApproval(TaskloreError):
+    code = "approval_required"
+
+    def __init__(self, changed: str) -> None:
+        super().__init__(*_needs_approval("record", changed), field=changed, remedy=_ASK)
+
+
+def approval_required(label: str) -> type[TemplateNeedsApproval | PresetNeedsApproval | UpdateNeedsApproval]:
+    """The refusal of an agent's change, by what it would change."""
+    return _APPROVALS.get(label, UpdateNeedsApproval)
+
+
+_APPROVALS: dict[str, type[TemplateNeedsApproval | PresetNeedsApproval]] = {
+    "Template": TemplateNeedsApproval,
+    "Preset": PresetNeedsApproval,
+}
+_ASK = "Have a person make the change, or change only what carries little risk; docs/library.md lists it."
+
+
+def _needs_approval(what: str, changed: str) -> tuple[str]:
+    return (f"An agent may not change {changed} of a {what} that is in use without somebody's approval.",)

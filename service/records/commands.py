@@ -13,10 +13,11 @@ from service.access.audience import strictest
 from service.access.principals import join
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
-from service.commands.errors import InputInvalid
+from service.commands.errors import RecordMissing
 from service.commands.validation import validated
 from service.commands.work import State
-from service.library.snapshots import OWNERS, part_graphs
+from service.library.following import follow
+from service.library.rules import check_link, prepared, restored_state, state_change
 from service.memory.rules import check_policy
 from service.records import cypher, rules
 from service.records.errors import HeldForLaw, KindsDiffer, TooManyToErase
@@ -49,7 +50,7 @@ class Records:
         kind = self._registry.types[label]
         rules.check_fields(kind, values)
         rules.check_access(viewer, values)
-        ref = _own_ref(kind, record_id, values)
+        ref = rules.own_ref(kind, record_id, values)
         request = Request(
             f"save{label}",
             KeyScope.curate,
@@ -80,6 +81,7 @@ class Records:
             one, other = work.need(tail, "tail"), work.need(head, "head")
             relation = rules.allowed_relation(self._registry, kind, one.type.label, other.type.label)
             facts = validated(relation.link, properties, "properties.")
+            check_link(viewer, one, kind)
             work.touch(one)
             if remove:
                 work.unlink(one, kind, other)
@@ -99,17 +101,35 @@ class Records:
     ) -> Outcome:
         """Archive a record, or bring it back. An archived one stays reachable by id and in lineage."""
         ref.check("record")
-        state, event = ("archived", "archived") if archived else ("active", "restored")
 
         async def plan(work: Work) -> dict[str, Any]:
             record = work.need(ref, "record")
             rules.check_version(record.id, record, if_version)
-            after = work.update(record, {"lifecycle_state": state}, event=event)
+            values = state_change(viewer, record, "archived" if archived else restored_state(record))
+            after = work.update(record, values, event="archived" if archived else "restored")
             return {"id": after.id, "version": after.version}
 
         name = "archiveRecord" if archived else "restoreRecord"
         content = {"record": str(ref), "if_version": if_version}
         request = Request(name, KeyScope.curate, content, changes=[ref], command_id=command_id)
+        return await self._commands.execute(viewer, request, plan)
+
+    async def set_lifecycle(
+        self, viewer: Viewer, ref: RecordRef, state: str, reason: str | None, *, command_id: str | None = None
+    ) -> Outcome:
+        """Bring a record into one of the states that its type knows."""
+        ref.check("record")
+
+        async def plan(work: Work) -> dict[str, Any]:
+            record = work.find(ref, "record")
+            if record is None:
+                raise RecordMissing(ref, "record")
+            values = state_change(viewer, record, state)
+            after = work.update(record, {**values, "lifecycle_reason": reason}, event=state)
+            return {"id": after.id, "version": after.version}
+
+        content = {"record": str(ref), "state": state, "reason": reason}
+        request = Request("setLifecycle", KeyScope.curate, content, changes=[ref], command_id=command_id)
         return await self._commands.execute(viewer, request, plan)
 
     async def set_legal_hold(
@@ -149,15 +169,6 @@ class Records:
         return await self._commands.execute(viewer, request, _Merge(keep, merge, reason))
 
 
-def _own_ref(kind: RecordType, record_id: str | None, values: Values) -> RecordRef | None:
-    source, key = values.get("source"), values.get("source_key")
-    if (source is None) != (key is None):
-        raise InputInvalid("source_key" if key is None else "source", "source and source_key go together")
-    if record_id is not None:
-        return RecordRef(id=record_id)
-    return RecordRef(kind=kind.label, source=source, key=key) if source is not None else None
-
-
 class _Save:
     def __init__(self, kind: RecordType, values: Values, ref: RecordRef | None, if_version: int | None) -> None:
         self._kind = kind
@@ -166,17 +177,14 @@ class _Save:
         self._if_version = if_version
 
     async def __call__(self, work: Work) -> dict[str, Any]:
-        for matter in self._values.get("matter_ids") or ():
-            named = work.need(RecordRef(id=matter), "matter_ids", ["Entity"])
-            if named.properties.get("kind") != "matter":
-                raise InputInvalid("matter_ids", f"{matter} is not a matter")
+        rules.check_matters(work, self._values)
         state = self._existing(work)
         rules.check_version(str(self._ref), state, self._if_version)
-        after = work.update(state, self._values) if state else await self._create(work)
+        values = prepared(work.viewer, self._kind, self._values, state)
+        after = work.update(state, values) if state else await self._create(work, values)
         if self._kind.label in CHECKS:
             CHECKS[self._kind.label](state.properties if state else None, after.properties)
-        if state and self._kind.label in OWNERS and state.properties["audience"] != after.properties["audience"]:
-            await part_graphs(work, after)
+        await follow(work, state, after)
         return {"id": after.id, "version": after.version}
 
     def _existing(self, work: Work) -> State | None:
@@ -186,8 +194,8 @@ class _Save:
             return work.need(self._ref, "id", [self._kind.label])
         return work.find(self._ref, "source_key", [self._kind.label])
 
-    async def _create(self, work: Work) -> State:
-        given = {name: value for name, value in self._values.items() if value is not None}
+    async def _create(self, work: Work, values: Values) -> State:
+        given = {name: value for name, value in values.items() if value is not None}
         state = work.create(self._kind, given)
         if state.id in state.properties["matter_ids"] and not work.viewer.all_matters:
             await join(work, state.id)

@@ -2,7 +2,8 @@
 
 from typing import LiteralString
 
-# Everything that goes with a record: what was merged into it, and for a matter all that belongs to it alone.
+# Everything that goes with a record: what was merged into it, its own graphs and parts,
+# and for a matter all that belongs to it alone.
 TO_ERASE: LiteralString = """
 MATCH (n:Record {id: $id})
 CALL (n) {
@@ -11,8 +12,15 @@ CALL (n) {
   MATCH (n)<-[:MERGED_INTO*1..5]-(one:Record) RETURN one
   UNION
   MATCH (one:Record) WHERE n:Matter AND n.id IN one.matter_ids AND all(m IN one.matter_ids WHERE m = n.id)
-    AND NOT one:Tombstone AND NOT one:Card
+    AND NOT one:Tombstone AND NOT one:Card AND NOT one:Phrase
   RETURN one
+  UNION
+  MATCH (n)-[:HAS_GRAPH|HAD_GRAPH]->(graph:GraphSnapshot)
+  WHERE NOT EXISTS { MATCH (graph)<-[:HAS_GRAPH|HAD_GRAPH]-(other:Record) WHERE other <> n }
+  CALL (graph) { RETURN graph AS one UNION MATCH (graph)-[:HAS_MODULE]->(one:Module) RETURN one }
+  RETURN one
+  UNION
+  MATCH (n)-[:HAS_STEP|HAS_CONTRACT|HAS_CRITERION|HAS_REVIEW_POINT|HAS_SIDE_EFFECT]->(one:Record) RETURN one
 }
 WITH n, collect(DISTINCT one) AS all
 RETURN [one IN all | one.id] AS ids,
@@ -31,7 +39,7 @@ CALL (n) {
   MATCH (n)-[:FORMER_LINK]->(v:Version) DETACH DELETE v
 }
 CALL (n) {
-  MATCH (c:Card)-[:DESCRIBES]->(n) DETACH DELETE c
+  MATCH (c:Card|Phrase)-[:DESCRIBES|INVOKES|REPELS]->(n) DETACH DELETE c
 }
 CALL (n) {
   MATCH (x:Extraction)-[:EXTRACTS_FROM]->(n) DETACH DELETE x

@@ -10,7 +10,8 @@ from graph_schema.relation import Relation
 from service.access.audience import cleared
 from service.access.viewer import Viewer
 from service.commands.errors import ClassNotAllowed, InputInvalid, MatterNotAllowed, VersionConflict
-from service.commands.work import State
+from service.commands.refs import RecordRef
+from service.commands.work import State, Work
 from service.records.errors import FieldUnknown, RelationManaged, RelationUnknown
 
 
@@ -33,10 +34,28 @@ def check_access(viewer: Viewer, values: Mapping[str, Any]) -> None:
         raise MatterNotAllowed("matter_ids")
 
 
+def check_matters(work: Work, values: Mapping[str, Any]) -> None:
+    """What is named as a matter is one. The command has read it."""
+    for matter in values.get("matter_ids") or ():
+        named = work.need(RecordRef(id=matter), "matter_ids", ["Entity"])
+        if named.properties.get("kind") != "matter":
+            raise InputInvalid("matter_ids", f"{matter} is not a matter")
+
+
 def check_version(record_id: str, state: State | None, expected: int | None) -> None:
     current = state.version if state else 0
     if expected is not None and expected != current:
         raise VersionConflict(record_id, expected, current)
+
+
+def own_ref(kind: RecordType, record_id: str | None, values: Mapping[str, Any]) -> RecordRef | None:
+    """How a save names the record that it changes: by id, by its outside key, or not at all."""
+    source, key = values.get("source"), values.get("source_key")
+    if (source is None) != (key is None):
+        raise InputInvalid("source_key" if key is None else "source", "source and source_key go together")
+    if record_id is not None:
+        return RecordRef(id=record_id)
+    return RecordRef(kind=kind.label, source=source, key=key) if source is not None else None
 
 
 def allowed_relation(registry: Registry, kind: str, tail: str, head: str) -> Relation:

@@ -15,7 +15,7 @@ RETURN collect({
   vectors: [key IN keys(n) WHERE key STARTS WITH $vector_prefix AND NOT key IN $plain
     | [key, CASE WHEN valueType(n[key]) STARTS WITH 'LIST' THEN size(n[key]) END]],
   cards: COLLECT { MATCH (n)<-[:DESCRIBES]-(card:Card) RETURN card.text_hash },
-  describes: COUNT { (n)-[:DESCRIBES]->(:Record) }
+  describes: COUNT { (n)-[:DESCRIBES|INVOKES|REPELS]->(:Record) }
 }) AS records
 """
 

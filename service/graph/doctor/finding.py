@@ -75,6 +75,12 @@ CHECKS: dict[str, Check] = dict(
         _check("property_missing", Severity.error, "A record lacks a required property.", _SAVE_AGAIN),
         _check("property_invalid", Severity.error, "A property has the wrong type, value or length.", _SAVE_AGAIN),
         _check("property_unknown", Severity.warning, "A property is not in the registry.", "Remove the property."),
+        _check(
+            "state_of_other_type",
+            Severity.error,
+            "A record is in a state that its type does not know.",
+            "Give it a state of its type (setLifecycle).",
+        ),
         _check("natural_key_half", Severity.error, "Only one of source and source_key is set.", _SAVE_AGAIN),
         _check(
             "audience_wrong",

@@ -134,6 +134,8 @@ class _Examiner:
             self._second_labels(seen)
         if not broken & {"data_class", "matter_ids", "own_data_class", "own_matter_ids", "audience"}:
             self._access(seen)
+        if not broken and seen.label not in self.embedded and seen.values["lifecycle_state"] not in seen.type.states:
+            self.tally.add("state_of_other_type", f"{seen.label} {seen.values['lifecycle_state']}", seen.id)
         if not broken and seen.type.carded and not seen.is_stub:
             self._card_of(seen)
         if not broken and seen.label in self.embedded:

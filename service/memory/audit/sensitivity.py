@@ -33,7 +33,12 @@ class Sensitivity(StrEnum):
 Classes = dict[Sensitivity, str]
 _S = Sensitivity
 
-COMMON: Classes = {_S.fact: "id matter_ids run_id", _S.process: "source module_key", _S.subject: "name source_key"}
+COMMON: Classes = {
+    _S.fact: "id matter_ids run_id",
+    _S.process: "source module_key",
+    _S.subject: "name source_key",
+    _S.content: "lifecycle_reason",
+}
 """For every label, unless the label says otherwise."""
 
 TABLE: dict[str, Classes] = {

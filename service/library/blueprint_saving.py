@@ -1,0 +1,333 @@
+"""Saving a blueprint: its parts and links in one go, with its profile, its hash and how it differs from before."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from graph_schema.fields import DataClass, Field
+from graph_schema.library_words import AuthoredBy
+from service.commands import RecordRef, Work
+from service.commands.errors import RecordMissing
+from service.commands.validation import validated
+from service.commands.work import State
+from service.library import cypher
+from service.library.blueprints import (
+    LINKS,
+    PARTS,
+    BlueprintInput,
+    PartInput,
+    PartKind,
+    content_hash,
+    difference,
+    named_parts,
+    written,
+)
+from service.library.errors import BlueprintGraphMismatch, approval_required
+from service.library.graphs import ModuleInput
+from service.library.profile import profile
+from service.library.rules import is_guarded
+from service.library.warnings import LibraryWarning
+
+Values = dict[str, Any]
+_GOALS = ("Goal",)
+_CAPABILITIES = ("Capability",)
+_STEP_LINKS = {"REQUIRES": "requires", "SERVES_GOAL": "goals", "CHECKED_BY": "checked_by", "BOUND_TO": "bound_modules"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A part as it stands."""
+
+    state: State
+    order: int
+    links: Mapping[str, Sequence[str]]
+    ids: Mapping[str, Sequence[str]]
+
+
+class SaveBlueprint:
+    def __init__(self, asked: BlueprintInput, ref: RecordRef | None) -> None:
+        self._asked = asked
+        self._ref = ref
+
+    async def __call__(self, work: Work) -> Values:
+        owner = self._owner(work)
+        before = self._existing(work)
+        row = await work.transaction.one(
+            cypher.BLUEPRINT,
+            id=before.id if before else None,
+            owner=owner.id if owner else None,
+            audiences=work.viewer.audiences,
+        )
+        if row is None:
+            raise RecordMissing(self._ref, "id")
+        owners = [*([owner] if owner else []), *(_state(work, one) for one in row["owners"])]
+        for one in owners:
+            if is_guarded(work.viewer, one):
+                raise approval_required(one.type.label)("blueprint")
+        return _Saving(work, self._asked, row, before=before, owner=owner, owners=owners).save()
+
+    def _owner(self, work: Work) -> State | None:
+        if self._asked.of is None:
+            return None
+        owner = work.find(self._asked.of, "of", ["Task", "Template"])
+        if owner is None:
+            raise RecordMissing(self._asked.of, "of")
+        return owner
+
+    def _existing(self, work: Work) -> State | None:
+        if self._ref is None:
+            return None
+        if self._ref.id is not None:
+            return work.need(self._ref, "id", ["Blueprint"])
+        return work.find(self._ref, "source_key", ["Blueprint"])
+
+
+class _Saving:
+    def __init__(
+        self,
+        work: Work,
+        asked: BlueprintInput,
+        row: Mapping[str, Any],
+        *,
+        before: State | None,
+        owner: State | None,
+        owners: Sequence[State],
+    ) -> None:
+        self._work = work
+        self._asked = asked
+        self._before = before
+        self._owner = owner
+        self._owners = owners
+        self._row = row
+        self._modules = {one["module_key"]: one["id"] for one in row["modules"]}
+        self._held = self._held_parts()
+        self._wanted = {kind.name: self._wanted_parts(kind) for kind in PARTS}
+        self._links = {name: self._wanted_links(name) for name in LINKS.values()}
+
+    def save(self) -> Values:
+        content_before = self._content_held()
+        values = self._values()
+        held = self._before.properties if self._before else {}
+        content = self._content_wanted({**held, **values})
+        digest = content_hash(content)
+        is_new = self._before is None or bool(self._before.properties.get("stub"))
+        if self._before is not None and not is_new and held.get("blueprint_hash") != digest:
+            values["diff"] = self._diff(content_before, content, self._before.version)
+        values |= {"blueprint_hash": digest, **self._profile({**held, **values})}
+        after = self._stored(values)
+        self._tie(after)
+        self._tell_owners(after, digest)
+        warnings = self._warnings(content_before, content, is_new=is_new)
+        return {"id": after.id, "version": after.version, "blueprint_hash": digest, "warnings": warnings}
+
+    def _values(self) -> Values:
+        values = dict(self._asked.values)
+        if self._before is None and self._owner is not None:
+            for name in ("data_class", "matter_ids"):
+                values.setdefault(name, self._owner.properties[name])
+        return values
+
+    def _stored(self, values: Values) -> State:
+        if self._before is not None:
+            return self._work.update(self._before, values)
+        return self._work.create(self._work.registry.types["Blueprint"], _given(values))
+
+    def _profile(self, merged: Values) -> Values:
+        sides = [self._part_values(part)["side"] for part in self._wanted["contracts"].values()]
+        modules = [
+            ModuleInput(one["module_key"], one["module_type"] or "", None, autonomy=one.get("autonomy"),
+                        disabled=bool(one.get("disabled")))
+            for one in self._row["modules"]
+        ]  # fmt: skip
+        stakes = merged.get("output_stakes") or "internal_advisory"
+        return profile(modules, sides.count("output"), sides.count("input"), stakes)
+
+    def _diff(self, before: Values, after: Values, version: int) -> str:
+        found = difference(before, after, (version, version + 1))
+        told = {"rationale": self._asked.rationale, "evidence_refs": list(self._asked.evidence_refs)}
+        return written({**found, **told})
+
+    def _tie(self, blueprint: State) -> None:
+        work = self._work
+        if self._owner is not None:
+            work.link(self._owner, "HAS_BLUEPRINT", blueprint)
+        for relation, name in LINKS.items():
+            held = {one["id"] for one in self._row["links"] if one["type"] == relation}
+            self._relink(blueprint.id, relation, held, self._links[name])
+        states: dict[str, dict[str, State]] = {}
+        for kind in PARTS:
+            states[kind.name] = self._tie_parts(blueprint, kind)
+        if "steps" in self._asked.parts:
+            for key, part in named_parts(PARTS[0], self._asked.parts["steps"]).items():
+                self._tie_step(states["steps"][key], key, part, states["criteria"])
+        work.changes.access_changed.add(blueprint.id)
+
+    def _tie_parts(self, blueprint: State, kind: PartKind) -> dict[str, State]:
+        """Bring the parts of one kind to what is wanted; those that are gone stay reachable as former parts."""
+        work, held = self._work, self._held[kind.name]
+        if kind.name not in self._asked.parts:
+            return {key: one.state for key, one in held.items()}
+        for key in held.keys() - self._wanted[kind.name].keys():
+            work.unlink(blueprint, kind.relation, held[key].state)
+            work.link(blueprint, "HAD_PART", held[key].state, {"replaced_at": work.at})
+        states: dict[str, State] = {}
+        for order, (key, part) in enumerate(self._wanted[kind.name].items(), 1):
+            values = self._part_values(part)
+            made = key not in held
+            states[key] = self._new_part(blueprint, kind, values) if made else work.update(held[key].state, values)
+            if made or held[key].order != order:
+                work.link(blueprint, kind.relation, states[key], {"order": order})
+        return states
+
+    def _new_part(self, blueprint: State, kind: PartKind, values: Values) -> State:
+        """All that a part is kept from others by comes from its blueprint."""
+        open_to_all: Values = {"data_class": DataClass.public.value, "matter_ids": []}
+        return self._work.create(self._work.registry.types[kind.label], {**values, **open_to_all}, [blueprint])
+
+    def _tie_step(self, step: State, key: str, part: PartInput, criteria: Mapping[str, State]) -> None:
+        held = self._held["steps"].get(key)
+        ids: Mapping[str, Sequence[str]] = held.ids if held else {}
+        wanted = {
+            "REQUIRES": self._ids(part.requires, "steps.requires", _CAPABILITIES),
+            "SERVES_GOAL": self._ids(part.goals, "steps.goals", _GOALS),
+            "CHECKED_BY": [_criterion(criteria, one).id for one in part.checked_by],
+            "BOUND_TO": [self._modules[one] for one in part.bound_modules],
+        }
+        for relation, heads in wanted.items():
+            self._relink(step.id, relation, {*ids.get(relation, ())}, heads)
+
+    def _relink(self, tail: str, relation: str, held: set[str], wanted: Sequence[str]) -> None:
+        changes = self._work.changes
+        for one in sorted(held - {*wanted}):
+            changes.unlinks.append({"tail": tail, "head": one, "type": relation})
+        for one in sorted({*wanted} - held):
+            changes.links.append({"tail": tail, "head": one, "type": relation, "properties": {}})
+
+    def _tell_owners(self, blueprint: State, digest: str) -> None:
+        for one in self._owners:
+            if "blueprint_hash" in one.type.fields and not one.properties.get("stub"):
+                self._work.update(one, {"blueprint_hash": digest})
+        if self._owner is not None:
+            self._work.event("linked", self._owner, changed=["has_blueprint"], other=blueprint.id)
+
+    def _warnings(self, before: Values, after: Values, *, is_new: bool) -> list[str]:
+        found: list[str] = []
+        if not after["links"]["goals"]:
+            found.append(LibraryWarning.blueprint_goal_unlinked.value)
+        refined = not is_new and before["steps"] != after["steps"]
+        by_hand = after["fields"].get("authored_by") in {AuthoredBy.user, AuthoredBy.mixed}
+        if refined and by_hand and not self._row["has_case"]:
+            found.append(LibraryWarning.task_design_case_candidate.value)
+        return found
+
+    def _held_parts(self) -> dict[str, dict[str, _Held]]:
+        by_relation = {kind.relation: kind for kind in PARTS}
+        found: dict[str, dict[str, _Held]] = {kind.name: {} for kind in PARTS}
+        for row in self._row["parts"]:
+            kind, state = by_relation[row["type"]], _state(self._work, row)
+            links = {
+                name: [one["key"] or one["id"] for one in row["links"] if one["type"] == relation]
+                for relation, name in _STEP_LINKS.items()
+            }
+            ids = {relation: [one["id"] for one in row["links"] if one["type"] == relation] for relation in _STEP_LINKS}
+            found[kind.name][kind.key(state.properties)] = _Held(state, row["order"], links, ids)
+        return found
+
+    def _wanted_parts(self, kind: PartKind) -> Mapping[str, PartInput | _Held]:
+        if kind.name not in self._asked.parts:
+            return self._held[kind.name]
+        parts = named_parts(kind, self._asked.parts[kind.name])
+        for key, part in parts.items():
+            for one in part.bound_modules:
+                if one not in self._modules:
+                    raise BlueprintGraphMismatch(key, one)
+        return {
+            key: replace(part, values=self._complete(kind.label, _given(part.values))) for key, part in parts.items()
+        }
+
+    def _complete(self, label: str, values: Values) -> Values:
+        """What an author says, with the model's defaults, so that two versions can be compared."""
+        kind = self._work.registry.types[label]
+        access = {"audience": "-", "own_data_class": DataClass.public}
+        common = {"id": kind.prefix, "created_at": self._work.at, "updated_at": self._work.at, **access}
+        whole = validated(kind.model, {**values, **common})
+        return {name: whole[name] for name, one in kind.fields.items() if _is_content(one) and name in whole}
+
+    def _wanted_links(self, name: str) -> list[str]:
+        kinds = _GOALS if name == "goals" else _CAPABILITIES
+        if name not in self._asked.links:
+            return [one["id"] for one in self._row["links"] if LINKS[one["type"]] == name]
+        return self._ids(self._asked.links[name], name, kinds)
+
+    def _ids(self, refs: Sequence[RecordRef], field: str, kinds: Sequence[str]) -> list[str]:
+        return sorted({self._work.need(one, field, kinds).id for one in refs})
+
+    def _content_held(self) -> Values:
+        links = {
+            name: [one["id"] for one in self._row["links"] if LINKS[one["type"]] == name] for name in LINKS.values()
+        }
+        parts = {name: self._parts_content(name, held) for name, held in self._held.items()}
+        return {**parts, "links": links, "fields": self._fields(self._before.properties if self._before else {})}
+
+    def _content_wanted(self, merged: Values) -> Values:
+        parts = {name: self._parts_content(name, wanted) for name, wanted in self._wanted.items()}
+        return {**parts, "links": self._links, "fields": self._fields(merged)}
+
+    def _fields(self, values: Mapping[str, Any]) -> Values:
+        """What an author says of the whole; whose it is and who may see it is no part of the content."""
+        if not values.get("task_type"):
+            return {}
+        fields = self._work.registry.types["Blueprint"].fields
+        own = {name: values[name] for name, one in fields.items() if _is_content(one) and values.get(name) is not None}
+        return {name: one for name, one in self._complete("Blueprint", own).items() if one != []}
+
+    def _parts_content(self, name: str, parts: Mapping[str, PartInput | _Held]) -> Values:
+        """Each part by what it is known by. Steps have an order that means something."""
+        content = {key: self._part_content(part) for key, part in parts.items()}
+        if name == "steps":
+            for order, key in enumerate(content, 1):
+                content[key]["order"] = order
+        return content
+
+    def _part_content(self, part: PartInput | _Held) -> Values:
+        values = {name: one for name, one in self._part_values(part).items() if one not in (None, [])}
+        if isinstance(part, _Held):
+            links = {name: sorted(found) for name, found in part.links.items() if found}
+        else:
+            linked = {
+                "requires": self._ids(part.requires, "steps.requires", _CAPABILITIES),
+                "goals": self._ids(part.goals, "steps.goals", _GOALS),
+                "checked_by": sorted(part.checked_by),
+                "bound_modules": sorted(part.bound_modules),
+            }
+            links = {name: found for name, found in linked.items() if found}
+        return {**values, **links}
+
+    def _part_values(self, part: PartInput | _Held) -> Values:
+        """The fields of a part that its author sets."""
+        if isinstance(part, PartInput):
+            return part.values
+        fields = part.state.type.fields
+        return {name: value for name, value in part.state.properties.items() if _is_content(fields[name])}
+
+
+_NO_CONTENT = frozenset({"data_class", "matter_ids", "source", "source_key"})
+
+
+def _is_content(one: Field) -> bool:
+    return one.authored and one.name not in _NO_CONTENT
+
+
+def _given(values: Mapping[str, Any]) -> Values:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _criterion(criteria: Mapping[str, State], statement: str) -> State:
+    if statement not in criteria:
+        raise RecordMissing(statement, "steps.checked_by")
+    return criteria[statement]
+
+
+def _state(work: Work, row: Mapping[str, Any]) -> State:
+    kind = next(work.registry.types[label] for label in row["labels"] if label in work.registry.types)
+    return State(kind, tuple(row["labels"]), row["properties"])
