@@ -8,7 +8,7 @@ import pytest
 
 from graph_schema import REGISTRY
 from graph_schema.fields import DataClass
-from service.access.viewer import KeyScope
+from service.access.viewer import KeyScope, PrincipalKind
 from service.commands import Commands, RecordRef
 from service.commands.errors import CommandReused, InputInvalid, NotAllowed, RecordMissing
 from service.graph.database import Database
@@ -198,3 +198,15 @@ async def test_a_template_of_our_own_is_no_workflow_of_n8n(importer: Importer) -
     saved = await importer.records.save(curator, "Template", {"name": "Ours"})
     with pytest.raises(NotFromN8n, match="Ours"):
         await importer.given_back(saved.result["id"])
+
+
+async def test_what_an_agent_brings_waits_and_it_changes_nothing_in_use(importer: Importer) -> None:
+    await importer.take(_file(_workflow()))
+    files = (_file(_workflow("Changed")), _file(_workflow("New", "w2"), "two.json"))
+    done = await importer.take(*files, principal_id="prin_agent", kind=PrincipalKind.agent)
+    assert [(one.outcome.value, one.code) for one in done.items] == [
+        ("rejected", "validation.template_update_requires_approval"),
+        ("created", None),
+    ]
+    rows = await importer.database.read("MATCH (t:Template) RETURN t.name AS n, t.lifecycle_state AS s ORDER BY n")
+    assert rows == [{"n": "Mail me", "s": "active"}, {"n": "New", "s": "draft"}]

@@ -19,7 +19,7 @@ from service.commands.errors import (
 )
 from service.errors import TaskloreError
 from service.graph.database import Database
-from service.library.errors import GraphInvalid, GraphTooLarge
+from service.library.errors import GraphInvalid, GraphTooLarge, TemplateNeedsApproval
 from service.library.n8n import cypher
 from service.library.n8n.plan import Wanted, need_ref, plan_import, wanted_of
 from service.library.n8n.read import read_file
@@ -30,7 +30,15 @@ from service.records.rules import check_access
 MOST_AT_ONCE = 100
 """How many files one command takes."""
 
-REFUSALS = (SourceKeyTaken, InputInvalid, TextTooLong, WrongKind, GraphInvalid, GraphTooLarge)
+REFUSALS = (
+    SourceKeyTaken,
+    InputInvalid,
+    TextTooLong,
+    WrongKind,
+    GraphInvalid,
+    GraphTooLarge,
+    TemplateNeedsApproval,
+)
 """What may be wrong with one workflow and not with the next."""
 
 

@@ -14,6 +14,8 @@ from service.library.graphs import CableInput, GraphInput, ModuleInput, canonica
 from service.library.n8n import cypher
 from service.library.n8n.describe import shortened
 from service.library.n8n.workflow import SOURCE, Need, Node, Workflow
+from service.library.profile import refresh_profiles
+from service.library.rules import prepared
 from service.library.snapshots import plan_graphs
 
 CREATED, UPDATED, UNCHANGED = "created", "updated", "unchanged"
@@ -50,14 +52,20 @@ async def plan_import(work: Work, wanted: Sequence[Wanted], access: Mapping[str,
     capabilities = _Capabilities(work, [one for one, _ in news])
     saved: dict[str, State] = {}
     for one, state in news:
-        values = _values(one)
-        if state is None or state.properties.get("stub"):
-            values |= access
-        template = work.update(state, values) if state else work.create(work.registry.types["Template"], values)
+        template = _template(work, one, state, access)
         capabilities.require(template, one.workflow.needs, before.get(template.id, set()))
         saved[one.workflow.key] = template
-    await plan_graphs(work, [(saved[one.workflow.key], one.graph) for one, _ in news])
+    graphs = await plan_graphs(work, [(saved[one.workflow.key], one.graph) for one, _ in news])
+    await refresh_profiles(work, graphs)
     return [_told(one, state, saved) for one, state in found]
+
+
+def _template(work: Work, one: Wanted, state: State | None, access: Mapping[str, Any]) -> State:
+    """The template after the import. One that is there keeps its access; what an agent brings waits for a person."""
+    kind = work.registry.types["Template"]
+    is_new = state is None or state.properties.get("stub")
+    values = prepared(work.viewer, kind, {**_values(one), **(access if is_new else {})}, state)
+    return work.update(state, values) if state else work.create(kind, values)
 
 
 def _told(one: Wanted, state: State | None, saved: Mapping[str, State]) -> dict[str, Any]:
