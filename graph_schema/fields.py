@@ -12,6 +12,7 @@ from pydantic import Field as PydanticField
 NAME_LENGTH = 200
 TEXT_LENGTH = 2_000
 LONG_TEXT_LENGTH = 20_000
+OPAQUE_LENGTH = 200_000
 KEY_LENGTH = 500
 LIST_LENGTH = 200
 TIMESTAMP_LENGTH = len("2026-01-01T00:00:00.000Z")
@@ -28,6 +29,7 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)]
 Word = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)]
 Text = Annotated[str, StringConstraints(max_length=TEXT_LENGTH)]
 LongText = Annotated[str, StringConstraints(max_length=LONG_TEXT_LENGTH)]
+Opaque = Annotated[str, StringConstraints(max_length=OPAQUE_LENGTH)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=KEY_LENGTH)]
 Timestamp = Annotated[str, AfterValidator(_check_timestamp), "timestamp"]
 Long = Annotated[int, "long"]

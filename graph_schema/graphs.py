@@ -1,6 +1,6 @@
 """Graphs of tasks: modules and cables, frozen as snapshots, and the catalogue of module types."""
 
-from graph_schema.fields import Key, Keys, Layer, LongText, Text, Texts, Words, field
+from graph_schema.fields import Key, Keys, Layer, Opaque, Text, Texts, Words, field
 from graph_schema.happened import Reported
 from graph_schema.library_words import ModuleFamily
 from graph_schema.record import Record
@@ -18,8 +18,8 @@ class GraphSnapshot(Record):
     graph_hash: Key = field("Hash of its modules, settings and cables.", authored=False, indexed=True)
     module_count: int = field("How many modules it has.", default=0, authored=False, ge=0)
     cable_count: int = field("How many cables it has.", default=0, authored=False, ge=0)
-    settings: LongText | None = field("Settings of the whole graph, as JSON.", default=None)
-    extra: LongText | None = field("What its origin says beyond modules and cables, as JSON.", default=None)
+    settings: Opaque | None = field("Settings of the whole graph, as JSON.", default=None)
+    extra: Opaque | None = field("What its origin says beyond modules and cables, as JSON.", default=None)
 
 
 class Module(Reported):
@@ -35,7 +35,7 @@ class Module(Reported):
     task_key: Key | None = field("The task that it belongs to, as the executor calls it.", default=None, indexed=True)
     module_type: Key | None = field("The type of module in the catalogue.", default=None, indexed=True)
     purpose: Text | None = field("What it is for.", default=None)
-    config: LongText | None = field("Its configuration, as JSON.", default=None)
+    config: Opaque | None = field("Its configuration, as JSON.", default=None)
     config_hash: Key | None = field("Hash of its configuration.", default=None, authored=False)
     autonomy: Key | None = field("How much it does without being asked: manual, partial or full.", default=None)
     input_ports: Keys = field("Ports that it takes from.", make=list)

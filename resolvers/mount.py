@@ -9,6 +9,7 @@ from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
 from service.library.commands import Library
+from service.library.n8n.commands import N8nWorkflows
 from service.matching.keep import KeptMatches
 from service.matching.read import Matching
 from service.memory.after import After
@@ -56,6 +57,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         artifact_search=ArtifactSearch(runtime.database, runtime.embeddings, runtime.registry),
         matching=matching,
         kept_matches=KeptMatches(runtime.commands, runtime.database, matching),
+        n8n=N8nWorkflows(runtime.commands, runtime.database),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )

@@ -29,6 +29,7 @@ from resolvers.making import make_type
 from resolvers.matching import MatchingMutation, MatchingQuery
 from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
+from resolvers.n8n import N8nMutation, N8nQuery
 from resolvers.questions import QuestionQuery
 from resolvers.records import RecordMutation
 from resolvers.retention import RecordRetention
@@ -56,6 +57,7 @@ QUERY_TYPES: tuple[type, ...] = (
     ArtifactSearchQuery,
     SegmentQuery,
     MatchingQuery,
+    N8nQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
@@ -66,6 +68,7 @@ MUTATION_TYPES: tuple[type, ...] = (
     SecondLaneMutation,
     AuditMutation,
     ArtifactMutation,
+    N8nMutation,
     LibraryMutation,
     BlueprintMutation,
     SegmentMutation,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from graph_schema.registry import Registry
 from service.events import Head
 from service.library.commands import Library
+from service.library.n8n.commands import N8nWorkflows
 from service.matching.keep import KeptMatches
 from service.matching.read import Matching
 from service.memory import Reporting
@@ -44,5 +45,6 @@ class Services:
     artifact_search: ArtifactSearch
     matching: Matching
     kept_matches: KeptMatches
+    n8n: N8nWorkflows
     head: Head
     """Where the log of events ends, and who waits for it to move."""

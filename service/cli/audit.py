@@ -8,10 +8,9 @@ import typer
 from graph_schema import REGISTRY
 from graph_schema.audit import AuditFormat, AuditProfile
 from graph_schema.run_words import PolicyDecision
-from service.access.errors import Unauthenticated
-from service.access.owner import owner_key
 from service.access.viewers import Viewers
 from service.cli import output
+from service.cli.keys import key_of
 from service.cli.state import State
 from service.commands import Commands, RecordRef
 from service.graph.open import opened
@@ -58,7 +57,7 @@ def export_audit(
 
 
 async def _export(state: State, run: str, wish: Wish, key_file: Path | None, to: Path) -> dict[str, Any]:
-    key = _key(state, key_file)
+    key = key_of(state, key_file)
     with output.progressing() as progress:
         async with opened(state.settings, progress) as database:
             viewers = Viewers(database)
@@ -85,13 +84,3 @@ def _write(to: Path, files: dict[str, bytes], *, as_zip: bool) -> None:
             write_file(to.with_suffix(".zip"), zipped(files))
     except OSError as error:
         raise NotWritten(error.strerror or str(error)) from error
-
-
-def _key(state: State, key_file: Path | None) -> str:
-    try:
-        key = key_file.read_text().strip() if key_file else owner_key(state.settings.home)
-    except (OSError, UnicodeDecodeError) as error:
-        raise Unauthenticated("unreadable key file") from error
-    if not key:
-        raise Unauthenticated("missing")
-    return key

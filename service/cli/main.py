@@ -27,6 +27,8 @@ class Elsewhere:
     name: str
     module: str
     summary: str
+    found_as: str | None = None
+    """What the module calls it, where the command's name is a word of Python."""
 
 
 ELSEWHERE = (
@@ -36,6 +38,8 @@ ELSEWHERE = (
     Elsewhere("signin", "service.cli.access", "Print an address that signs a browser in, once."),
     Elsewhere("principal", "service.cli.access", "Create, change and list who may use the service."),
     Elsewhere("key", "service.cli.access", "Create, list and revoke keys."),
+    Elsewhere("import", "service.cli.library", "Make templates of workflows of another system.", "import_"),
+    Elsewhere("export", "service.cli.library", "Write templates as workflows of another system."),
     Elsewhere("audit", "service.cli.audit", "Export what a run did, redacted for whom it is meant."),
     Elsewhere("doctor", "service.cli.graph", "Check the graph against the registry and list what is wrong."),
     Elsewhere("migrate", "service.cli.graph", "Bring the graph's constraints and indexes up to date."),
@@ -69,7 +73,7 @@ app = typer.Typer(
 
 def load(one: Elsewhere) -> Any:
     """The command itself. A `Typer` becomes a group, a function a command."""
-    found = getattr(import_module(one.module), one.name)
+    found = getattr(import_module(one.module), one.found_as or one.name)
     around = typer.Typer(rich_markup_mode=None, add_completion=False)
     around.callback()(lambda: None)
     if isinstance(found, typer.Typer):

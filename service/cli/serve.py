@@ -20,6 +20,7 @@ from service.access.pages import sign_in_address
 from service.access.viewer import OPERATOR, KeyScope
 from service.cli import output
 from service.errors import TaskloreError
+from service.library.commands import Library
 from service.memory.after import After
 from service.observe import log, set_up_logs
 from service.runtime import Runtime, calm_collector, running
@@ -77,7 +78,7 @@ async def _serve(settings: Settings, progress: output.Progress) -> None:
         async with app.router.lifespan_context(app):
             runtime: Runtime = app.state.runtime
             if settings.is_local:
-                doors = Doors(runtime.records, runtime.reporting, After(runtime.commands))
+                doors = Doors(runtime.records, runtime.reporting, After(runtime.commands), Library(runtime.commands))
                 await seed_if_empty(runtime.database, progress, doors)
             server = _Server(
                 _configuration(app, settings), partial(_announce, runtime, progress, await _sign_in(runtime))

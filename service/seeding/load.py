@@ -9,6 +9,9 @@ import orjson
 
 from service.access.viewer import Viewer
 from service.commands import Outcome, RecordRef
+from service.library.blueprints import BlueprintInput, PartInput
+from service.library.commands import Library
+from service.library.graphs import CableInput, GraphInput, ModuleInput
 from service.memory import MOST_EVENTS, Answer, Reporting
 from service.memory import Outcome as Taken
 from service.memory.after import After
@@ -16,9 +19,11 @@ from service.memory.after.inputs import FollowUpInput, ForkInput, StepName
 from service.records import Records
 from service.seeding.errors import SampleRefused
 from service.seeding.stories import Afterwards, SampleEvent
-from service.seeding.world import SOURCE, SampleLink, SampleRecord, World
+from service.seeding.world import SOURCE, SampleBlueprint, SampleGraph, SampleLink, SampleRecord, World
 
 Progress = Callable[[str], None]
+
+_PART_LINKS = frozenset({"bound_modules", "checked_by", "requires", "goals"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,7 @@ class Doors:
     records: Records
     reporting: Reporting
     after: After
+    library: Library
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,8 @@ async def load_world(
     progress(f"Sample world: {len(world.records)} records")
     outcomes += [await loader.link(one) for one in world.links]
     progress(f"Sample world: {len(world.links)} links")
+    outcomes += [await loader.draw(one) for one in world.graphs]
+    outcomes += [await loader.explain(one) for one in world.blueprints]
     answers = await loader.report(past.events)
     outcomes += [await loader.take_up(one) for one in past.afterwards]
     progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
@@ -68,25 +76,67 @@ class _Loader:
         self._doors = doors
         self._viewer_now = viewer_now
         self._ids: dict[str, str] = {}
+        self._known: Viewer | None = None
+
+    async def _viewer(self) -> Viewer:
+        """Who loads, with all audiences that there are: asked for again only when there is a new one."""
+        self._known = self._known or await self._viewer_now()
+        return self._known
+
+    def _settled(self, outcome: Outcome) -> Outcome:
+        if outcome.new_audiences:
+            self._known = None
+        return outcome
 
     async def save(self, one: SampleRecord) -> Outcome:
         values: dict[str, Any] = {**one.values, "source": SOURCE, "source_key": one.key}
         if one.matter:
             values["matter_ids"] = [self._ids[one.matter]]
         outcome = await self._doors.records.save(
-            await self._viewer_now(), one.label, values, command_id=_command_id(one.label, values)
+            await self._viewer(), one.label, values, command_id=_command_id(one.label, values)
         )
         self._ids[one.key] = outcome.result["id"]
-        return outcome
+        return self._settled(outcome)
 
     async def link(self, one: SampleLink) -> Outcome:
-        return await self._doors.records.link(
-            await self._viewer_now(),
+        outcome = await self._doors.records.link(
+            await self._viewer(),
             self._ref(one.tail),
             one.type,
             self._ref(one.head),
             one.properties,
             command_id=_command_id(one.tail, one.type, one.head, one.properties),
+        )
+        return self._settled(outcome)
+
+    async def draw(self, one: SampleGraph) -> Outcome:
+        graph = GraphInput(
+            [ModuleInput(key, kind, name=_titled(key), purpose=purpose) for key, kind, purpose in one.modules],
+            [CableInput(tail, head) for tail, head in one.cables],
+        )
+        return await self._doors.library.save_graph(
+            await self._viewer(), self._ref(one.of), graph, command_id=_command_id(one.model_dump())
+        )
+
+    async def explain(self, one: SampleBlueprint) -> Outcome:
+        asked = BlueprintInput(
+            {**one.values, "source": SOURCE, "source_key": one.key},
+            of=self._ref(one.of),
+            parts={kind: [self._part(part) for part in parts] for kind, parts in one.parts.items()},
+            links={kind: [self._ref(key) for key in keys] for kind, keys in one.links.items()},
+        )
+        return await self._doors.library.save_blueprint(
+            await self._viewer(), asked, command_id=_command_id(one.model_dump())
+        )
+
+    def _part(self, told: dict[str, Any]) -> PartInput:
+        values = {name: value for name, value in told.items() if name not in _PART_LINKS}
+        return PartInput(
+            values,
+            bound_modules=told.get("bound_modules", ()),
+            checked_by=told.get("checked_by", ()),
+            requires=[self._ref(key) for key in told.get("requires", ())],
+            goals=[self._ref(key) for key in told.get("goals", ())],
         )
 
     async def report(self, stories: list[SampleEvent]) -> list[Answer]:
@@ -94,7 +144,8 @@ class _Loader:
         answers: list[Answer] = []
         for start in range(0, len(events), MOST_EVENTS):
             batch = events[start : start + MOST_EVENTS]
-            answers += await self._doors.reporting.report(await self._viewer_now(), batch)
+            answers += await self._doors.reporting.report(await self._viewer(), batch)
+            self._known = None
         refused = next((one for one in answers if one.outcome is Taken.rejected), None)
         if refused is not None:
             raise SampleRefused(refused)
@@ -113,6 +164,10 @@ class _Loader:
 
     def _ref(self, key: str) -> RecordRef:
         return RecordRef(kind=self._world.label_of(key), source=SOURCE, key=key)
+
+
+def _titled(key: str) -> str:
+    return key.replace("-", " ").capitalize()
 
 
 def _command_id(*content: object) -> str:

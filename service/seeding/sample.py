@@ -8,6 +8,7 @@ from graph_schema.fields import DataClass
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands
 from service.graph.database import Database
+from service.library.commands import Library
 from service.memory import Reporting
 from service.memory.after import After
 from service.records import Records
@@ -42,4 +43,6 @@ async def seed_if_empty(database: Database, progress: Progress, doors: Doors) ->
 def _doors(database: Database) -> Doors:
     """Doors of its own, for whoever has no service running: nobody needs to be told of what changes."""
     commands = Commands(database, REGISTRY, lambda _new_audience: None)
-    return Doors(Records(commands), Reporting(database, REGISTRY, lambda _new_audience: None), After(commands))
+    return Doors(
+        Records(commands), Reporting(database, REGISTRY, lambda _new_audience: None), After(commands), Library(commands)
+    )

@@ -10,9 +10,34 @@ from pydantic import BaseModel, ConfigDict, Field
 
 SOURCE = "sample"
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The one in C, where there is one: ten times as fast."""
+
+
+class SampleGraph(BaseModel):
+    """The graph of a task or template: modules as key, type and purpose; cables as the keys of their ends."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    of: str
+    modules: list[tuple[str, str, str]]
+    cables: list[tuple[str, str]]
+
+
+class SampleBlueprint(BaseModel):
+    """The blueprint of a task or template, with its parts by kind, and its links by relation and key."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    key: str
+    of: str
+    values: dict[str, Any]
+    parts: dict[str, list[dict[str, Any]]] = Field(default_factory=dict[str, list[dict[str, Any]]])
+    links: dict[str, list[str]] = Field(default_factory=dict[str, list[str]])
+
 
 class Chapter(BaseModel):
-    """One file: records by label, and links between them by their keys."""
+    """One file: records by label, links between them by their keys, graphs and blueprints of templates."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -20,6 +45,8 @@ class Chapter(BaseModel):
     matter: str | None = None
     records: dict[str, list[dict[str, Any]]]
     links: list[list[Any]] = Field(default_factory=list[list[Any]])
+    graphs: list[SampleGraph] = Field(default_factory=list[SampleGraph])
+    blueprints: list[SampleBlueprint] = Field(default_factory=list[SampleBlueprint])
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +69,8 @@ class SampleLink:
 class World:
     records: list[SampleRecord]
     links: list[SampleLink]
+    graphs: list[SampleGraph]
+    blueprints: list[SampleBlueprint]
 
     def label_of(self, key: str) -> str:
         return next(one.label for one in self.records if one.key == key)
@@ -53,6 +82,8 @@ def read_world() -> World:
     return World(
         [record for chapter in chapters for record in _records(chapter)],
         [_link(link) for chapter in chapters for link in chapter.links],
+        [graph for chapter in chapters for graph in chapter.graphs],
+        [blueprint for chapter in chapters for blueprint in chapter.blueprints],
     )
 
 
@@ -62,7 +93,7 @@ def _files() -> list[Any]:
 
 
 def _read(text: str) -> Chapter:
-    return Chapter.model_validate(yaml.safe_load(text))
+    return Chapter.model_validate(yaml.load(text, Loader=_LOADER))  # noqa: S506 - both of them are safe
 
 
 def _records(chapter: Chapter) -> Iterator[SampleRecord]:

@@ -40,6 +40,7 @@ WRITTEN_QUERIES = {
     "operationalStatistics",
     "savedTasks",
     "searchArtifacts",
+    "exportN8n",
     "run",
     "checkInsertion",
 }
@@ -67,6 +68,7 @@ ON_ARTIFACTS = {"promoteArtifact", "reviewArtifact", "createLibraryIntent", "rec
 KEEPING = {"recordMatch"}
 AFTER = {"requestFork", "recordFollowUp", "recordIntervention", "openThread", "recordConsult"}
 LIBRARY = {"saveGraph", "saveBlueprint", "saveSegment", "reportCapabilityState"}
+IMPORTS = {"importN8n"}
 
 BESIDES = 0
 CLASSED, OF_MATTER = 1, 2
@@ -82,7 +84,7 @@ def test_every_field_of_the_schema_is_covered_here() -> None:
     written = WRITTEN_QUERIES | QUESTIONS | MATCHING
     assert _fields("Query") == written | {kind.plural for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
-    commands |= KEEPING
+    commands |= KEEPING | IMPORTS
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
@@ -385,7 +387,7 @@ async def test_the_library_answers_about_hidden_records_as_about_missing_ones(st
     commands = {
         "mutation ($r: RecordRefInput!) { setLifecycle(record: $r, state: archived) { version } }": "tpl",
         f"mutation ($r: RecordRefInput!) {{ saveGraph(of: $r, graph: {graph}) {{ version }} }}": "tpl",
-        'mutation ($r: RecordRefInput!) { saveSegment(input: {name: "x"}, from: $r, modules: ["a"]) { version } }': "tpl",
+        'mutation ($r: RecordRefInput!) { saveSegment(input: {name: "x"}, from: $r, modules: ["a"]) { version }}': "tpl",
         'mutation ($r: RecordRefInput!) { saveBlueprint(of: $r, input: {name: "x"}) { version } }': "tpl",
         f"mutation ($r: RecordRefInput!) {{ reportCapabilityState(capability: $r, {state}) {{ version }} }}": "cap",
         'query ($r: RecordRefInput!) { checkInsertion(segment: $r, into: {id: "tpl_marked0"}) { fits } }': "seg",
@@ -443,6 +445,22 @@ async def test_nobody_exports_or_queues_what_they_do_not_see(stranger: Caller) -
     for hidden in (_id(exports, CLASSED), _id(exports, OF_MATTER), "aud_missing"):
         answer = await stranger.client.get(f"/v1/audits/{hidden}")
         assert (answer.status_code, answer.json()["errors"][0]["extensions"]["code"]) == (404, "not_found")
+
+
+async def test_nobody_exports_a_hidden_template_or_imports_into_a_matter_of_others(
+    stranger: Caller, marked: Api
+) -> None:
+    templates = REGISTRY.types["Template"]
+    export = "query ($t: RecordRefInput!) { exportN8n(template: $t) { content } }"
+    for hidden in (_id(templates, CLASSED), _id(templates, OF_MATTER), "tpl_missing"):
+        assert (await stranger.refused(export, t=_ref(hidden)))["code"] == "not_found"
+    query = """mutation ($f: [N8nFileInput!]!, $m: [ID!]) {
+        importN8n(workflows: $f, matterIds: $m) { items { outcome template { name } } } }"""
+    file = {"file_name": "f.json", "content": '{"name": "Firewall", "nodes": [{"name": "a", "type": "b.c"}]}'}
+    assert (await stranger.refused(query, f=[file], m=[marked.matters["Narayanan"]]))["code"] == "matter_not_allowed"
+    found = await stranger.ask(query, f=[file])
+    assert found["importN8n"]["items"][0]["template"] == {"name": "Firewall"}
+    await marked.database.run_alone("MATCH (n:Record {source: 'n8n'}) DETACH DELETE n")
 
 
 RUNS = [_id(REGISTRY.types["Run"], number) for number in (CLASSED, OF_MATTER)]

@@ -59,7 +59,7 @@ async def test_the_marex_story_leads_from_the_documents_to_the_later_version(tol
         MATCH (run:Run {source_key: 'run-marex-complaint'})-[:USED_TEMPLATE]->(template)
         RETURN [template.name, run.status, size([(run)-[:ACTIVATED]->(a) | a])] AS found
         """,
-    ) == ["DRAFT COMPLAINT", "completed", 9]
+    ) == ["Draft Complaint", "completed", 9]
 
 
 async def test_the_chat_leads_to_the_later_version(told: Database) -> None:

@@ -1,0 +1,18 @@
+"""The key that a command acts with."""
+
+from pathlib import Path
+
+from service.access.errors import Unauthenticated
+from service.access.owner import owner_key
+from service.cli.state import State
+
+
+def key_of(state: State, key_file: Path | None) -> str:
+    """The key in a file; without one, the owner's key of this home."""
+    try:
+        key = key_file.read_text().strip() if key_file else owner_key(state.settings.home)
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unauthenticated("unreadable key file") from error
+    if not key:
+        raise Unauthenticated("missing")
+    return key

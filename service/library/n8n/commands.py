@@ -1,0 +1,237 @@
+"""Imports workflows of n8n as templates, many in one transaction, and gives them back."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+import orjson
+
+from service.access.viewer import KeyScope, Viewer
+from service.commands import Commands, Outcome, RecordRef, Request, Work
+from service.commands.errors import (
+    InputInvalid,
+    NotAllowed,
+    RecordMissing,
+    SourceKeyTaken,
+    TextTooLong,
+    WrongKind,
+)
+from service.errors import TaskloreError
+from service.graph.database import Database
+from service.library.errors import GraphInvalid, GraphTooLarge, TemplateNeedsApproval
+from service.library.n8n import cypher
+from service.library.n8n.plan import Wanted, need_ref, plan_import, wanted_of
+from service.library.n8n.read import read_file
+from service.library.n8n.workflow import SOURCE, NotAWorkflow, NotFromN8n, Wire, Workflow
+from service.library.n8n.write import write_workflow
+from service.records.rules import check_access
+
+MOST_AT_ONCE = 100
+"""How many files one command takes."""
+
+REFUSALS = (
+    SourceKeyTaken,
+    InputInvalid,
+    TextTooLong,
+    WrongKind,
+    GraphInvalid,
+    GraphTooLarge,
+    TemplateNeedsApproval,
+)
+"""What may be wrong with one workflow and not with the next."""
+
+
+class Became(StrEnum):
+    """What became of a workflow."""
+
+    created = "created"
+    updated = "updated"
+    unchanged = "unchanged"
+    rejected = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to import: what it is called, and what is in it."""
+
+    name: str
+    content: bytes | str
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of one workflow of a file. One that was rejected says why."""
+
+    file_name: str
+    outcome: Became
+    template_id: str | None = None
+    name: str | None = None
+    warnings: tuple[str, ...] = ()
+    code: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """What became of all files of one call, in their order."""
+
+    command_id: str | None
+    replayed: bool
+    new_audiences: bool
+    items: tuple[Imported, ...]
+
+
+class N8nWorkflows:
+    def __init__(self, commands: Commands, database: Database) -> None:
+        self._commands = commands
+        self._database = database
+
+    async def import_files(
+        self,
+        viewer: Viewer,
+        files: Sequence[File],
+        access: Mapping[str, Any] | None = None,
+        *,
+        command_id: str | None = None,
+    ) -> Import:
+        """Make or change a template for each workflow. One that is broken or refused does not stop the others."""
+        if KeyScope.curate not in viewer.scopes:
+            raise NotAllowed(KeyScope.curate, viewer.scopes)
+        if not 1 <= len(files) <= MOST_AT_ONCE:
+            raise InputInvalid("workflows", f"{len(files)} files; from 1 to {MOST_AT_ONCE} at once")
+        check_access(viewer, access or {})
+        batch = _Batch.of(files)
+        call = _Call(viewer, access or {}, command_id)
+        try:
+            outcomes = [await self._take(call, list(batch.wanted.values()))] if batch.wanted else []
+            told = [one for done in outcomes for one in done.result["items"]]
+        except REFUSALS:
+            # One of them stops all: take each by itself, so that only that one is refused.
+            outcomes, told = await self._one_by_one(call, list(batch.wanted.values()))
+        return Import(
+            command_id or (outcomes[0].command_id if outcomes else None),
+            replayed=bool(outcomes) and all(one.replayed for one in outcomes),
+            new_audiences=any(one.new_audiences for one in outcomes),
+            items=batch.answers(told),
+        )
+
+    async def export(self, viewer: Viewer, template: RecordRef) -> tuple[str, dict[str, Any]]:
+        """A template that came from n8n, as a workflow of n8n: its name, and the object to write to a file."""
+        template.check("template")
+        if KeyScope.read not in viewer.scopes:
+            raise NotAllowed(KeyScope.read, viewer.scopes)
+        row = await self._database.read_one(
+            cypher.WORKFLOW,
+            id=template.id,
+            source=template.source,
+            key=template.key,
+            audiences=viewer.audiences,
+        )
+        if row is None:
+            raise RecordMissing(template, "template")
+        graph = row["graph"]
+        extra: dict[str, Any] = orjson.loads(graph["extra"]) if graph and graph["extra"] else {}
+        if extra.get("origin") != SOURCE:
+            raise NotFromN8n(row["template"]["name"])
+        nodes = {one["module_key"]: _node(one) for one in graph["modules"]}
+        settings = orjson.loads(graph["settings"]) if graph["settings"] else None
+        return row["template"]["name"], write_workflow(nodes, map(_wire, graph["cables"]), settings, extra)
+
+    async def _take(self, call: "_Call", wanted: Sequence[Wanted]) -> Outcome:
+        async def plan(work: Work) -> dict[str, Any]:
+            return {"items": await plan_import(work, wanted, call.access)}
+
+        needs = {need.key: need for one in wanted for need in one.workflow.needs}
+        request = Request(
+            "importN8n",
+            KeyScope.curate,
+            {"graphs": {one.workflow.key: one.graph_hash for one in wanted}, "access": dict(call.access)},
+            reads=[RecordRef(id=one) for one in call.access.get("matter_ids") or ()],
+            changes=[*(one.ref for one in wanted), *(need_ref(needs[key]) for key in sorted(needs))],
+            command_id=call.command_id,
+        )
+        return await self._commands.execute(call.viewer, request, plan)
+
+    async def _one_by_one(
+        self, call: "_Call", wanted: Sequence[Wanted]
+    ) -> tuple[list[Outcome], list[dict[str, Any] | TaskloreError]]:
+        outcomes: list[Outcome] = []
+        told: list[dict[str, Any] | TaskloreError] = []
+        for number, one in enumerate(wanted, start=1):
+            named = f"{call.command_id}:{number}" if call.command_id else None
+            try:
+                done = await self._take(replace(call, command_id=named), [one])
+            except REFUSALS as refusal:
+                told.append(refusal)
+            else:
+                outcomes.append(done)
+                told += done.result["items"]
+        return outcomes, told
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    viewer: Viewer
+    access: Mapping[str, Any]
+    command_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """The workflows of some files: those that can be taken, by their place, and an answer for each."""
+
+    items: tuple[Imported, ...]
+    wanted: dict[int, Wanted]
+
+    @classmethod
+    def of(cls, files: Iterable[File]) -> "_Batch":
+        items: list[Imported] = []
+        wanted: dict[int, Wanted] = {}
+        owners: dict[str, str] = {}
+        for file in files:
+            for found in read_file(file.name, file.content):
+                checked = _checked(found, owners)
+                if isinstance(checked, Wanted):
+                    wanted[len(items)] = checked
+                    owners[checked.workflow.key] = file.name
+                items.append(_answer(file.name, checked))
+        return cls(tuple(items), wanted)
+
+    def answers(self, told: Sequence[Mapping[str, Any] | TaskloreError]) -> tuple[Imported, ...]:
+        by_place = dict(zip(self.wanted, told, strict=True))
+        return tuple(
+            _settled(one, by_place[place]) if place in by_place else one for place, one in enumerate(self.items)
+        )
+
+
+def _checked(found: Workflow | NotAWorkflow, owners: Mapping[str, str]) -> Wanted | TaskloreError:
+    if isinstance(found, NotAWorkflow):
+        return found
+    if found.key in owners:
+        return NotAWorkflow(f"it has the same id as {owners[found.key]}", "Import the one that is meant.")
+    try:
+        return wanted_of(found)
+    except REFUSALS as refusal:
+        return refusal
+
+
+def _answer(file_name: str, checked: Wanted | TaskloreError) -> Imported:
+    if isinstance(checked, TaskloreError):
+        return Imported(file_name, Became.rejected, code=checked.code, message=checked.message)
+    workflow = checked.workflow
+    return Imported(file_name, Became.unchanged, name=workflow.name, warnings=workflow.warnings)
+
+
+def _settled(one: Imported, told: Mapping[str, Any] | TaskloreError) -> Imported:
+    if isinstance(told, TaskloreError):
+        return Imported(one.file_name, Became.rejected, name=one.name, code=told.code, message=told.message)
+    return replace(one, outcome=Became(told["outcome"]), template_id=told["id"])
+
+
+def _node(module: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": module["module_type"], **orjson.loads(module["config"])}
+
+
+def _wire(cable: Mapping[str, Any]) -> Wire:
+    return Wire(*(cable[name] for name in ("cable_id", "tail", "head", "from_port", "to_port")))

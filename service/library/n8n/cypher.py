@@ -1,0 +1,34 @@
+"""Statements about templates that came from n8n."""
+
+from typing import LiteralString
+
+# What the templates require now, of what an import says they do.
+REQUIRED: LiteralString = """
+UNWIND $ids AS id
+MATCH (:Record {id: id})-[:REQUIRES]->(need:Capability {source: $source})
+RETURN id, collect(need.id) AS needs
+"""
+
+# A template's present graph, whole, or nothing.
+WORKFLOW: LiteralString = """
+CALL () {
+  MATCH (n:Record {id: $id}) RETURN n
+  UNION
+  MATCH (n:Record {source: $source, source_key: $key}) RETURN n
+}
+WITH n AS template WHERE template:Template AND template.audience IN $audiences
+RETURN template {.id, .name} AS template,
+  head(COLLECT {
+    MATCH (template)-[:HAS_GRAPH]->(snapshot:GraphSnapshot) WHERE snapshot.audience IN $audiences
+    RETURN snapshot {.settings, .extra,
+      modules: COLLECT {
+        MATCH (snapshot)-[:HAS_MODULE]->(m:Module) WHERE m.audience IN $audiences
+        RETURN m {.module_key, .module_type, .config}
+      },
+      cables: COLLECT {
+        MATCH (snapshot)-[:HAS_MODULE]->(tail:Module)-[r:CABLE]->(head:Module)
+        WHERE tail.audience IN $audiences AND head.audience IN $audiences
+        RETURN r {.*, tail: tail.module_key, head: head.module_key}
+      }}
+  }) AS graph
+"""

@@ -1,0 +1,141 @@
+"""What a workflow needs: capabilities from the types of its nodes, side effects from what the nodes are set to do."""
+
+import re
+from collections.abc import Iterable
+from typing import Any, cast
+
+from graph_schema.fields import NAME_LENGTH
+from service.library.n8n.workflow import Json, Need, Node
+
+# Nodes that only shape data, steer the flow or start it: every n8n has them.
+_CORE_TYPES = """
+activationTrigger agent agentTool aggregate aiTransform chainLlm chainRetrievalQa chainSummarization chat
+chatTrigger code compareDatasets compression convertToFile cron crypto dateTime debugHelper
+documentBinaryInputLoader documentDefaultDataLoader documentJsonInputLoader editImage errorTrigger evaluation
+evaluationTrigger executeWorkflow executeWorkflowTrigger executionData extractFromFile filter form formTrigger
+function functionItem guardrails html htmlExtract iCal if informationExtractor interval itemLists jwt limit
+localFileTrigger manualChatTrigger manualTrigger markdown memoryBufferWindow memoryChatRetriever memoryManager
+merge modelSelector moveBinaryData n8nTrigger noOp outputParserAutofixing outputParserItemList
+outputParserStructured readPDF removeDuplicates renameKeys rerankerDefault respondToWebhook
+retrieverContextualCompression retrieverMultiQuery retrieverVectorStore retrieverWorkflow scheduleTrigger
+sentimentAnalysis set simulate simulateTrigger sort splitInBatches splitOut spreadsheetFile start stickyNote
+stopAndError summarize switch textClassifier textSplitterCharacterTextSplitter
+textSplitterRecursiveCharacterTextSplitter textSplitterTokenSplitter toolCalculator toolCode toolExecutor
+toolThink toolVectorStore toolWorkflow totp vectorStoreInMemory vectorStoreInMemoryInsert
+vectorStoreInMemoryLoad wait webhook workflowTrigger xml
+"""
+CORE = frozenset(_CORE_TYPES.split())
+SAME = {
+    "httpRequest": "http",
+    "graphql": "http",
+    "readWriteFile": "files",
+    "readBinaryFile": "files",
+    "readBinaryFiles": "files",
+    "writeBinaryFile": "files",
+    "emailSend": "email",
+    "emailReadImap": "email",
+    "executeCommand": "shell",
+    "ssh": "shell",
+    "mcpClient": "mcp",
+    "rssFeedRead": "rss",
+    "openAi": "openai",
+    "mySql": "mysql",
+    "youTube": "youtube",
+    "linkedIn": "linkedin",
+    "whatsApp": "whatsapp",
+    "wooCommerce": "woocommerce",
+    "sendGrid": "sendgrid",
+    "nocoDb": "nocodb",
+    "lingvaNex": "lingvanex",
+}
+"""Types that are ways to the same capability, and names that would come out odd."""
+
+# `lmChatOpenAi`, `vectorStorePinecone`: the part of the name that says what kind of helper it is.
+_HELPERS = re.compile(r"^(lmChat|lm|embeddings|vectorStore|memory|tool|retriever|reranker|document)(?=[A-Z])")
+_MODELS = ("lmChat", "lm", "embeddings")
+_WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])")
+_SENDERS = """
+discord email gmail line linkedin mailgun mailjet mandrill matrix mattermost message_bird microsoft_outlook
+microsoft_teams pushbullet pushover rocketchat sendgrid signl4 slack sms77 spontit telegram twilio twitter
+vonage whatsapp zulip
+"""
+_MESSENGERS = frozenset(_SENDERS.split())
+_READS = ("get", "list", "search", "find", "read", "lookup", "query", "select", "download", "export", "count", "check")
+_ERASES = ("delete", "remove", "purge", "trash", "drop", "clear")
+_KEEPS = ("label", "markAs", "react", "pin", "star", "addLabels")
+_WRITES = ("create", "append", "update", "upsert", "insert", "add", "post", "put", "patch", "upload", "write", "edit",
+           "replace", "move", "copy", "rename", "publish", "set")  # fmt: skip
+
+
+def needs_of(nodes: Iterable[Node]) -> tuple[Need, ...]:
+    """What the nodes need that are switched on, by key."""
+    found: dict[str, Need] = {}
+    for node in nodes:
+        need = None if node.disabled else need_of(node)
+        if need is not None:
+            known = found.get(need.key, need)
+            classes = tuple(sorted({*known.side_effect_classes, *need.side_effect_classes}))
+            found[need.key] = Need(known.key, known.name, known.kind, classes)
+    return tuple(found[key] for key in sorted(found))
+
+
+def need_of(node: Node) -> Need | None:
+    short = node.type.rstrip(".").rpartition(".")[2] or node.type
+    plain = _without_role(short)
+    if short in CORE or plain in CORE:
+        return None
+    helper = _HELPERS.match(plain)
+    bare = _HELPERS.sub("", plain)
+    bare = bare[0].lower() + bare[1:]
+    service = (SAME.get(bare) or _key(bare))[:NAME_LENGTH]
+    if helper and helper[1] == "memory":
+        service = service.removesuffix("_chat")
+    kind = "model" if helper and helper[1] in _MODELS else "mcp_server" if service == "mcp" else "connector"
+    starts = short.endswith("Trigger")
+    return Need(service, _name(service), kind, () if starts else _side_effects(service, node.config))
+
+
+def _without_role(short: str) -> str:
+    """`gmailTrigger` and `gmailTool` are ways to Gmail."""
+    for role in ("Trigger", "Tool"):
+        if short.endswith(role) and short != role:
+            return short.removesuffix(role)
+    return short
+
+
+def _key(short: str) -> str:
+    return "_".join(word.lower() for word in _WORDS.findall(short)) or short.lower()
+
+
+def _name(key: str) -> str:
+    return key.replace("_", " ").title()
+
+
+def _side_effects(service: str, config: Json) -> tuple[str, ...]:
+    """What is obvious from the settings of a node; a read has none, and silence says nothing."""
+    parameters = cast("Json", config.get("parameters") or {})
+    operation = _operation(service, parameters)
+    if service == "shell":
+        return ("command_execution",)
+    if service == "files":
+        return ("file_write",) if _begins(operation, _WRITES) or "fileName" in parameters else ()
+    if _begins(operation, _READS):
+        return ()
+    if _begins(operation, _ERASES):
+        # Taking a label off a message erases nothing.
+        labels = "label" in str(parameters.get("resource", "")).lower()
+        return ("external_write",) if labels else ("external_delete",)
+    if service in _MESSENGERS and not _begins(operation, _KEEPS):
+        return ("external_send",)
+    return ("external_write",) if _begins(operation, _WRITES) else ()
+
+
+def _operation(service: str, parameters: Json) -> str:
+    """What the node is set to do. A messenger sends unless it says something else."""
+    field = "method" if service == "http" else "operation"
+    value: Any = parameters.get(field) or parameters.get("requestMethod" if service == "http" else "mode")
+    return value if isinstance(value, str) else ""
+
+
+def _begins(operation: str, words: tuple[str, ...]) -> bool:
+    return operation.lower().startswith(tuple(word.lower() for word in words))

@@ -1,0 +1,93 @@
+"""Connections of n8n and cables of a graph: how one becomes the other, and back.
+
+n8n keeps them by the name of the node that they leave, then by kind, then by output:
+`{"Gmail": {"main": [[{"node": "Set", "type": "main", "index": 0}]]}}`
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from service.library.n8n.workflow import Json, NotAWorkflow, Wire
+
+DRAWN, KEPT = "c", "k"
+"""How the id of a cable begins: its connection is written from the graph, or as it was kept."""
+
+MOST_KIND = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """`kept` are the connections of those nodes whose cables would not give them back as they were."""
+
+    wires: tuple[Wire, ...]
+    kept: Json
+    lost_ends: int
+    """Connections that leave or enter a node that is not there."""
+
+
+def read_wiring(connections: Any, names: Mapping[str, str]) -> Wiring:
+    """The cables of a workflow. `names` finds a node by its name, and by its id, which some tools write instead."""
+    if not isinstance(connections, dict):
+        raise NotAWorkflow("its connections are not an object")
+    found: list[Wire] = []
+    kept: Json = {}
+    lost = 0
+    for tail, outgoing in cast("Json", connections).items():
+        ends = list(_ends(tail, outgoing))
+        own = [_wire(names[tail], names[one[0]], one) for one in ends if tail in names and one[0] in names]
+        lost += len(ends) - len(own)
+        whole = write_wiring(own) == {tail: outgoing}
+        if not whole:
+            kept[tail] = outgoing
+        mark = DRAWN if whole else KEPT
+        found += [replace(one, cable_id=f"{mark}{number}") for number, one in enumerate(own, start=len(found) + 1)]
+    return Wiring(tuple(found), kept, lost)
+
+
+def _wire(tail: str, head: str, end: tuple[str, str, str]) -> Wire:
+    _, from_port, to_port = end
+    return Wire("", tail, head, from_port, to_port)
+
+
+def write_wiring(wires: Iterable[Wire]) -> Json:
+    """Connections as n8n keeps them, from cables in their order."""
+    connections: Json = {}
+    for one in wires:
+        kind, output = _kind_and_number(one.from_port)
+        into, index = _kind_and_number(one.to_port)
+        branches: list[Any] = connections.setdefault(one.tail, {}).setdefault(kind, [])
+        branches.extend([] for _ in range(output + 1 - len(branches)))
+        branches[output].append({"node": one.head, "type": into, "index": index})
+    return connections
+
+
+def _ends(tail: str, outgoing: Any) -> Iterator[tuple[str, str, str]]:
+    """Where each connection of a node leads, with the ports at both ends."""
+    if not isinstance(outgoing, dict):
+        raise NotAWorkflow(f"the connections of {tail!r} are not an object")
+    for kind, branches in cast("Json", outgoing).items():
+        if not isinstance(branches, list) or len(kind) > MOST_KIND:
+            raise NotAWorkflow(f"the connections of {tail!r} are not lists by kind")
+        for output, branch in enumerate(cast("list[Any]", branches)):
+            for one in _branch(tail, branch):
+                yield one["node"], f"{kind}:{output}", f"{one.get('type', kind)}:{one.get('index', 0)}"
+
+
+def _branch(tail: str, branch: Any) -> list[Json]:
+    """The connections of one output. An output without any may be null."""
+    if branch is None:
+        return []
+    ends = cast("list[Any]", branch) if isinstance(branch, list) else [branch]
+    for one in ends:
+        if not isinstance(one, dict) or not isinstance(cast("Json", one).get("node"), str):
+            raise NotAWorkflow(f"a connection of {tail!r} does not name the node that it leads to")
+        port = [str(cast("Json", one).get(field)) for field in ("type", "index")]
+        if any(len(part) > MOST_KIND for part in port):
+            raise NotAWorkflow(f"a connection of {tail!r} enters no port that has a name")
+    return cast("list[Json]", ends)
+
+
+def _kind_and_number(port: str) -> tuple[str, int]:
+    kind, _, number = port.rpartition(":")
+    return kind, int(number) if number.isdecimal() else 0

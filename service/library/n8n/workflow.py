@@ -1,0 +1,86 @@
+"""A workflow of n8n as the library sees it, and why a file is none."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from service.errors import TaskloreError
+
+SOURCE = "n8n"
+"""Under whose name imported templates and capabilities are known."""
+
+MOST_BYTES = 5_000_000
+MOST_NODES = 1_000
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node that does something. `config` is all that the file says of it but its name and its type."""
+
+    name: str
+    type: str
+    config: Json
+    purpose: str | None
+    disabled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A connection between two nodes that are both there. A port is its kind and number: `main:0`."""
+
+    cable_id: str
+    tail: str
+    head: str
+    from_port: str
+    to_port: str
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A capability that a workflow cannot do without, and what using it may do to the outside world."""
+
+    key: str
+    name: str
+    kind: str
+    side_effect_classes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Workflow:
+    """One workflow. `extra` holds what modules, cables and settings do not, so that it can be written as it was."""
+
+    key: str
+    name: str
+    description: str
+    tags: tuple[str, ...]
+    nodes: tuple[Node, ...]
+    wires: tuple[Wire, ...]
+    settings: Json | None
+    extra: Json
+    needs: tuple[Need, ...]
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def side_effect_classes(self) -> list[str]:
+        return sorted({one for need in self.needs for one in need.side_effect_classes})
+
+
+class NotAWorkflow(TaskloreError):
+    """A file that cannot be imported. It never stops the others."""
+
+    code = "validation.workflow_unreadable"
+
+    def __init__(self, problem: str, remedy: str = "Export the workflow from n8n again, as JSON.") -> None:
+        super().__init__(problem, field="workflows", remedy=remedy)
+
+
+class NotFromN8n(TaskloreError):
+    code = "not_from_n8n"
+
+    def __init__(self, template: str) -> None:
+        super().__init__(
+            f"The graph of {template} did not come from n8n, and cannot be written as a workflow of n8n",
+            field="template",
+            remedy="Export a template that was imported with importN8n.",
+        )

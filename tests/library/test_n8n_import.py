@@ -1,0 +1,212 @@
+"""Workflows of n8n in the graph: imported once, changed when they change, given back as they came."""
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from graph_schema import REGISTRY
+from graph_schema.fields import DataClass
+from service.access.viewer import KeyScope, PrincipalKind
+from service.commands import Commands, RecordRef
+from service.commands.errors import CommandReused, InputInvalid, NotAllowed, RecordMissing
+from service.graph.database import Database
+from service.library.n8n.commands import Became, File, Import, N8nWorkflows
+from service.library.n8n.workflow import NotFromN8n
+from service.records import Records
+from tests.viewers import viewer_of
+
+FILES = [File(one.name, one.read_bytes()) for one in sorted((Path(__file__).parent / "n8n").glob("*.json"))]
+
+
+class Importer:
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.commands = Commands(database, REGISTRY, lambda _new: None)
+        self.records = Records(self.commands)
+        self.n8n = N8nWorkflows(self.commands, database)
+
+    async def take(self, *files: File, access: Any = None, command_id: str | None = None, **viewer: Any) -> Import:
+        who = await viewer_of(self.database, **viewer)
+        return await self.n8n.import_files(who, files, access, command_id=command_id)
+
+    async def given_back(self, template_id: str | None, **viewer: Any) -> Any:
+        return (await self.n8n.export(await viewer_of(self.database, **viewer), RecordRef(id=template_id)))[1]
+
+    async def counts(self) -> dict[str, Any] | None:
+        return await self.database.read_one(
+            "RETURN COUNT { MATCH (:Template) } AS templates, COUNT { MATCH (:GraphSnapshot) } AS graphs, "
+            "COUNT { MATCH (:Module) } AS modules, COUNT { MATCH (:Module)-[:CABLE]->() } AS cables, "
+            "COUNT { MATCH (:Template)-[:REQUIRES]->(:Capability) } AS needs, COUNT { MATCH (:Version) } AS versions"
+        )
+
+
+@pytest.fixture
+def importer(database: Database) -> Importer:
+    return Importer(database)
+
+
+def _workflow(name: str = "Mail me", key: str = "w1", **more: Any) -> dict[str, Any]:
+    nodes: list[dict[str, Any]] = [
+        {"name": "Start", "type": "n8n-nodes-base.manualTrigger", "parameters": {}, "position": [0, 0]},
+        {
+            "name": "Send",
+            "type": "n8n-nodes-base.gmail",
+            "parameters": {"operation": "send"},
+            "notes": "Tells the boss.",
+        },
+    ]
+    ends = [{"node": "Send", "type": "main", "index": 0}]
+    return {"id": key, "name": name, "nodes": nodes, "connections": {"Start": {"main": [ends, ends]}}, **more}
+
+
+def _file(content: Any, name: str = "one.json") -> File:
+    return File(name, orjson.dumps(content))
+
+
+async def test_real_workflows_become_templates_with_graphs_cards_and_needs(importer: Importer) -> None:
+    done = await importer.take(*FILES)
+    assert [one.outcome for one in done.items] == [Became.created, Became.created]
+    row = await importer.database.read_one(
+        """
+        MATCH (t:Template {id: $id})-[:HAS_GRAPH]->(g)-[:HAS_MODULE]->(m)
+        MATCH (card:Card)-[:DESCRIBES]->(t)
+        RETURN t.source AS source, t.source_key AS key, collect(m.module_type) AS types, card.text AS text,
+          t.graph_hash = g.graph_hash AS hashed, [(t)-[:REQUIRES]->(need) | need.name] AS needs,
+          t.side_effect_classes AS effects
+        """,
+        id=done.items[0].template_id,
+    )
+    assert row
+    assert (row["source"], row["needs"], row["hashed"]) == ("n8n", ["Gmail"], True)
+    assert row["key"].endswith(":175")
+    assert row["effects"] == ["external_send", "external_write"]
+    assert "Steps: On clicking 'execute', Gmail, Gmail1, Gmail2" in row["text"]
+    assert row["types"].count("n8n-nodes-base.gmail") == 3
+
+
+async def test_importing_again_changes_nothing(importer: Importer) -> None:
+    first = await importer.take(*FILES)
+    before = await importer.counts()
+    again = await importer.take(*FILES)
+    assert {one.outcome for one in again.items} == {Became.unchanged}
+    assert [one.template_id for one in again.items] == [one.template_id for one in first.items]
+    assert await importer.counts() == before
+
+
+async def test_what_comes_out_is_what_went_in(importer: Importer) -> None:
+    done = await importer.take(*FILES, _file(_workflow()))
+    for item, file in zip(done.items, [*FILES, _file(_workflow())], strict=True):
+        assert await importer.given_back(item.template_id) == orjson.loads(file.content)
+
+
+async def test_a_changed_workflow_changes_its_template(importer: Importer) -> None:
+    first = (await importer.take(_file(_workflow()))).items[0]
+    changed = _workflow("Slack me")
+    changed["nodes"][1]["type"] = "n8n-nodes-base.slack"
+    second = (await importer.take(_file(changed))).items[0]
+    assert (second.outcome, second.template_id) == (Became.updated, first.template_id)
+    assert await importer.given_back(first.template_id) == changed
+    row = await importer.database.read_one(
+        "MATCH (t:Template) RETURN t.name AS name, t.version AS version, [(t)-[:REQUIRES]->(c) | c.name] AS needs, "
+        "COUNT { (t)-[:HAS_GRAPH]->() } AS graphs"
+    )
+    assert row == {"name": "Slack me", "version": 2, "needs": ["Slack"], "graphs": 1}
+
+
+async def test_what_a_curator_changed_stays_until_the_workflow_changes(importer: Importer) -> None:
+    template = (await importer.take(_file(_workflow()))).items[0].template_id
+    curator = await viewer_of(importer.database)
+    await importer.records.save(curator, "Template", {"trigger_phrases": ["mail my boss"]}, record_id=template)
+    await importer.records.save(curator, "Template", {"name": "Tell the boss"}, record_id=template)
+    assert (await importer.take(_file(_workflow()))).items[0].outcome is Became.unchanged
+    assert (await importer.take(_file(_workflow(active=True)))).items[0].outcome is Became.updated
+    row = await importer.database.read_one("MATCH (t:Template) RETURN t.name AS name, t.trigger_phrases AS phrases")
+    assert row == {"name": "Mail me", "phrases": ["mail my boss"]}
+
+
+async def test_broken_files_never_stop_the_rest(importer: Importer) -> None:
+    done = await importer.take(
+        File("broken.json", b"{"),
+        _file(_workflow()),
+        _file({"nodes": []}, "empty.json"),
+        _file(_workflow("Other"), "same-id.json"),
+        _file([_workflow("A", "a"), {"no": 1}, _workflow("B", "b")], "all.json"),
+    )
+    assert [(one.file_name, one.outcome.value, one.message) for one in done.items] == [
+        ("broken.json", "rejected", "it is not JSON: unexpected end of data: line 1 column 2 (char 1)"),
+        ("one.json", "created", None),
+        ("empty.json", "rejected", "it has no node that does anything"),
+        ("same-id.json", "rejected", "it has the same id as one.json"),
+        ("all.json", "created", None),
+        ("all.json", "rejected", "it has no nodes: it is not a workflow of n8n"),
+        ("all.json", "created", None),
+    ]
+    assert {one.code for one in done.items} == {None, "validation.workflow_unreadable"}
+
+
+async def test_only_broken_files_write_nothing(importer: Importer) -> None:
+    done = await importer.take(File("x", "no"))
+    assert done.command_id is None
+    assert await importer.database.read("MATCH (c:Command) RETURN c") == []
+
+
+async def test_a_key_that_is_taken_out_of_sight_refuses_only_that_workflow(importer: Importer) -> None:
+    hidden = (await importer.take(_file(_workflow()), access={"data_class": "local_only"})).items[0]
+    files = (_file(_workflow()), _file(_workflow("Mine", "w2"), "two.json"))
+    done = await importer.take(*files, principal_id="prin_low", clearance=DataClass.internal)
+    assert [one.outcome for one in done.items] == [Became.rejected, Became.created]
+    assert str(hidden.template_id) not in str(done)
+    with pytest.raises(RecordMissing):
+        await importer.given_back(hidden.template_id, principal_id="prin_low", clearance=DataClass.internal)
+
+
+async def test_a_workflow_of_a_matter_is_seen_by_its_members_only(importer: Importer) -> None:
+    admin = await viewer_of(importer.database)
+    matter = (await importer.records.save(admin, "Entity", {"name": "M", "kind": "matter"})).result["id"]
+    done = await importer.take(_file(_workflow()), access={"data_class": "privileged", "matter_ids": [matter]})
+    template = done.items[0].template_id
+    assert await importer.given_back(template, matters=[matter], scopes=[KeyScope.read])
+    with pytest.raises(RecordMissing):
+        await importer.given_back(template, principal_id="prin_other", matters=[], scopes=[KeyScope.read])
+    rows = await importer.database.read(
+        "MATCH (:Template)-[:HAS_GRAPH]->(g)-[:HAS_MODULE]->(m) RETURN DISTINCT g.matter_ids + m.matter_ids AS all"
+    )
+    assert rows == [{"all": [matter, matter]}]
+
+
+async def test_a_command_is_carried_out_once(importer: Importer) -> None:
+    first = await importer.take(_file(_workflow()), command_id="mine")
+    again = await importer.take(_file(_workflow()), command_id="mine")
+    assert (again.replayed, again.items) == (True, first.items)
+    with pytest.raises(CommandReused):
+        await importer.take(_file(_workflow("Other")), command_id="mine")
+
+
+async def test_what_is_not_allowed_is_refused(importer: Importer) -> None:
+    with pytest.raises(NotAllowed):
+        await importer.take(_file(_workflow()), scopes=[KeyScope.read])
+    with pytest.raises(InputInvalid, match="from 1 to 100"):
+        await importer.take()
+    with pytest.raises(RecordMissing):
+        await importer.take(_file(_workflow()), access={"matter_ids": ["ent_none"]})
+
+
+async def test_a_template_of_our_own_is_no_workflow_of_n8n(importer: Importer) -> None:
+    curator = await viewer_of(importer.database)
+    saved = await importer.records.save(curator, "Template", {"name": "Ours"})
+    with pytest.raises(NotFromN8n, match="Ours"):
+        await importer.given_back(saved.result["id"])
+
+
+async def test_what_an_agent_brings_waits_and_it_changes_nothing_in_use(importer: Importer) -> None:
+    await importer.take(_file(_workflow()))
+    files = (_file(_workflow("Changed")), _file(_workflow("New", "w2"), "two.json"))
+    done = await importer.take(*files, principal_id="prin_agent", kind=PrincipalKind.agent)
+    assert [(one.outcome.value, one.code) for one in done.items] == [
+        ("rejected", "validation.template_update_requires_approval"),
+        ("created", None),
+    ]
+    rows = await importer.database.read("MATCH (t:Template) RETURN t.name AS n, t.lifecycle_state AS s ORDER BY n")
+    assert rows == [{"n": "Mail me", "s": "active"}, {"n": "New", "s": "draft"}]

@@ -1,0 +1,60 @@
+"""The library of the sample world: enough to match against, and tied to the runs that used it."""
+
+from collections import Counter
+
+from service.graph.database import Database
+from service.seeding import read_stories, read_world, seed
+
+FAMILY = {"Draft Complaint", "Complaint Evaluation", "Red-Team Complaint", "Revise Complaint"}
+PHRASES = range(5, 9)
+
+
+def test_every_template_can_be_found_by_what_people_say() -> None:
+    templates = [one.values for one in read_world().records if one.label == "Template"]
+    assert len(templates) >= 25
+    for one in templates:
+        assert len(one["trigger_phrases"]) in PHRASES, one["name"]
+        for field in ("description", "task_type", "domain_tags", "expected_inputs", "expected_outputs"):
+            assert one[field], (one["name"], field)
+        assert one["use_conditions"], one["name"]
+        assert one["non_use_conditions"], one["name"]
+    said = Counter(phrase for one in templates for phrase in one["trigger_phrases"])
+    assert max(said.values()) == 1
+
+
+def test_what_graphs_are_made_of_is_in_the_catalogue() -> None:
+    world = read_world()
+    catalogue = {one.values["module_type"] for one in world.records if one.label == "ModuleType"}
+    assert {kind for graph in world.graphs for _, kind, _ in graph.modules} <= catalogue
+    assert {one.values["module_type"] for one in world.records if one.label == "Preset"} <= catalogue
+
+
+def test_runs_use_templates_of_the_library() -> None:
+    known = {one.key for one in read_world().records if one.label == "Template"}
+    assert {one.event["template_key"] for one in read_stories() if "template_key" in one.event} <= known
+
+
+async def test_the_complaint_family_is_a_group_with_graphs_and_runs(database: Database) -> None:
+    await seed(database, lambda _line: None)
+    row = await database.read_one(
+        """
+        MATCH (g:TemplateGroup)-[:HAS_PRIMARY]->(first)
+        MATCH (t:Template)-[:IN_GROUP]->(g)
+        RETURN first.name AS first, collect(t.name) AS names, collect(DISTINCT t.stub) AS stubs,
+          count { (t)-[:HAS_GRAPH]->() } > 0 AS drawn, sum(count { (:Run)-[:USED_TEMPLATE]->(t) }) AS runs
+        """
+    )
+    assert row
+    assert ({*row["names"]}, row["first"], row["drawn"]) == (FAMILY, "Complaint Evaluation", True)
+    assert row["runs"] == 2
+    taught = await database.read(
+        "MATCH (d:Directive)-[s:STEERS]->(t:Template {name: 'Complaint Evaluation'}) "
+        "WHERE d.directive_kind ENDS WITH 'when_phrase' "
+        "RETURN d.phrase_or_condition AS phrase, s.kind AS kind ORDER BY phrase"
+    )
+    assert taught == [
+        {"phrase": "citation cleanup", "kind": "avoid"},
+        {"phrase": "complaint audit", "kind": "prefer"},
+    ]
+    stubs = await database.read_one("MATCH (n:Template|ModuleType) WHERE n.stub RETURN count(n) AS stubs")
+    assert stubs == {"stubs": 0}
