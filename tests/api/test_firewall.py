@@ -387,7 +387,7 @@ async def test_the_library_answers_about_hidden_records_as_about_missing_ones(st
     commands = {
         "mutation ($r: RecordRefInput!) { setLifecycle(record: $r, state: archived) { version } }": "tpl",
         f"mutation ($r: RecordRefInput!) {{ saveGraph(of: $r, graph: {graph}) {{ version }} }}": "tpl",
-        'mutation ($r: RecordRefInput!) { saveSegment(input: {name: "x"}, from: $r, modules: ["a"]) { version }}': "tpl",
+        'mutation ($r: RecordRefInput!) { saveSegment(input: {name: "x"}, from: $r, modules: []) { version } }': "tpl",
         'mutation ($r: RecordRefInput!) { saveBlueprint(of: $r, input: {name: "x"}) { version } }': "tpl",
         f"mutation ($r: RecordRefInput!) {{ reportCapabilityState(capability: $r, {state}) {{ version }} }}": "cap",
         'query ($r: RecordRefInput!) { checkInsertion(segment: $r, into: {id: "tpl_marked0"}) { fits } }': "seg",
