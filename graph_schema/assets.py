@@ -144,7 +144,6 @@ class Segment(Phrased, Usage):
     layer = Layer.run_truth
     colour = "#c78fd1"
     carded = True
-    saved = True
     states = BUNDLE_STATES
 
     description: Text | None = field("What it does.", default=None, fulltext=True)

@@ -157,6 +157,7 @@ LIBRARY_RELATIONS = (
         ("GraphSnapshot",),
         "segments_taken",
         "A segment, and the graph it was saved from.",
+        inherits="tail",
         managed=True,
     ),
     _memory(

@@ -3,8 +3,9 @@
 from enum import StrEnum
 from typing import Any
 
-from graph_schema.fields import Key, Keys, Layer, Name, Text, Texts, Timestamp, Words, field
+from graph_schema.fields import Key, Keys, Layer, Long, Name, Text, Texts, Timestamp, Words, field
 from graph_schema.happened import Reported
+from graph_schema.library_words import CapabilityState
 from graph_schema.record import Record
 
 
@@ -186,6 +187,14 @@ class Capability(Record):
     capability_kind: CapabilityKind = field("How it is provided.", indexed=True)
     summary: Text = field("What it does, in a sentence or two.", default="", fulltext=True)
     side_effect_classes: Words = field("Classes of side effect that using it may have.", make=list)
+    state: CapabilityState | None = field(
+        "Whether it can be used, as last reported; absent when nobody said.", default=None, authored=False, indexed=True
+    )
+    state_as_of: Timestamp | None = field("When that was so.", default=None, authored=False)
+    state_generation: Long | None = field(
+        "The reporter's count of its states; a higher one is newer.", default=None, authored=False, ge=0
+    )
+    state_reported_by: Key | None = field("Who reported it.", default=None, authored=False)
 
 
 class WorkProduct(Reported):

@@ -36,6 +36,7 @@ from resolvers.runs import RunQuery
 from resolvers.scalars import SCALARS
 from resolvers.search import SearchQuery
 from resolvers.second_lane import SecondLaneMutation
+from resolvers.segments import RecordWorth, SegmentMutation, SegmentQuery
 from resolvers.selection import meaning_of
 from resolvers.statistics import StatisticsQuery
 from resolvers.task_history import TaskHistoryQuery
@@ -54,6 +55,7 @@ QUERY_TYPES: tuple[type, ...] = (
     StatisticsQuery,
     ArtifactSearchQuery,
     N8nQuery,
+    SegmentQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
@@ -67,12 +69,14 @@ MUTATION_TYPES: tuple[type, ...] = (
     N8nMutation,
     LibraryMutation,
     BlueprintMutation,
+    SegmentMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {
     ANY: (RecordHistory,),
     "Run": (RecordRetention,),
     "Artifact": (RecordRetention,),
+    "TemplateGroup": (RecordWorth,),
 }
 """Classes with written fields for record types, by label."""
 

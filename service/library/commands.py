@@ -11,10 +11,12 @@ from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import RecordMissing
 from service.library.blueprint_saving import SaveBlueprint
 from service.library.blueprints import BlueprintInput
+from service.library.capabilities import StateReport
 from service.library.errors import OwnerUnsaved, approval_required
 from service.library.graphs import GraphInput, canonical
 from service.library.profile import refresh_profiles
 from service.library.rules import is_guarded
+from service.library.segment_saving import SaveSegment, SegmentInput
 from service.library.snapshots import plan_graph
 from service.records import rules
 
@@ -74,6 +76,53 @@ class Library:
         reads = list({str(one): one for one in [*matters, *asked.refs()]}.values())
         request = Request(
             "saveBlueprint", KeyScope.curate, content_of(asked), reads=reads, changes=changes, command_id=command_id
+        )
+        return await self._commands.execute(viewer, request, plan)
+
+    async def save_segment(self, viewer: Viewer, asked: SegmentInput, *, command_id: str | None = None) -> Outcome:
+        """Save chosen modules of a graph as a segment; its ports and its shape are derived."""
+        kind = self._registry.types["Segment"]
+        rules.check_fields(kind, asked.values)
+        rules.check_access(viewer, asked.values)
+        own = rules.own_ref(kind, asked.record_id, asked.values)
+        matters = [RecordRef(id=one) for one in asked.values.get("matter_ids") or ()]
+        if asked.source is not None:
+            asked.source.check("from")
+            matters.append(asked.source)
+        save = SaveSegment(asked, own)
+
+        async def plan(work: Work) -> dict[str, Any]:
+            rules.check_matters(work, asked.values)
+            return await save(work)
+
+        request = Request(
+            "saveSegment",
+            KeyScope.curate,
+            content_of(asked),
+            reads=matters,
+            changes=[own] if own else [],
+            command_id=command_id,
+        )
+        return await self._commands.execute(viewer, request, plan)
+
+    async def report_capability_state(
+        self, viewer: Viewer, capability: RecordRef, told: StateReport, *, command_id: str | None = None
+    ) -> Outcome:
+        """Keep whether a capability can be used. What is older than what is known changes nothing."""
+        capability.check("capability")
+
+        async def plan(work: Work) -> dict[str, Any]:
+            record = work.find(capability, "capability", ["Capability"])
+            if record is None:
+                raise RecordMissing(capability, "capability")
+            newer = told.is_newer(record.properties)
+            values = {**told.values(), "state_reported_by": viewer.principal_id}
+            after = work.update(record, values, event="capability.state_reported") if newer else record
+            return {"id": after.id, "version": after.version, "changed": after.version != record.version}
+
+        content = {"capability": str(capability), **told.values()}
+        request = Request(
+            "reportCapabilityState", KeyScope.report, content, changes=[capability], command_id=command_id
         )
         return await self._commands.execute(viewer, request, plan)
 

@@ -47,11 +47,8 @@ CALL (graph) {
 }
 """
 
-# What a snapshot holds, as it was saved.
-GRAPHS: LiteralString = """
-UNWIND $ids AS id
-MATCH (snapshot:GraphSnapshot {id: id}) WHERE snapshot.audience IN $audiences
-RETURN id, snapshot {.settings, .extra} AS whole,
+_CONTENT: LiteralString = """
+  snapshot {.settings, .extra} AS whole,
   COLLECT {
     MATCH (snapshot)-[:HAS_MODULE]->(m:Module) WHERE m.audience IN $audiences
     RETURN m {.module_key, .name, .module_type, .purpose, .config, .autonomy, .input_ports, .output_ports, .disabled}
@@ -62,6 +59,68 @@ RETURN id, snapshot {.settings, .extra} AS whole,
     WHERE tail.audience IN $audiences AND head.audience IN $audiences
     RETURN r {.*, tail: tail.module_key, head: head.module_key} ORDER BY r.cable_id
   } AS cables
+"""
+
+# What a snapshot holds, as it was saved.
+GRAPHS: LiteralString = (
+    """
+UNWIND $ids AS id
+MATCH (snapshot:GraphSnapshot {id: id}) WHERE snapshot.audience IN $audiences
+RETURN id,
+"""
+    + _CONTENT
+)
+
+# The graph that a segment is taken from: a snapshot itself, or the present one of a task or template.
+SEGMENT_SOURCE: LiteralString = (
+    """
+MATCH (owner:Record {id: $id}) WHERE owner.audience IN $audiences
+MATCH (owner)-[:HAS_GRAPH*0..1]->(snapshot:GraphSnapshot) WHERE snapshot.audience IN $audiences
+RETURN properties(snapshot) AS snapshot,
+  COLLECT {
+    MATCH (snapshot)-[:HAS_MODULE]->(m:Module)-[:REQUIRES]->(c:Capability)
+    WHERE m.audience IN $audiences AND c.audience IN $audiences
+    RETURN {module_key: m.module_key, id: c.id}
+  } AS needs,
+"""
+    + _CONTENT
+)
+
+# A graph with what its owner says of capabilities. A snapshot by itself says nothing of them.
+GRAPH_TO_CHECK: LiteralString = (
+    """
+CALL () {
+  MATCH (owner:Record {id: $id}) RETURN owner
+  UNION
+  MATCH (owner:Record {source: $source, source_key: $key}) RETURN owner
+}
+WITH owner WHERE owner.audience IN $audiences AND any(label IN labels(owner) WHERE label IN $kinds)
+MATCH (owner)-[:HAS_GRAPH*0..1]->(snapshot:GraphSnapshot) WHERE snapshot.audience IN $audiences
+RETURN owner {.required_input_ports, .exposed_output_ports} AS owner,
+  COLLECT {
+    MATCH (owner)-[r:REQUIRES|ALLOWS|DENIES]->(c:Capability) WHERE c.audience IN $audiences
+    RETURN {type: type(r), name: c.name, state: c.state}
+  } AS owner_needs,
+"""
+    + _CONTENT
+)
+
+SAME_SHAPE: LiteralString = """
+MATCH (other:Segment {structure_hash: $shape})
+WHERE other.audience IN $audiences AND other.id <> $id AND other.lifecycle_state <> 'archived'
+WITH other ORDER BY other.id LIMIT 20
+RETURN collect(other.id) AS found
+"""
+
+GROUP_WORTH: LiteralString = """
+UNWIND $ids AS id
+MATCH (g:TemplateGroup {id: id}) WHERE g.audience IN $audiences
+RETURN id, properties(g) AS properties,
+  COUNT {
+    MATCH (g)<-[:IN_GROUP]-(t:Template) WHERE t.audience IN $audiences AND t.lifecycle_state <> 'archived'
+  } AS templates,
+  COUNT { MATCH (g)-[:SHARES]->(s:Record) WHERE s.audience IN $audiences } AS shared,
+  COUNT { MATCH (g)-[:REQUIRES|ALLOWS|DENIES]->(c:Capability) WHERE c.audience IN $audiences } AS capabilities
 """
 
 # Graphs that an owner shares with others: access is about to part them.

@@ -47,6 +47,24 @@ class BlueprintGraphMismatch(TaskloreError):
         )
 
 
+class SegmentWithoutPorts(TaskloreError):
+    code = "validation.task_segment_missing_exposed_io"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "These modules neither take nor give anything that a cable outside of them could carry.",
+            field="modules",
+            remedy="Choose modules with ports that lead outside, or give the modules their ports (saveGraph).",
+        )
+
+
+class SelectionInvalid(TaskloreError):
+    code = "selection_invalid"
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"modules: {problem}.", field="modules", remedy="Name modules of the graph by their keys.")
+
+
 class StateUnknown(TaskloreError):
     code = "state_unknown"
 

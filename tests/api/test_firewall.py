@@ -42,6 +42,7 @@ WRITTEN_QUERIES = {
     "searchArtifacts",
     "exportN8n",
     "run",
+    "checkInsertion",
 }
 WRITTEN_SUBSCRIPTIONS = {
     "events",
@@ -54,9 +55,9 @@ QUESTIONS = {
     "moduleQuickAccess",
 }
 WRITTEN_RECORD_FIELDS = {"history"}
-WRITTEN_ON = {"Run": {"retention"}, "Artifact": {"retention"}}
+WRITTEN_ON = {"Run": {"retention"}, "Artifact": {"retention"}, "TemplateGroup": {"worth"}}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
-ON_RECORDS = {"archiveRecord", "restoreRecord", "eraseRecord", "setLegalHold"}
+ON_RECORDS = {"archiveRecord", "restoreRecord", "setLifecycle", "eraseRecord", "setLegalHold"}
 ON_PAIRS = {"linkRecords", "unlinkRecords", "mergeEntities"}
 REPORTING = {"reportRunEvents"}
 AUDITING = {"exportAudit"}
@@ -64,6 +65,7 @@ SECOND_LANE = {"requestExtraction", "takeExtraction", "settleExtraction"}
 ON_ARTIFACTS = {"promoteArtifact", "reviewArtifact", "createLibraryIntent", "recordLibraryReceipt"}
 AFTER = {"requestFork", "recordFollowUp", "recordIntervention", "openThread", "recordConsult"}
 IMPORTS = {"importN8n"}
+LIBRARY = {"saveGraph", "saveBlueprint", "saveSegment", "reportCapabilityState"}
 
 BESIDES = 0
 CLASSED, OF_MATTER = 1, 2
@@ -77,7 +79,7 @@ def _fields(name: str) -> set[str]:
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
     assert _fields("Query") == WRITTEN_QUERIES | QUESTIONS | {kind.plural for kind in REGISTRY.types.values()}
-    commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER
+    commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
     assert _fields("Mutation") == commands | IMPORTS
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
@@ -332,6 +334,29 @@ async def test_decisions_about_hidden_artifacts_answer_as_about_missing_ones(str
             assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
         error = await stranger.refused("query ($id: ID!) { artifactIntake(artifact: $id) { level } }", id=hidden)
         assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+
+
+async def test_the_library_answers_about_hidden_records_as_about_missing_ones(stranger: Caller) -> None:
+    graph = '{modules: [{module_key: "a", module_type: "t", output_ports: ["o"]}]}'
+    state = 'state: up, asOf: "2026-01-01T00:00:00.000Z"'
+    commands = {
+        "mutation ($r: RecordRefInput!) { setLifecycle(record: $r, state: archived) { version } }": "tpl",
+        f"mutation ($r: RecordRefInput!) {{ saveGraph(of: $r, graph: {graph}) {{ version }} }}": "tpl",
+        'mutation ($r: RecordRefInput!) { saveSegment(input: {name: "x"}, from: $r, modules: ["a"]) { version } }': "tpl",
+        'mutation ($r: RecordRefInput!) { saveBlueprint(of: $r, input: {name: "x"}) { version } }': "tpl",
+        f"mutation ($r: RecordRefInput!) {{ reportCapabilityState(capability: $r, {state}) {{ version }} }}": "cap",
+        'query ($r: RecordRefInput!) { checkInsertion(segment: $r, into: {id: "tpl_marked0"}) { fits } }': "seg",
+    }
+    for query, prefix in commands.items():
+        for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
+            error = await stranger.refused(query, r=_ref(hidden))
+            assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+
+
+async def test_the_worth_of_a_group_counts_only_what_may_be_seen(stranger: Caller) -> None:
+    query = "query ($id: ID!) { node(id: $id) { ... on TemplateGroup { worth { earns_its_place reasons } } } }"
+    found = (await stranger.ask(query, id=f"grp_marked{BESIDES}"))["node"]["worth"]
+    assert "templates" not in str(found)
 
 
 async def test_retention_says_nothing_of_a_run_that_may_not_be_seen(stranger: Caller, marked: Api) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import orjson
 import pytest
 
+from graph_schema.fields import DataClass
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
@@ -146,7 +147,7 @@ async def test_parts_follow_the_access_of_their_blueprint(desk: Desk) -> None:
     assert await examine(desk.database) == []
     for one in (saved["id"], "bp_missing"):
         with pytest.raises(RecordMissing):
-            await save(desk, BlueprintInput({"domain": "x"}, one), clearance="internal", principal_id="x")
+            await save(desk, BlueprintInput({"domain": "x"}, one), clearance=DataClass.internal, principal_id="x")
 
 
 async def test_what_is_wrong_is_refused(desk: Desk) -> None:

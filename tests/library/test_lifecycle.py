@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from graph_schema import REGISTRY
+from graph_schema.fields import DataClass
 from graph_schema.library_words import CaseGround
 from graph_schema.record import LifecycleState
 from service.access.viewer import PrincipalKind
@@ -48,7 +49,7 @@ async def test_a_hidden_record_has_no_state_to_set(desk: Desk) -> None:
     hidden = await desk.new("Template", name="Hidden", data_class="local_only")
     for one in (hidden, "tpl_missing"):
         with pytest.raises(RecordMissing):
-            await _set(desk, one, "draft", matters=[], principal_id="x", clearance="internal")
+            await _set(desk, one, "draft", matters=[], principal_id="x", clearance=DataClass.internal)
 
 
 async def test_a_case_teaches_only_on_a_ground(desk: Desk) -> None:

@@ -1,0 +1,131 @@
+"""Saving a segment from chosen modules of a graph, and asking whether one fits into another."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from service.access.viewer import Viewer
+from service.commands import RecordRef, Work
+from service.commands.errors import InputInvalid, RecordMissing
+from service.commands.work import State
+from service.graph.database import Database
+from service.library import cypher
+from service.library.graphs import graph_of
+from service.library.segments import Insertion, Needs, Ports, insertion, ports_of, selection, structure_hash
+from service.library.snapshots import plan_graph
+from service.library.warnings import LibraryWarning
+
+Values = dict[str, Any]
+SOURCES = ("GraphSnapshot", "Task", "Template")
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentInput:
+    """What to save. The graph and its chosen modules are needed once; without them the segment keeps its own."""
+
+    values: Values
+    record_id: str | None = None
+    source: RecordRef | None = None
+    modules: Sequence[str] = ()
+
+
+class SaveSegment:
+    def __init__(self, asked: SegmentInput, ref: RecordRef | None) -> None:
+        self._asked = asked
+        self._ref = ref
+
+    async def __call__(self, work: Work) -> Values:
+        before = self._existing(work)
+        if self._asked.source is None:
+            if before is None:
+                raise InputInvalid("from", "a new segment is taken from a graph")
+            after = work.update(before, self._asked.values)
+            return {"id": after.id, "version": after.version, "warnings": [], "duplicates": []}
+        row = await self._source(work)
+        snapshot = _snapshot(work, row["snapshot"])
+        whole = graph_of(row)
+        ports, part = ports_of(whole, self._asked.modules), selection(whole, self._asked.modules)
+        derived: Values = {
+            "required_input_ports": list(ports.required),
+            "exposed_output_ports": list(ports.exposed),
+            "structure_hash": structure_hash(part),
+        }
+        after = self._stored(work, before, {**self._asked.values, **derived}, snapshot)
+        await plan_graph(work, after, part)
+        self._tie(work, after, snapshot, row)
+        same = await _duplicates(work, after, derived["structure_hash"])
+        warnings = [LibraryWarning.task_segment_possible_duplicate.value] if same else []
+        return {"id": after.id, "version": after.version, "warnings": warnings, "duplicates": same}
+
+    def _existing(self, work: Work) -> State | None:
+        if self._ref is None:
+            return None
+        if self._ref.id is not None:
+            return work.need(self._ref, "id", ["Segment"])
+        return work.find(self._ref, "source_key", ["Segment"])
+
+    async def _source(self, work: Work) -> Mapping[str, Any]:
+        ref = self._asked.source
+        found = work.find(ref, "from", SOURCES) if ref else None
+        row = (
+            await work.transaction.one(cypher.SEGMENT_SOURCE, id=found.id, audiences=work.viewer.audiences)
+            if found
+            else None
+        )
+        if row is None:
+            raise RecordMissing(ref, "from")
+        return row
+
+    def _stored(self, work: Work, before: State | None, values: Values, snapshot: State) -> State:
+        if before is not None:
+            return work.update(before, values)
+        given = {name: value for name, value in values.items() if value is not None}
+        return work.create(work.registry.types["Segment"], given, [snapshot])
+
+    def _tie(self, work: Work, segment: State, snapshot: State, row: Mapping[str, Any]) -> None:
+        work.link(segment, "TAKEN_FROM", snapshot)
+        chosen = {*self._asked.modules}
+        for one in sorted({need["id"] for need in row["needs"] if need["module_key"] in chosen}):
+            work.changes.links.append({"tail": segment.id, "head": one, "type": "REQUIRES", "properties": {}})
+        work.changes.access_changed.add(segment.id)
+
+
+async def check_insertion(database: Database, viewer: Viewer, segment: RecordRef, into: RecordRef) -> Insertion:
+    """Whether a segment fits into the graph of a task or template, or into a snapshot. Stores nothing."""
+    segment.check("segment")
+    into.check("into")
+    one = await _read(database, viewer, segment, ("Segment",), "segment")
+    other = await _read(database, viewer, into, SOURCES, "into")
+    required = {need["name"] for need in one["owner_needs"] if need["type"] == "REQUIRES"}
+    granted = {need["name"] for need in other["owner_needs"] if need["type"] in {"REQUIRES", "ALLOWS"}}
+    denied = {need["name"] for need in other["owner_needs"] if need["type"] == "DENIES"}
+    down = {need["name"] for need in one["owner_needs"] if need["state"] not in {None, "up"}}
+    needs = Needs(frozenset(required), frozenset(granted), frozenset(denied), frozenset(down))
+    ports = Ports(tuple(one["owner"]["required_input_ports"]), tuple(one["owner"]["exposed_output_ports"]))
+    return insertion(graph_of(one), ports, graph_of(other), needs)
+
+
+async def _read(
+    database: Database, viewer: Viewer, ref: RecordRef, kinds: Sequence[str], field: str
+) -> Mapping[str, Any]:
+    row = await database.read_one(
+        cypher.GRAPH_TO_CHECK,
+        id=ref.id,
+        source=ref.source,
+        key=ref.key,
+        kinds=list(kinds),
+        audiences=viewer.audiences,
+    )
+    if row is None:
+        raise RecordMissing(ref, field)
+    return row
+
+
+async def _duplicates(work: Work, segment: State, shape: str) -> list[str]:
+    row = await work.transaction.one(cypher.SAME_SHAPE, shape=shape, id=segment.id, audiences=work.viewer.audiences)
+    return row["found"] if row else []
+
+
+def _snapshot(work: Work, properties: Values) -> State:
+    kind = work.registry.types["GraphSnapshot"]
+    return State(kind, tuple(kind.model.labels(properties)), properties)

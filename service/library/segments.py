@@ -1,0 +1,125 @@
+"""Segments as content: the chosen part of a graph, its ports, its shape, and whether it fits into another."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from service.library.errors import SegmentWithoutPorts, SelectionInvalid
+from service.library.graphs import CableInput, GraphInput
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """What a segment must be fed, and what it offers, as module and port."""
+
+    required: tuple[str, ...]
+    exposed: tuple[str, ...]
+
+
+def selection(graph: GraphInput, keys: Sequence[str]) -> GraphInput:
+    """The chosen modules with the cables between them."""
+    chosen = {*keys}
+    if not chosen:
+        raise SelectionInvalid("at least one module has to be chosen")
+    missing = sorted(chosen - {one.module_key for one in graph.modules})
+    if missing:
+        raise SelectionInvalid(f"the graph has no module {missing[0]!r}")
+    modules = [one for one in graph.modules if one.module_key in chosen]
+    return GraphInput(modules, [one for one in graph.cables if {one.tail, one.head} <= chosen])
+
+
+def ports_of(graph: GraphInput, keys: Sequence[str]) -> Ports:
+    """The ports of the chosen modules that no cable between them serves; refused when there are none."""
+    chosen = {*keys}
+    inside = [one for one in graph.cables if {one.tail, one.head} <= chosen]
+    outside = [one for one in graph.cables if len({one.tail, one.head} & chosen) == 1]
+    modules = [one for one in graph.modules if one.module_key in chosen]
+    taken = {_port(one.module_key, port) for one in modules for port in one.input_ports}
+    given = {_port(one.module_key, port) for one in modules for port in one.output_ports}
+    crossing_in = {_port(one.head, one.to_port) for one in outside if one.head in chosen}
+    crossing_out = {_port(one.tail, one.from_port) for one in outside if one.tail in chosen}
+    fed = {_port(one.head, one.to_port) for one in inside}
+    used = {_port(one.tail, one.from_port) for one in inside}
+    ports = Ports(tuple(sorted((taken - fed) | crossing_in)), tuple(sorted((given - used) | crossing_out)))
+    if not ports.required and not ports.exposed:
+        raise SegmentWithoutPorts
+    return ports
+
+
+def structure_hash(graph: GraphInput) -> str:
+    """Hash of the shape alone: types of modules and how they are cabled, whatever the modules are called.
+
+    Each module is coloured by its type, then again and again by the colours around it, as often as there are modules.
+    """
+    colours = {one.module_key: _digest(one.module_type) for one in graph.modules}
+    for _ in graph.modules:
+        colours = {key: _digest(colours[key], *_around(key, graph.cables, colours)) for key in colours}
+    return _digest(*sorted(colours.values()))
+
+
+def _around(key: str, cables: Iterable[CableInput], colours: dict[str, str]) -> list[str]:
+    out = [f">{one.from_port or ''} {one.to_port or ''} {colours[one.head]}" for one in cables if one.tail == key]
+    back = [f"<{one.from_port or ''} {one.to_port or ''} {colours[one.tail]}" for one in cables if one.head == key]
+    return sorted([*out, *back])
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _port(module: str, port: str | None) -> str:
+    return f"{module}.{port}" if port else module
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredInput:
+    """A port of a segment that must be fed, and what in the graph could feed it."""
+
+    port: str
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """Whether a segment can be put into a graph, and what has to be settled for it."""
+
+    fits: bool
+    required_inputs: tuple[RequiredInput, ...]
+    exposed_outputs: tuple[str, ...]
+    clashing_keys: tuple[str, ...]
+    missing_capabilities: tuple[str, ...]
+    denied_capabilities: tuple[str, ...]
+    unavailable_capabilities: tuple[str, ...]
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """The capabilities that a segment needs, by name, and what the graph's owner says of each."""
+
+    required: frozenset[str]
+    granted: frozenset[str]
+    denied: frozenset[str]
+    unavailable: frozenset[str]
+
+
+def insertion(segment: GraphInput, ports: Ports, into: GraphInput, needs: Needs) -> Insertion:
+    offers = tuple(sorted(_port(one.module_key, port) for one in into.modules for port in one.output_ports))
+    inputs = tuple(RequiredInput(one, offers) for one in ports.required)
+    clashes = {one.module_key for one in segment.modules} & {one.module_key for one in into.modules}
+    denied, down = needs.required & needs.denied, needs.required & needs.unavailable
+    reasons: list[str] = []
+    if ports.required and not offers:
+        reasons.append(f"Nothing in the graph can feed {ports.required[0]}.")
+    reasons += [f"It needs {one}, which is denied there." for one in sorted(denied)]
+    reasons += [f"It needs {one}, which cannot be used now." for one in sorted(down)]
+    return Insertion(
+        fits=not reasons,
+        required_inputs=inputs,
+        exposed_outputs=ports.exposed,
+        clashing_keys=tuple(sorted(clashes)),
+        missing_capabilities=tuple(sorted(needs.required - needs.granted - needs.denied)),
+        denied_capabilities=tuple(sorted(denied)),
+        unavailable_capabilities=tuple(sorted(down)),
+        reasons=tuple(reasons),
+    )
