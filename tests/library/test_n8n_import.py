@@ -143,7 +143,7 @@ async def test_broken_files_never_stop_the_rest(importer: Importer) -> None:
         ("all.json", "rejected", "it has no nodes: it is not a workflow of n8n"),
         ("all.json", "created", None),
     ]
-    assert {one.code for one in done.items} == {None, "validation.workflow_unreadable"}
+    assert {one.code for one in done.items} == {None, "workflow_unreadable"}
 
 
 async def test_only_broken_files_write_nothing(importer: Importer) -> None:

@@ -69,7 +69,7 @@ class Workflow:
 class NotAWorkflow(TaskloreError):
     """A file that cannot be imported. It never stops the others."""
 
-    code = "validation.workflow_unreadable"
+    code = "workflow_unreadable"
 
     def __init__(self, problem: str, remedy: str = "Export the workflow from n8n again, as JSON.") -> None:
         super().__init__(problem, field="workflows", remedy=remedy)
