@@ -139,7 +139,7 @@ def _rows(embedder: Embedder, numbers: Iterable[int]) -> Iterable[dict[str, Any]
 
 
 def _phrases(number: int) -> list[str]:
-    return [_request(number * PHRASES + one + LARGEST) for one in range(PHRASES)]
+    return list(dict.fromkeys(_request(number * PHRASES + one + LARGEST) for one in range(PHRASES)))
 
 
 def _template(model: str, number: int, texts: list[str], vectors: Any) -> dict[str, Any]:

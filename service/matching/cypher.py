@@ -1,7 +1,9 @@
 """What matching reads. A statement gives one row, and nothing of a record is read before it has passed the firewall.
 
 Parameters that they share: `audiences` (the firewall), `kind` and `kinds` (of asset), `model`, `property` and
-`text_property` (where vectors are), `vector` and `stems` (the request's), `entity_ids` (what it is about).
+`text_property` (where vectors are), `vector`, and in the map `asked` the request's `stems`, `entity_ids` (what it is
+about) and `directives` (how those are found). What differs in size or type from request to request is in a map because
+Neo4j plans a statement anew for each size and type of its other parameters, and planning these takes a second.
 """
 
 from typing import LiteralString
@@ -26,7 +28,7 @@ CALL (cards) {
     .connector_requirements, .side_effect_classes, .memory_modes, .matter_ids, .usage_count, .last_used_at,
     kind: card.describes_kind, author_id: card.author_id, current: current, text: text,
     members: card.members, cohesion: card.cohesion,
-    words: [place IN range(0, size(words) - 1) WHERE words[place] IN $stems | weights[place]],
+    words: [place IN range(0, size(words) - 1) WHERE words[place] IN $asked.stems | weights[place]],
     similarity: CASE WHEN current THEN vector.similarity.cosine(card[$property], $vector) END,
     own: CASE WHEN current AND card.members > 1 THEN vector.similarity.cosine(card[$text_property], $vector) END,
     phrases: COLLECT {
@@ -88,7 +90,7 @@ CALL (library) {
   RETURN collect(node) AS worded
 }
 CALL (library) {
-  UNWIND CASE WHEN size(library) > $few THEN $entity_ids ELSE [] END AS id
+  UNWIND CASE WHEN size(library) > $few THEN $asked.entity_ids ELSE [] END AS id
   MATCH (thing:Record {id: id})
   WHERE thing.audience IN $audiences
   CALL (thing) {
@@ -109,8 +111,8 @@ CALL (library) {
   RETURN collect(card) AS linked
 }
 CALL (library) {
-  WITH library WHERE size(library) > $few AND $directives IS NOT NULL
-  CALL db.index.fulltext.queryNodes($text_index, $directives, {limit: $depth}) YIELD node
+  WITH library WHERE size(library) > $few AND $asked.directives IS NOT NULL
+  CALL db.index.fulltext.queryNodes($text_index, $asked.directives, {limit: $depth}) YIELD node
   WHERE node.audience IN $audiences AND node.lifecycle_state = 'active'
   MATCH (node)-[:STEERS]->(asset:Record)<-[:DESCRIBES]-(card:Card {describes_kind: $kind})
   WHERE asset.audience IN $audiences AND card.audience IN $audiences

@@ -89,8 +89,11 @@ def _shared(asked: Asked, kinds: Sequence[str]) -> dict[str, Any]:
         "property": vector_property(model),
         "text_property": text_vector_property(model),
         "vector": asked.vector,
-        "stems": sorted(asked.request.said.stems),
-        "entity_ids": list(asked.request.entity_ids or ()),
+        "asked": {
+            "stems": sorted(asked.request.said.stems),
+            "entity_ids": list(asked.request.entity_ids or ()),
+            "directives": _directives(asked, kinds),
+        },
         "state": CAPABILITY_STATE,
         "hidden_states": list(HIDDEN_STATES),
     }
@@ -102,7 +105,6 @@ def _indexes(asked: Asked, kind: str) -> dict[str, Any]:
         "vector_index": vector_index("Card", asked.fitted.model),
         "text_index": FULLTEXT_INDEX,
         "lucene": _lucene(ranker.asked(asked.request.said.compared), kind),
-        "directives": _directives(asked, kind),
         "few": FEW,
         "want": WANT,
         "want_worded": WANT_WORDED,
@@ -116,9 +118,9 @@ def _lucene(words: ranker.Asked, kind: str) -> str:
     return f"+describes_kind:{kind}^0 +(text:({listed(words)}) word_stems:({stems}))"
 
 
-def _directives(asked: Asked, kind: str) -> str | None:
+def _directives(asked: Asked, kinds: Sequence[str]) -> str | None:
     """What was taught about such words or such a type of task. Nothing else has this field."""
-    if kind not in _STEERED:
+    if not set(kinds) & {*_STEERED}:
         return None
     wanted = " ".join([asked.request.said.compared, asked.request.task_type or "", *(asked.request.outputs or ())])
     words = listed(ranker.asked(wanted.replace("_", " ")))
