@@ -42,13 +42,15 @@ def test_full_text_covers_every_searched_field() -> None:
 
 
 def test_each_model_has_its_own_property_and_index() -> None:
-    [one], [other] = vector_ddl(REGISTRY, "mini_q1", 384), vector_ddl(REGISTRY, "bge_q1", 384)
-    assert one.name != other.name
-    assert one.properties != other.properties
+    mini, bge = vector_ddl(REGISTRY, "mini_q1", 384), vector_ddl(REGISTRY, "bge_q1", 384)
+    for one, other in zip(mini, bge, strict=True):
+        assert one.labels == other.labels
+        assert one.name != other.name
+        assert one.properties != other.properties
 
 
-def test_cards_are_the_labels_with_vectors() -> None:
-    assert embedded_labels(REGISTRY) == ("Card",)
+def test_cards_and_phrases_are_the_labels_with_vectors() -> None:
+    assert set(embedded_labels(REGISTRY)) == {"Card", "Phrase"}
 
 
 @pytest.mark.parametrize("key", ["", "with space", "Upper", "a`b", "1a"])
