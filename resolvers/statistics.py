@@ -9,7 +9,7 @@ from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo
 from resolvers.scalars import Timestamp
 from resolvers.written import viewer_of
-from service.memory.statistics import Statistics, TaskPage, TaskTab, saved_tasks, statistics_of
+from service.memory.statistics import SavedTask, Statistics, TaskFilter, TaskPage, TaskTab, saved_tasks, statistics_of
 from service.memory.statistics.read import COMMON, MOST_TASKS, RECENT
 
 _TAB = strawberry.enum(TaskTab, name="TaskTab", description="Which tasks a list shows.")
@@ -20,8 +20,8 @@ _TAB = strawberry.enum(TaskTab, name="TaskTab", description="Which tasks a list 
 )
 class OperationalStatistics:
     kind: str = strawberry.field(description="Whether it is about a Task or a Template.")
-    source: str = strawberry.field(description="The executor's system.")
-    key: str = strawberry.field(description="What that system calls the task or template.")
+    source: str | None = strawberry.field(description="The executor's system; null for a task that none has named.")
+    key: str = strawberry.field(description="What that system calls it; its id when none has named it.")
     display_name: str = strawberry.field(description="What people call it, as far as its latest runs say.")
     run_count: int = strawberry.field(description="Runs that have started.")
     success_count: int = strawberry.field(description="Runs that completed.")
@@ -35,7 +35,7 @@ class OperationalStatistics:
     p90_cost_usd: float | None = strawberry.field(
         description="Nine in ten of the runs whose cost is known cost no more."
     )
-    last_run_at: Timestamp = strawberry.field(description="When a run last started.")
+    last_run_at: Timestamp | None = strawberry.field(description="When a run last started.")
     last_success_at: Timestamp | None = strawberry.field(description="When a run last completed.")
     last_failure_at: Timestamp | None = strawberry.field(description="When a run last failed.")
     common_output_kinds: list[str] = strawberry.field(
@@ -46,10 +46,38 @@ class OperationalStatistics:
     )
 
 
+@strawberry.type(name="SavedTaskKind", description="What kind of saved task it is.")
+class SavedTaskInfo:
+    task_id: strawberry.ID = strawberry.field(description="Id of the task.")
+    name: str = strawberry.field(description="What people call it.")
+    user_facing_label: str | None = strawberry.field(description="What its kind is called, from the facts below.")
+    reusable: bool = strawberry.field(description="Whether it is meant to be used again, like a template.")
+    scheduled: bool = strawberry.field(description="Whether a schedule runs it.")
+    trigger_enabled: bool = strawberry.field(description="Whether an event of the outside world runs it.")
+    archived: bool = strawberry.field(description="Whether it was put away.")
+    source_template_id: strawberry.ID | None = strawberry.field(description="The template that it was made from.")
+
+
+@strawberry.input(
+    name="SavedTaskFilter",
+    description="Which tasks to show. What is left out does not matter, but archived ones have to be asked for.",
+)
+class SavedTaskFilter:
+    reusable: bool | None = strawberry.field(default=None, description="Meant to be used again.")
+    scheduled: bool | None = strawberry.field(default=None, description="Saved as run by a schedule.")
+    trigger_enabled: bool | None = strawberry.field(default=None, description="Saved as run by events.")
+    archived: bool = strawberry.field(default=False, description="Put away.")
+    user_facing_labels: list[str] | None = strawberry.field(default=None, description="One of these labels.")
+    task_type: str | None = strawberry.field(default=None, description="Of this type.")
+    matter_id: strawberry.ID | None = strawberry.field(default=None, description="Of this matter.")
+    template_id: strawberry.ID | None = strawberry.field(default=None, description="Made from this template.")
+
+
 @strawberry.type(description="A task in a list.")
 class SavedTaskEdge:
     cursor: str = strawberry.field(description="Where the task stands in the list.")
     node: OperationalStatistics = strawberry.field(description="The task, and how it does.")
+    saved: SavedTaskInfo | None = strawberry.field(description="What is saved of it; null when it was only reported.")
 
 
 @strawberry.type(description="Where a page of tasks ends.")
@@ -80,28 +108,40 @@ class StatisticsQuery:
         found = await statistics_of(info.context.database, viewer_of(info), of.ref(), since)
         return _shown(found) if found else None
 
-    @strawberry.field(description="Tasks that have run, with their statistics, the one with the latest run first.")
+    @strawberry.field(description="Tasks with their statistics, the latest run first; then saved tasks without a run.")
     async def saved_tasks(
         self,
         info: RecordInfo,
         tab: Annotated[
             TaskTab,
             strawberry.argument(
-                description="active: with a run under way; scheduled: that a schedule has begun; saved: all."
+                description="active: with a run under way; scheduled: that a schedule runs; saved: all."
             ),
         ] = TaskTab.saved,
+        filter: Annotated[SavedTaskFilter | None, strawberry.argument(description="Only these tasks.")] = None,
         first: Annotated[int, strawberry.argument(description=f"At most so many tasks, up to {MOST_TASKS}.")] = 20,
         after: Annotated[str | None, strawberry.argument(description="Only tasks after this cursor.")] = None,
     ) -> SavedTaskConnection:
-        return _page(await saved_tasks(info.context.database, viewer_of(info), tab, first=first, after=after))
+        where = TaskFilter(**vars(filter)) if filter else None
+        page = await saved_tasks(info.context.database, viewer_of(info), tab, where=where, first=first, after=after)
+        return _page(page)
 
 
 def _page(page: TaskPage) -> SavedTaskConnection:
-    edges = [SavedTaskEdge(cursor=one.cursor, node=_shown(one.statistics)) for one in page.rows]
+    edges = [
+        SavedTaskEdge(cursor=one.cursor, node=_shown(one.statistics), saved=_saved(one.saved)) for one in page.rows
+    ]
     return SavedTaskConnection(
         edges=edges,
         page_info=SavedTaskPageInfo(has_next_page=page.has_next, end_cursor=edges[-1].cursor if edges else None),
     )
+
+
+def _saved(found: SavedTask | None) -> SavedTaskInfo | None:
+    if found is None:
+        return None
+    values: dict[str, Any] = asdict(found)
+    return SavedTaskInfo(**values)
 
 
 def _shown(found: Statistics) -> OperationalStatistics:

@@ -39,7 +39,10 @@ CALL (n) {
   MATCH (n)-[:FORMER_LINK]->(v:Version) DETACH DELETE v
 }
 CALL (n) {
-  MATCH (c:Card|Phrase)-[:DESCRIBES|INVOKES|REPELS]->(n) DETACH DELETE c
+  MATCH (c:Card)-[:DESCRIBES]->(n) DETACH DELETE c
+}
+CALL (n) {
+  MATCH (p:Phrase)-[:INVOKES|REPELS]->(n) DETACH DELETE p
 }
 CALL (n) {
   MATCH (p:Phrase)-[:INVOKES|REPELS]->(n) DETACH DELETE p

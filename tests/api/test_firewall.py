@@ -383,11 +383,13 @@ async def test_decisions_about_hidden_artifacts_answer_as_about_missing_ones(str
 
 async def test_the_library_answers_about_hidden_records_as_about_missing_ones(stranger: Caller) -> None:
     graph = '{modules: [{module_key: "a", module_type: "t", output_ports: ["o"]}]}'
+    segment = 'input: {name: "x"}, from: $r, modules: ["a"]'
     state = 'state: up, asOf: "2026-01-01T00:00:00.000Z"'
     commands = {
         "mutation ($r: RecordRefInput!) { setLifecycle(record: $r, state: archived) { version } }": "tpl",
         f"mutation ($r: RecordRefInput!) {{ saveGraph(of: $r, graph: {graph}) {{ version }} }}": "tpl",
         'mutation ($r: RecordRefInput!) { saveSegment(input: {name: "x"}, from: $r, modules: []) { version } }': "tpl",
+        f"mutation ($r: RecordRefInput!) {{ saveSegment({segment}) {{ version }} }}": "tpl",
         'mutation ($r: RecordRefInput!) { saveBlueprint(of: $r, input: {name: "x"}) { version } }': "tpl",
         f"mutation ($r: RecordRefInput!) {{ reportCapabilityState(capability: $r, {state}) {{ version }} }}": "cap",
         'query ($r: RecordRefInput!) { checkInsertion(segment: $r, into: {id: "tpl_marked0"}) { fits } }': "seg",

@@ -92,6 +92,7 @@ DAMAGES: dict[str, tuple[str, LiteralString]] = {
     "too long": ("property_invalid", "MATCH (n:Goal) SET n.name = reduce(s = '', i IN range(0, 300) | s + 'x')"),
     "no timestamp": ("property_invalid", "MATCH (n:Goal) SET n.created_at = 'yesterday'"),
     "unknown property": ("property_unknown", "MATCH (n:Goal) SET n.mood = 'good'"),
+    "state of another type": ("state_of_other_type", "MATCH (n:Goal) SET n.lifecycle_state = 'candidate_update'"),
     "half a natural key": ("natural_key_half", "MATCH (n:Entity {id: 'ent_p'}) REMOVE n.source_key"),
     "wrong audience": ("audience_wrong", "MATCH (n:Document) SET n.audience = 'public|'"),
     "class without audience": ("audience_wrong", "MATCH (n:Document) SET n.data_class = 'local_only'"),

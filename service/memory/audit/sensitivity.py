@@ -105,10 +105,27 @@ TABLE: dict[str, Classes] = {
         _S.subject: "native_key span_key",
         _S.location: "native_event_ref session_key child_session_key",
     },
-    "Task": {},
-    "Template": {_S.process: "name source_key"},
-    "Module": {_S.process: "name", _S.subject: "task_key"},
-    "Capability": {_S.process: "name source_key side_effect_classes", _S.content: "summary"},
+    "Task": {_S.fact: "graph_hash", _S.process: "task_type user_facing_label", _S.content: "description"},
+    "Template": {
+        _S.fact: "graph_hash blueprint_hash",
+        _S.process: "name source_key task_type domain_tags document_archetypes work_context_tags expected_inputs "
+        "expected_outputs default_output_archetypes connector_requirements side_effect_classes",
+        _S.content: "description trigger_phrases semantic_lookup_phrases use_conditions non_use_conditions "
+        "memory_artifact_policy_summary evaluation_plan_summary known_strengths known_limitations",
+        _S.location: "doc23_template_ref",
+    },
+    "Module": {
+        _S.fact: "config_hash",
+        _S.process: "name module_type autonomy input_ports output_ports",
+        _S.subject: "task_key",
+        _S.content: "purpose",
+        _S.prompt: "config",
+    },
+    "Capability": {
+        _S.process: "name source_key side_effect_classes",
+        _S.content: "summary",
+        _S.person: "state_reported_by",
+    },
     "Entity": {
         _S.fact: "media_type",
         _S.subject: "aliases keys",
@@ -170,7 +187,12 @@ TABLE: dict[str, Classes] = {
 }
 """The labels that an export may hold, with the text that each of them keeps."""
 
-NOT_EXPORTED = ("AuditExport", "Card", "Extraction", "Policy", "Preference", "Procedure", "Restriction")
+NOT_EXPORTED = (
+    *("AuditExport", "Card", "Extraction", "Phrase", "Policy", "Preference", "Procedure", "Restriction"),
+    *("Blueprint", "StepIntent", "Contract", "Criterion", "ReviewPoint", "SideEffect"),
+    *("Preset", "TemplateGroup", "Segment", "GraphSnapshot", "ModuleType", "MatchDecision"),
+    *("Pattern", "Case", "Decision", "Lesson", "Directive"),
+)
 """Labels that are no part of what a run did."""
 
 LINKS: dict[str, Classes] = {"PRODUCED": {_S.process: "port"}, "ADVANCED_GOAL": {_S.content: "effect"}}

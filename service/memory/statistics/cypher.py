@@ -12,17 +12,45 @@ MATCH (n:Record {id: $id}) WHERE n.audience IN $audiences AND (n:Task OR n:Templ
 RETURN n {.source, key: n.source_key, kind: CASE WHEN n:Task THEN 'Task' ELSE 'Template' END} AS found
 """
 
-# Tasks that the viewer sees runs of, the latest run first.
+# Tasks that the viewer sees runs of, and saved ones that have none; the latest run first.
 TASKS: LiteralString = """
-UNWIND $audiences AS audience
-MATCH (run:Run {audience: audience})
-WHERE run.task_key IS NOT NULL AND run.started_at IS NOT NULL
-WITH run.source AS source, run.task_key AS key, max(run.started_at) AS last_run_at,
-  count(CASE WHEN $tab = 'saved' OR ($tab = 'active' AND run.status IN ['pending', 'running', 'waiting'])
-    OR ($tab = 'scheduled' AND run.trigger_kind = 'schedule') THEN 1 END) AS fitting
-WHERE fitting > 0 AND (last_run_at < $to OR (last_run_at = $to AND source + '/' + key > $after))
-WITH source, key, last_run_at ORDER BY last_run_at DESC, source + '/' + key LIMIT $limit
-RETURN collect({source: source, key: key, last_run_at: last_run_at}) AS found
+CALL () {
+  UNWIND $audiences AS audience
+  MATCH (run:Run {audience: audience})
+  WHERE run.task_key IS NOT NULL AND run.started_at IS NOT NULL
+  WITH run.source AS source, run.task_key AS key, max(run.started_at) AS last_run_at,
+    count(CASE WHEN run.status IN ['pending', 'running', 'waiting'] THEN 1 END) AS active,
+    count(CASE run.trigger_kind WHEN 'schedule' THEN 1 END) AS by_schedule
+  OPTIONAL MATCH (task:Task {source: source, source_key: key}) WHERE task.audience IN $audiences AND NOT task.stub
+  RETURN source, key, last_run_at, active, by_schedule, task
+  UNION ALL
+  UNWIND $audiences AS audience
+  MATCH (task:Task {audience: audience})
+  WHERE NOT task.stub AND NOT EXISTS {
+    MATCH (run:Run {task_key: task.source_key})
+    WHERE run.source = task.source AND run.audience IN $audiences AND run.started_at IS NOT NULL
+  }
+  RETURN task.source AS source, coalesce(task.source_key, task.id) AS key, '' AS last_run_at, 0 AS active,
+    0 AS by_schedule, task
+}
+WITH *, coalesce(source, '') + '/' + key AS place
+WHERE ($tab = 'saved' OR ($tab = 'active' AND active > 0)
+    OR ($tab = 'scheduled' AND (by_schedule > 0 OR coalesce(task.scheduled, false))))
+  AND all(name IN keys($facts) WHERE coalesce(task[name], false) = $facts[name])
+  AND ($labels IS NULL OR task.user_facing_label IN $labels)
+  AND ($task_type IS NULL OR task.task_type = $task_type)
+  AND ($matter_id IS NULL OR $matter_id IN task.matter_ids)
+  AND ($template_id IS NULL OR EXISTS {
+    MATCH (task)-[:INSTANTIATES]->(t:Template {id: $template_id}) WHERE t.audience IN $audiences })
+  AND (last_run_at < $to OR (last_run_at = $to AND place > $after))
+WITH source, key, last_run_at, task, place ORDER BY last_run_at DESC, place LIMIT $limit
+RETURN collect({source: source, key: key, last_run_at: last_run_at, place: place,
+  saved: CASE WHEN task IS NULL THEN NULL ELSE task {
+    task_id: task.id, .name, .user_facing_label, .reusable, .scheduled, .trigger_enabled, .archived,
+    source_template_id: head(COLLECT {
+      MATCH (task)-[:INSTANTIATES]->(t:Template) WHERE t.audience IN $audiences RETURN t.id ORDER BY t.id LIMIT 1
+    })
+  } END}) AS found
 """
 
 _FIGURES: LiteralString = """

@@ -1,7 +1,7 @@
 """How a task or a template does in operation, over the runs that the viewer may see."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, LiteralString
 
@@ -34,7 +34,7 @@ class Statistics:
     """Figures of the runs of one task or template. Averages and percentiles are of runs that have the figure."""
 
     kind: str
-    source: str
+    source: str | None
     key: str
     display_name: str
     run_count: int
@@ -47,7 +47,7 @@ class Statistics:
     avg_cost_usd: float | None
     p50_cost_usd: float | None
     p90_cost_usd: float | None
-    last_run_at: str
+    last_run_at: str | None
     last_success_at: str | None
     last_failure_at: str | None
     common_output_kinds: tuple[str, ...]
@@ -55,9 +55,49 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True)
+class SavedTask:
+    """What is saved of a task, beside how its runs do."""
+
+    task_id: str
+    name: str
+    user_facing_label: str | None
+    reusable: bool
+    scheduled: bool
+    trigger_enabled: bool
+    archived: bool
+    source_template_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFilter:
+    """Which saved tasks to show. A task that nobody saved has none of the facts; archived ones have to be asked for."""
+
+    reusable: bool | None = None
+    scheduled: bool | None = None
+    trigger_enabled: bool | None = None
+    archived: bool = False
+    user_facing_labels: Sequence[str] | None = None
+    task_type: str | None = None
+    matter_id: str | None = None
+    template_id: str | None = None
+
+    def parameters(self) -> dict[str, Any]:
+        facts = {name: getattr(self, name) for name in ("reusable", "scheduled", "trigger_enabled", "archived")}
+        labels = list(self.user_facing_labels) if self.user_facing_labels is not None else None
+        return {
+            "facts": {name: value for name, value in facts.items() if value is not None},
+            "labels": labels,
+            "task_type": self.task_type,
+            "matter_id": self.matter_id,
+            "template_id": self.template_id,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class TaskRow:
     cursor: str
     statistics: Statistics
+    saved: SavedTask | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +119,15 @@ async def statistics_of(
 
 
 async def saved_tasks(
-    database: Database, viewer: Viewer, tab: TaskTab = TaskTab.saved, *, first: int = 20, after: str | None = None
+    database: Database,
+    viewer: Viewer,
+    tab: TaskTab = TaskTab.saved,
+    *,
+    where: TaskFilter | None = None,
+    first: int = 20,
+    after: str | None = None,
 ) -> TaskPage:
-    """Tasks with runs that the viewer may see, the one with the latest run first."""
+    """Tasks with runs that the viewer may see, the latest run first; then saved ones without."""
     if first < 1:
         raise PagingInvalid("first", "it must be at least 1")
     if first > MOST_TASKS:
@@ -94,11 +140,43 @@ async def saved_tasks(
         to=place.value if place else LATEST,
         after=place.id if place else "",
         limit=first + 1,
+        **(where or TaskFilter()).parameters(),
     )
     found: list[dict[str, Any]] = row["found"] if row else []
-    computed = await _computed(database, viewer, "Task", found[:first], None)
-    rows = tuple(TaskRow(_cursor(one), one) for one in computed)
-    return TaskPage(rows, len(found) > first)
+    run = [one for one in found[:first] if one["last_run_at"]]
+    computed = {(one.source, one.key): one for one in await _computed(database, viewer, "Task", run, None)}
+    return TaskPage(tuple(_row(one, computed) for one in found[:first]), len(found) > first)
+
+
+def _row(one: dict[str, Any], computed: Mapping[tuple[str | None, str], Statistics]) -> TaskRow:
+    saved = SavedTask(**one["saved"]) if one["saved"] else None
+    figures = computed.get((one["source"], one["key"])) or _never_run(one)
+    if saved is not None:
+        figures = replace(figures, display_name=saved.name)
+    return TaskRow(encode(_ORDER, one["last_run_at"], one["place"], None), figures, saved)
+
+
+def _never_run(one: dict[str, Any]) -> Statistics:
+    counts = dict.fromkeys(("run_count", "success_count", "failure_count"), 0)
+    return Statistics(
+        kind="Task",
+        source=one["source"],
+        key=one["key"],
+        display_name=one["key"],
+        success_rate=None,
+        avg_duration_ms=None,
+        p50_duration_ms=None,
+        p90_duration_ms=None,
+        avg_cost_usd=None,
+        p50_cost_usd=None,
+        p90_cost_usd=None,
+        last_run_at=None,
+        last_success_at=None,
+        last_failure_at=None,
+        common_output_kinds=(),
+        common_failure_modes=(),
+        **counts,
+    )
 
 
 async def _named(database: Database, viewer: Viewer, ref: RecordRef) -> dict[str, Any] | None:
@@ -135,7 +213,3 @@ def _statistics(kind: str, found: dict[str, Any]) -> Statistics:
         **lists,
         **found,
     )
-
-
-def _cursor(one: Statistics) -> str:
-    return encode(_ORDER, one.last_run_at, f"{one.source}/{one.key}", None)

@@ -1,0 +1,53 @@
+"""The tasks page: saved tasks by tab and filter, whether or not they have run."""
+
+from typing import Any
+
+from service.memory.statistics import TaskFilter, TaskTab, saved_tasks
+from tests.library.conftest import Desk
+
+RUN = """
+CREATE (r:Run:Record {id: 'run_' + $key, source: 'exec', source_key: 'run-' + $key, task_key: $key, status: 'running',
+  started_at: '2026-02-01T00:00:00.000Z', trigger_kind: 'schedule', audience: $audience})
+"""
+
+
+async def _shown(desk: Desk, tab: TaskTab = TaskTab.saved, viewer: Any = None, **where: Any) -> list[str]:
+    viewer = viewer or await desk.viewer()
+    page = await saved_tasks(desk.database, viewer, tab, where=TaskFilter(**where))
+    return [one.statistics.display_name for one in page.rows]
+
+
+async def test_saved_tasks_are_listed_by_tab_and_filter(desk: Desk) -> None:
+    matter = await desk.new("Entity", name="Marex", kind="matter")
+    ran = await desk.new("Task", name="Ran", source="exec", source_key="ran", task_type="review")
+    await desk.new("Task", name="Planned", scheduled=True)
+    template = await desk.new("Template", name="T")
+    again = await desk.new("Task", name="Again", trigger_enabled=True, matter_ids=[matter])
+    await desk.link(again, "INSTANTIATES", template)
+    await desk.save("Task", again, reusable=True)
+    await desk.new("Task", name="Gone", archived=True)
+    audience = (await desk.stored(ran))["audience"]
+    for key in ("ran", "reported"):
+        await desk.database.run_alone(RUN, key=key, audience=audience)
+
+    assert await _shown(desk) == ["Ran", "reported", "Planned", "Again"]
+    assert await _shown(desk, TaskTab.active) == ["Ran", "reported"]
+    assert await _shown(desk, TaskTab.scheduled) == ["Ran", "reported", "Planned"]
+    assert await _shown(desk, archived=True) == ["Gone"]
+    assert await _shown(desk, reusable=True) == await _shown(desk, template_id=template) == ["Again"]
+    assert await _shown(desk, user_facing_labels=["Scheduled Saved Task", "Triggered Saved Task"]) == [
+        "Planned",
+        "Again",
+    ]
+    assert (await _shown(desk, task_type="review"), await _shown(desk, matter_id=matter)) == (["Ran"], ["Again"])
+    stranger = await desk.viewer(principal_id="x", matters=[])
+    assert await _shown(desk, viewer=stranger) == ["Ran", "reported", "Planned"]
+    assert await _shown(desk, viewer=stranger, template_id=template) == []
+
+    one = await saved_tasks(desk.database, await desk.viewer(), first=3)
+    two = await saved_tasks(desk.database, await desk.viewer(), first=3, after=one.rows[-1].cursor)
+    assert [(row.statistics.run_count, row.saved is not None) for row in (*one.rows, *two.rows)] == [
+        (1, True), (1, False), (0, True), (0, True),
+    ]  # fmt: skip
+    assert two.rows[0].saved
+    assert (two.rows[0].saved.source_template_id, two.rows[0].saved.task_id) == (template, again)
