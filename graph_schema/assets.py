@@ -1,6 +1,6 @@
 """Task assets: what can be run, and what new tasks are made from."""
 
-from graph_schema.fields import Key, Keys, Layer, Long, Text, Texts, Timestamp, Words, field
+from graph_schema.fields import Key, Keys, Layer, Text, Texts, Words, field
 from graph_schema.happened import Reported
 from graph_schema.library_words import ASSET_STATES, BUNDLE_STATES, SourceKind
 from graph_schema.record import Record
@@ -15,13 +15,6 @@ class Phrased(Record):
     semantic_lookup_phrases: Texts = field("Other ways to ask for it.", make=list)
     use_conditions: Texts = field("When to use it.", make=list)
     non_use_conditions: Texts = field("When not to use it.", make=list)
-
-
-class Usage(Record):
-    """What is known of an asset's use, kept current by what is reported."""
-
-    usage_count: Long = field("How often it was used.", default=0, authored=False, ge=0)
-    last_used_at: Timestamp | None = field("When it was last used.", default=None, authored=False, indexed=True)
 
 
 class Task(Reported):
@@ -47,7 +40,7 @@ class Task(Reported):
     graph_hash: Key | None = field("Hash of its present graph.", default=None, authored=False, indexed=True)
 
 
-class Template(Reported, Phrased, Usage):
+class Template(Reported, Phrased):
     """A task that others are made from: a graph, what it is for, and how it is found."""
 
     label = "Template"
@@ -80,7 +73,7 @@ class Template(Reported, Phrased, Usage):
     source_authority: SourceKind = field("Who or what says so.", default=SourceKind.architect_authored, indexed=True)
 
 
-class Preset(Phrased, Usage):
+class Preset(Phrased):
     """A saved configuration of one type of module."""
 
     label = "Preset"
@@ -136,7 +129,7 @@ class TemplateGroup(Record):
     known_limitations: Texts = field("What it does not do well.", make=list)
 
 
-class Segment(Phrased, Usage):
+class Segment(Phrased):
     """A saved group of modules and cables that can be put into other graphs."""
 
     label = "Segment"
@@ -154,5 +147,3 @@ class Segment(Phrased, Usage):
     structure_hash: Key | None = field("Hash of its shape.", default=None, authored=False, indexed=True)
     artifact_policy_ref: Key | None = field("Where its artifact policy is kept.", default=None)
     evaluation_expectations_ref: Key | None = field("Where its evaluation expectations are kept.", default=None)
-    avg_duration_ms: Long | None = field("How long it takes on average.", default=None, authored=False, ge=0)
-    avg_cost_usd: float | None = field("What it costs on average.", default=None, authored=False, ge=0)

@@ -25,7 +25,7 @@ CALL (cards) {
   RETURN collect(asset {
     .id, .name, .version, .lifecycle_state, .task_type, .task_types, .compatible_task_types, .incompatible_task_types,
     .expected_inputs, .expected_outputs, .expected_input_kinds, .expected_output_kinds, .default_output_archetypes,
-    .connector_requirements, .side_effect_classes, .memory_modes, .matter_ids, .usage_count, .last_used_at,
+    .connector_requirements, .side_effect_classes, .memory_modes, .matter_ids,
     kind: card.describes_kind, author_id: card.author_id, current: current, text: text,
     members: card.members, cohesion: card.cohesion,
     words: [place IN range(0, size(words) - 1) WHERE words[place] IN $asked.stems | weights[place]],
@@ -37,6 +37,11 @@ CALL (cards) {
       RETURN [CASE WHEN current THEN vector.similarity.cosine(phrase[$property], $vector) END, phrase.text]
       ORDER BY phrase.id
     },
+    uses: COUNT { MATCH (asset)<-[:USED_TEMPLATE]-(run:Run) WHERE run.audience IN $audiences },
+    used_at: head(COLLECT {
+      MATCH (asset)<-[:USED_TEMPLATE]-(run:Run) WHERE run.audience IN $audiences AND run.started_at IS NOT NULL
+      RETURN run.started_at ORDER BY run.started_at DESC LIMIT 1
+    }),
     links: COLLECT {
       MATCH (asset)-[link:REPELS|STEERS|APPLIES_TO|REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|SCOPED_TO|SERVES_GOAL
         |IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]-(other:Record)

@@ -39,8 +39,8 @@ def asset_of(row: Row, request: Request) -> Asset:
         non_use=tuple(Condition(one["text"], _cosine(one["similarity"])) for one in links.of("REPELS")),
         directives=tuple(_directive(one) for one in links.of("STEERS")),
         preferences=tuple(_preferences(links.of("APPLIES_TO"), request)),
-        usage_count=row["usage_count"] or 0,
-        last_used_at=clock.parse(row["last_used_at"]) if row["last_used_at"] else None,
+        usage_count=row["uses"],
+        last_used_at=clock.parse(row["used_at"]) if row["used_at"] else None,
         group=tuple(row["group"]),
     )
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph_schema.fields import LONG_TEXT_LENGTH
+from graph_schema.fields import OPAQUE_LENGTH
 from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import NotAllowed, RecordMissing, TextTooLong, WrongKind
@@ -107,7 +107,7 @@ BAD: list[tuple[GraphInput, type[Exception], str]] = [
     (GraphInput([module("a", input_ports=["x", "x"])]), GraphInvalid, "twice"),
     (GraphInput([module("a"), module("b")], [CableInput("a", "b"), CableInput("a", "b")]), GraphInvalid, "twice"),
     (chain(*(str(number) for number in range(MOST_MODULES + 1))), GraphTooLarge, "1,001"),
-    (GraphInput([module("a", config=f'"{"x" * LONG_TEXT_LENGTH}"')]), TextTooLong, "graph.modules[a].config"),
+    (GraphInput([module("a", config=f'"{"x" * OPAQUE_LENGTH}"')]), TextTooLong, "graph.modules[a].config"),
 ]
 
 

@@ -109,7 +109,7 @@ TABLE: dict[str, Classes] = {
     "Template": {
         _S.fact: "graph_hash blueprint_hash",
         _S.process: "name source_key task_type domain_tags document_archetypes work_context_tags expected_inputs "
-        "expected_outputs default_output_archetypes connector_requirements side_effect_classes",
+        "expected_outputs default_output_archetypes connector_requirements side_effect_classes memory_modes",
         _S.content: "description trigger_phrases semantic_lookup_phrases use_conditions non_use_conditions "
         "memory_artifact_policy_summary evaluation_plan_summary known_strengths known_limitations",
         _S.location: "doc23_template_ref",
