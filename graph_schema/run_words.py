@@ -313,6 +313,14 @@ class SessionKind(StrEnum):
     unavailable = "unavailable"
 
 
+RESUMABLE_SESSIONS = (
+    SessionKind.resumable_openclaw_session,
+    SessionKind.spawned_subagent_session,
+    SessionKind.forked_session,
+)
+"""The kinds of session that can be continued at all."""
+
+
 class ContinuationStatus(StrEnum):
     """Whether a session can be continued, as its runtime reported it."""
 

@@ -12,7 +12,14 @@ from graph_schema.after_words import (
     ThreadScope,
     UpstreamStatePolicy,
 )
-from graph_schema.run_words import ContinuationStatus, InterventionKind, MemoryMode, SessionKind, StepStatus
+from graph_schema.run_words import (
+    RESUMABLE_SESSIONS,
+    ContinuationStatus,
+    InterventionKind,
+    MemoryMode,
+    SessionKind,
+    StepStatus,
+)
 from service.access.viewer import PrincipalKind
 from service.commands.errors import InputInvalid
 from service.commands.work import State
@@ -49,9 +56,6 @@ _NEEDED = {
     ThreadScope.artifact_followup: "artifact",
 }
 _GOING_ON = frozenset({RerunScope.downstream_only, RerunScope.branch_only})
-_RESUMABLE = frozenset(
-    {SessionKind.resumable_openclaw_session, SessionKind.spawned_subagent_session, SessionKind.forked_session}
-)
 _LIVE = frozenset({StepStatus.pending, StepStatus.running, StepStatus.waiting})
 
 
@@ -104,7 +108,7 @@ def is_private(run: State) -> bool:
 
 def continuation(session_kind: str | None, continuation_status: str) -> str:
     """`available`, or why a session cannot be continued: only some kinds of session can be at all."""
-    if continuation_status == ContinuationStatus.available and session_kind not in _RESUMABLE:
+    if continuation_status == ContinuationStatus.available and session_kind not in RESUMABLE_SESSIONS:
         return session_kind or SessionKind.unavailable
     return continuation_status
 

@@ -55,7 +55,7 @@ COMMAND_SURFACES: dict[str, tuple[str, KeyScope] | None] = {
     "task.graph.diff.propose": None,
     "task.preflight.run": None,
     "task.assessment.request": None,
-    "task.artifact.promote.request": ("reportRunEvents", KeyScope.report),
+    "task.artifact.promote.request": ("promoteArtifact", KeyScope.curate),
     "task.template.update.propose": None,
     "task.preset.update.propose": None,
     "task.knowledge_pack.rebuild.request": None,

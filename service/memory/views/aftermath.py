@@ -10,6 +10,7 @@ from typing import Annotated
 
 from graph_schema.fields import Timestamp
 from graph_schema.run_words import (
+    RESUMABLE_SESSIONS,
     CheckpointStrategy,
     ContinuationStatus,
     InterventionKind,
@@ -26,7 +27,6 @@ from service.memory.views.replay import ReplayRecord, replay_records
 from service.memory.views.words import Id, word
 
 CONTINUE = "continue_original_session"
-_RESUMABLE = ("resumable_openclaw_session", "spawned_subagent_session", "forked_session")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +144,7 @@ def controls(index: RunIndex) -> Iterator[RunControl]:
     """A session that the runtime says can be continued is the only ground for the control to continue it."""
     for one in index.facts.sessions:
         told = one.continuation_status
-        if told == ContinuationStatus.available and one.session_kind not in _RESUMABLE:
+        if told == ContinuationStatus.available and one.session_kind not in RESUMABLE_SESSIONS:
             told = one.session_kind or SessionKind.unavailable
         yield RunControl(
             control=CONTINUE,
