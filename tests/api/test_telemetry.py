@@ -131,7 +131,7 @@ async def test_a_slip_of_the_pen_is_said_and_rejects_nothing(admin: Caller) -> N
         (b"x", {"content-type": "text/plain"}, 415, "unsupported_content_type"),
         (b"x", {}, 415, "unsupported_content_type"),
         (
-            gzip.compress(bytes(3_000_000)),
+            gzip.compress(bytes(17_000_000)),
             {"content-type": PROTOBUF, "content-encoding": "gzip"},
             413,
             "body_too_large",
@@ -148,7 +148,7 @@ async def test_bad_requests_have_a_status_message(
 
 
 async def test_too_large_a_body_is_refused_before_it_is_read(admin: Caller) -> None:
-    answer = await admin.client.post(TRACES, content=bytes(2_000_001), headers={"content-type": PROTOBUF})
+    answer = await admin.client.post(TRACES, content=bytes(16_000_001), headers={"content-type": PROTOBUF})
     assert answer.status_code == 413
 
 

@@ -8,7 +8,7 @@ from graph_schema.run_words import MemoryMode
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Event, Story, step, whole_run
 
-SECRETS = ("Marex", "Contract", "Damages are high.", "ref://p", "w@example.com", "Damages memo", "Complaint")
+SECRETS = ("Marex", "Supply agreement", "Damages are high.", "ref://p", "w@example.com", "Damages memo", "Complaint")
 
 
 def in_mode(mode: str, **more: Any) -> list[Event]:
@@ -47,7 +47,7 @@ async def test_incognito_writes_run_truth_only(executor: Executor) -> None:
     assert await executor.layers() == {"run_truth"}
     assert (await executor.count("Entity"), await executor.count("Activation")) == (0, 10)
     text = await _texts(executor)
-    assert [one for one in ("Marex", "Contract", "Damages are high.", "ref://p") if one in text] == []
+    assert [one for one in ("Marex", "Supply agreement", "Damages are high.", "ref://p") if one in text] == []
     draft = await executor.one("Artifact", source_key="run-1-draft")
     assert (draft["intake_level"], draft["intake_rule"]) == ("run_only", "incognito")
 
