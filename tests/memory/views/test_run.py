@@ -127,7 +127,7 @@ async def test_a_failure_shows_what_went_wrong_and_what_went_out(schema: ReadSch
 
 async def test_a_run_with_everything_has_all_its_parts(schema: ReadSchema, executor: Executor) -> None:
     run = await view(schema, executor, whole_run())
-    assert [one["name"] for one in run["deliverables"]["input_documents"]] == ["Contract"]
+    assert [one["name"] for one in run["deliverables"]["input_documents"]] == ["Supply agreement"]
     assert run["deliverables"]["input_documents"][0]["how"] == ["consumed", "received"]
     memo = next(one for one in run["deliverables"]["intermediate_outputs"] if one["name"] == "Damages memo")
     assert (memo["produced_by"], memo["used_by"]) == ("memo", ["draft (#1)", "draft (#2)", "draft (#3)"])
@@ -238,7 +238,7 @@ async def test_hidden_parts_are_in_no_row_count_or_cost(schema: ReadSchema, exec
     query = RUN % everything(schema)
     run = (await ask(schema, executor, query, id=seen["id"], clearance=DataClass.internal))["run"]
     told = repr(run)
-    for word in ("Contract", "Damages", "'memo'", "ref://p"):
+    for word in ("Supply agreement", "Damages", "'memo'", "ref://p"):
         assert word in repr(seen)
         assert word not in told
     assert (seen["header"]["step_count"], run["header"]["step_count"]) == (10, 9)
