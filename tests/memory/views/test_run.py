@@ -232,7 +232,7 @@ async def test_hidden_parts_are_in_no_row_count_or_cost(schema: ReadSchema, exec
     seen = await view(schema, executor, events)
     await executor.database.run_alone(
         "MERGE (:Audience {audience: 'hid', data_class: 'local_only', rank: 3, matter_ids: []}) "
-        "WITH * MATCH (n:Record) WHERE n.name IN ['Complaint', 'p1', 's1', 'Contract', 'Draft complaint'] "
+        "WITH * MATCH (n:Record) WHERE n.name IN ['Complaint', 'p1', 's1', 'Supply agreement', 'Draft complaint'] "
         "OR (n:Activation OR n:Artifact) AND n.module_key = 'memo' SET n.audience = 'hid'"
     )
     query = RUN % everything(schema)
