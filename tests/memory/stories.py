@@ -47,7 +47,9 @@ def whole_run(run: dict[str, str] | None = None, policy: dict[str, Any] | None =
     story.tell("span", span_key="s2", span_kind="llm_call", status="running", parent_span_key="s1", **step("intake"))
     story.tell("span", span_key="s1", span_kind="module_activation", status="success", **step("intake"))
     story.tell("span", span_key="s2", span_kind="llm_call", status="success", cost_usd=0.1, **step("intake"))
-    story.tell("document_received", item={"kind": "Entity", "source": "dms", "key": "doc-1", "name": "Supply agreement"})
+    story.tell(
+        "document_received", item={"kind": "Entity", "source": "dms", "key": "doc-1", "name": "Supply agreement"}
+    )
     story.tell("artifact_consumed", item={"kind": "Entity", "source": "dms", "key": "doc-1"}, **step("intake"))
     story.tell("snapshot", snapshot_key="p1", snapshot_kind="prompt", prompt_hash="h", prompt_text_ref="ref://p",
                redaction_mode="redacted", **step("intake"))  # fmt: skip
