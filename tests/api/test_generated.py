@@ -5,11 +5,18 @@ from typing import Any
 
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from schemathesis.graphql import nodes
 
 from tests.api.conftest import Api
 
 _LOADERS: Any = schemathesis.graphql
 SCHEMA: Any = _LOADERS.from_path(Path(__file__).parents[2] / "resolvers" / "schema.graphql")
+
+# A moment, or words that are none.
+_MOMENTS = st.sampled_from(["2026-01-31T09:30:00.000Z", "2026-01-31", "yesterday", ""])
+_LOADERS.scalar("Timestamp", _MOMENTS.map(nodes.String))
+
 FIELDS: Any = SCHEMA.exclude(name_regex=r"^Subscription\.")
 
 
