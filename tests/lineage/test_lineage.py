@@ -257,4 +257,4 @@ async def test_the_whole_story_has_one_root_for_each_input(archive: Archive) -> 
         for called in found.nodes
         if called.id in {e.head if e.upstream == e.tail else e.tail for e in found.edges}
     }
-    assert ends == {"Contract"}
+    assert ends == {"Supply agreement"}
