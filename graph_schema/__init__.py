@@ -4,6 +4,17 @@ from graph_schema.after import Consult, FollowUp, Fork, Thread
 from graph_schema.assets import Preset, Segment, Task, Template, TemplateGroup
 from graph_schema.audit import AuditExport
 from graph_schema.blueprints import Blueprint, Contract, Criterion, ReviewPoint, SideEffect, StepIntent
+from graph_schema.context import (
+    Agent,
+    ContextPacket,
+    ExpansionReceipt,
+    Feedback,
+    Memory,
+    Schedule,
+    ScopeEnvelope,
+    SurfaceContext,
+    Trigger,
+)
 from graph_schema.design import Case, Decision, Directive, Lesson, Pattern
 from graph_schema.graphs import GraphSnapshot, Module, ModuleType
 from graph_schema.happened import (
@@ -34,7 +45,11 @@ RECORDS = (
     Preference,
     Restriction,
     Procedure,
+    Memory,
     Capability,
+    Agent,
+    SurfaceContext,
+    Schedule,
     WorkProduct,
     Task,
     Blueprint,
@@ -66,6 +81,11 @@ RECORDS = (
     Session,
     Intervention,
     NativeEvent,
+    Trigger,
+    ScopeEnvelope,
+    ContextPacket,
+    ExpansionReceipt,
+    Feedback,
     MatchDecision,
     Fork,
     FollowUp,

@@ -5,7 +5,7 @@ from graph_schema.record import Properties
 from graph_schema.relation import End, Link, LinkModel, Relation
 
 PHRASED = ("Template", "Preset", "Segment", "Pattern", "Case")
-NEEDY = ("Blueprint", "StepIntent", "Template", "TemplateGroup", "Preset", "Segment", "Module")
+NEEDY = ("Blueprint", "StepIntent", "Template", "TemplateGroup", "Preset", "Segment", "Module", "Policy")
 """What may need a capability, or forbid it."""
 
 
@@ -170,7 +170,7 @@ LIBRARY_RELATIONS = (
     ),
     _memory(
         "SCOPED_TO",
-        ("Task", "Blueprint", "Template", "Module", "Directive"),
+        ("Task", "Blueprint", "Template", "Module", "Directive", "Schedule"),
         ("Entity", "WorkProduct"),
         "scope_of",
         "An asset, and what it is bound to.",

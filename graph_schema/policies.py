@@ -1,13 +1,19 @@
 """How far artifacts go: the policies that say so, the receipts of who decided it, and what is meant for a library."""
 
 from enum import StrEnum
+from typing import Annotated
 
+from pydantic import Field as PydanticField
+
+from graph_schema.context_words import CapabilityMode, ContextLayer, ExpansionBasis, Profile
 from graph_schema.fields import Key, Keys, Layer, Text, Timestamp, field
 from graph_schema.record import Record
 from graph_schema.relation import Relation
 from graph_schema.run_words import CaptureMode, Endpoint, IntakeLevel, IntakeRule, MemoryMode, PolicyDecision
 
 EVERY_TASK = "*"
+Bases = Annotated[list[ExpansionBasis], PydanticField(max_length=len(ExpansionBasis))]
+Layers = Annotated[list[ContextLayer], PydanticField(max_length=len(ContextLayer))]
 
 
 class PolicyKind(StrEnum):
@@ -15,6 +21,8 @@ class PolicyKind(StrEnum):
 
     artifact = "artifact"
     artifact_candidate = "artifact_candidate"
+    capability = "capability"
+    context = "context"
 
 
 class AppliesTo(StrEnum):
@@ -40,7 +48,7 @@ class IncognitoOverride(StrEnum):
 
 
 class Policy(Record):
-    """How far the artifacts of a task, a module or a port go; or a rule that finds those worth more."""
+    """A standing decision for a task, a module or a port: how far artifacts go, which capabilities, what context."""
 
     label = "Policy"
     plural = "policies"
@@ -50,7 +58,7 @@ class Policy(Record):
     saved = True
 
     policy_kind: PolicyKind = field(
-        "Settings of a task, module or port (artifact), or a rule that finds candidates (artifact_candidate).",
+        "What it is about: artifacts, candidates for more, capabilities, or context.",
         indexed=True,
     )
     task_key: Key = field(
@@ -88,6 +96,24 @@ class Policy(Record):
     condition: Text | None = field("Candidate rule: which of them, as docs/artifacts.md says.", default=None)
     suggested_level: IntakeLevel | None = field("Candidate rule: how far they are to go.", default=None)
     requires_user_review: bool = field("Candidate rule: whether a person is asked first.", default=True)
+
+    capability_mode: CapabilityMode | None = field("Capability: how the module comes by them.", default=None)
+    expansion_enabled: bool | None = field("Capability: whether more may be added while it runs.", default=None)
+    expansion_bases: Bases = field("Capability: on what ground; none means any.", make=list)
+    max_added_capabilities: int | None = field("Capability: how many may be added at most.", default=None, ge=0)
+    capabilities_outside_allowlist_require_approval: bool | None = field(
+        "Capability: whether a person is asked about what is neither allowed nor denied; else it is refused.",
+        default=None,
+    )
+    external_side_effects_require_approval: bool | None = field(
+        "Capability: whether a person is asked about what acts on the outside world.", default=None
+    )
+
+    injection_profile: Profile | None = field("Context: which layers its packets may have at most.", default=None)
+    denied_layers: Layers = field("Context: layers that its packets never have.", make=list)
+    max_tokens: int | None = field("Context: tokens that a packet may take at most.", default=None, ge=1)
+    full_text_required: bool | None = field("Context: whether it needs documents in full.", default=None)
+    surface_context_forbidden: bool | None = field("Context: whether nothing may come from a surface.", default=None)
 
 
 class IntakeOutcome(StrEnum):

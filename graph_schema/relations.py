@@ -2,6 +2,7 @@
 
 from graph_schema.after import AFTER_RELATIONS
 from graph_schema.audit import AUDIT_RELATIONS
+from graph_schema.context_relations import CONTEXT_RELATIONS
 from graph_schema.fields import Key, Layer, Text, Timestamp, field
 from graph_schema.library_relations import LIBRARY_RELATIONS
 from graph_schema.policies import POLICY_RELATIONS
@@ -16,6 +17,8 @@ CARDED = (
     "Preference",
     "Restriction",
     "Procedure",
+    "Memory",
+    "Agent",
     "Capability",
     "Blueprint",
     "Template",
@@ -25,7 +28,7 @@ CARDED = (
     "Pattern",
     "Case",
 )
-STANDING = ("Preference", "Restriction", "Procedure")
+STANDING = ("Preference", "Restriction", "Procedure", "Memory")
 
 
 class Held(Properties):
@@ -133,4 +136,5 @@ RELATIONS = (
     *SECOND_LANE_RELATIONS,
     *AUDIT_RELATIONS,
     *POLICY_RELATIONS,
+    *CONTEXT_RELATIONS,
 )

@@ -192,6 +192,8 @@ NOT_EXPORTED = (
     *("Blueprint", "StepIntent", "Contract", "Criterion", "ReviewPoint", "SideEffect"),
     *("Preset", "TemplateGroup", "Segment", "GraphSnapshot", "ModuleType", "MatchDecision"),
     *("Pattern", "Case", "Decision", "Lesson", "Directive"),
+    *("Memory", "Agent", "SurfaceContext", "Schedule", "Trigger", "ScopeEnvelope", "ContextPacket"),
+    *("ExpansionReceipt", "Feedback"),
 )
 """Labels that are no part of what a run did."""
 

@@ -16,6 +16,23 @@ Values = Mapping[str, Any]
 _SCOPE = ("policy_kind", "task_key", "run_source", "module_key", "module_type", "port_name")
 _OF_RULE = ("applies_to", "condition", "suggested_level")
 _OF_MODULE = ("capture_mode", "high_value_candidate", "review_required")
+_OF_KIND = {
+    PolicyKind.capability: (
+        "capability_mode",
+        "expansion_enabled",
+        "expansion_bases",
+        "max_added_capabilities",
+        "capabilities_outside_allowlist_require_approval",
+        "external_side_effects_require_approval",
+    ),
+    PolicyKind.context: (
+        "injection_profile",
+        "denied_layers",
+        "max_tokens",
+        "full_text_required",
+        "surface_context_forbidden",
+    ),
+}
 
 
 def check_policy(before: Values | None, after: Values) -> None:
@@ -27,6 +44,7 @@ def check_policy(before: Values | None, after: Values) -> None:
         _check_rule(after)
     else:
         _check_settings(after)
+    _check_kind(after)
     _check_endpoint(after)
     if after.get("valid_from") and after.get("valid_to") and after["valid_to"] <= after["valid_from"]:
         raise PolicyContradicts("valid_to", "it must be later than valid_from")
@@ -60,6 +78,17 @@ def _check_settings(policy: Values) -> None:
     for name in _OF_MODULE if not of_module else ():
         if policy.get(name) is not None:
             raise PolicyContradicts(name, "it is said of a module: name module_key or module_type")
+
+
+def _check_kind(policy: Values) -> None:
+    """What is said of capabilities or of context stands in a policy of that kind, and nothing else stands there."""
+    kind = PolicyKind(policy["policy_kind"])
+    for other, names in _OF_KIND.items():
+        for name in names if other is not kind else ():
+            if policy.get(name) not in (None, []):
+                raise PolicyContradicts(name, f"it is part of a policy of policy_kind {other.value}")
+    if kind in _OF_KIND and (levels_of(policy) or any(policy.get(name) is not None for name in _OF_MODULE)):
+        raise PolicyContradicts("policy_kind", "what is said of artifacts stands in a policy of policy_kind artifact")
 
 
 def _check_endpoint(policy: Values) -> None:

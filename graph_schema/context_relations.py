@@ -1,0 +1,151 @@
+"""Relations of scope and context. Receipts are relations: the graph shows what a module was given, and why."""
+
+from graph_schema.context_words import (
+    Binding,
+    BindingStatus,
+    CandidateKind,
+    ContextLayer,
+    ExclusionReason,
+    FeedbackTarget,
+    Stage,
+)
+from graph_schema.fields import Key, Layer, LongText, Text, field
+from graph_schema.record import Properties
+from graph_schema.relation import ANY, End, Link, LinkModel, Relation
+
+
+class Bound(Properties):
+    """How something came into the scope of a run."""
+
+    via: Binding = field("How it was bound.")
+    evidence: Text = field("On what evidence, in a sentence.")
+    confidence: float = field("How sure that is, from 0 to 1.", default=1.0, ge=0, le=1)
+    status: BindingStatus = field("Whether it holds, or is only a candidate.", default=BindingStatus.bound)
+    role: Key | None = field("What part it plays.", default=None)
+
+
+class Receipt(Properties):
+    """What every receipt says: where the candidate came from, which gate decided, and the facts that it used."""
+
+    kind: CandidateKind = field("What kind of candidate it was.")
+    stage: Stage = field("The gate that decided.")
+    score: float | None = field("How relevant it is, from 0 to 1.", default=None)
+    threshold: float | None = field("What was asked of it.", default=None)
+    explanation: Text = field("Why, in a sentence.")
+    version: int = field("The record's version at the time.", ge=1)
+    facts: LongText | None = field("What the gates knew of it, as JSON. A replay reads this.", default=None)
+
+
+class Injected(Receipt):
+    """That a module was given something."""
+
+    layer: ContextLayer = field("The layer that it is in.")
+    rank: int = field("Its place in the packet, from 1.", ge=1)
+    via: Binding = field("How it is bound to the run.")
+    tokens: int = field("Tokens that it takes.", ge=0)
+    text: LongText | None = field("What the module was given to read.", default=None)
+
+
+class Excluded(Receipt):
+    """That something was kept from a module."""
+
+    reason: ExclusionReason = field("Why, as a code.")
+    count: int = field("How many records this receipt stands for.", default=1, ge=1)
+    query: Text | None = field("Cypher that lists them, where it stands for many.", default=None)
+
+
+class FeedbackOn(Properties):
+    """What kind of thing feedback is about."""
+
+    target_kind: FeedbackTarget = field("What it is about.")
+
+
+def _truth(
+    type_: str,
+    tails: tuple[str, ...],
+    heads: tuple[str, ...],
+    reverse: str,
+    description: str,
+    *,
+    link: LinkModel = Link,
+    inherits: End | None = None,
+    managed: bool = True,
+) -> Relation:
+    return Relation(type_, tails, heads, reverse, description, Layer.run_truth, link, inherits, managed=managed)
+
+
+CONTEXT_RELATIONS = (
+    _truth("HAS_SCOPE", ("Run",), ("ScopeEnvelope",), "scope_of_run", "A run, and what it is about.", inherits="head"),
+    _truth("BINDS", ("ScopeEnvelope",), (ANY,), "bound_by", "A scope, and what is in it.", link=Bound),
+    _truth("EXCLUDES", ("ScopeEnvelope",), (ANY,), "kept_out_by", "A scope, and what the user keeps out of it."),
+    _truth("TRIGGERED_BY", ("Run",), ("Trigger",), "began", "A run, and what began it.", inherits="head"),
+    _truth("CAME_FROM", ("Trigger",), ("Entity", "Run", "Schedule"), "gave_rise_to", "A trigger, and its origin."),
+    Relation(
+        "SHOWS",
+        ("SurfaceContext",),
+        ("Entity", "WorkProduct", "Task", "Run", "Template"),
+        "shown_on",
+        "A surface, and what is on it.",
+        Layer.memory,
+    ),
+    Relation("RUNS", ("Schedule",), ("Task",), "scheduled_by", "A schedule, and the task that it runs.", Layer.memory),
+    _truth(
+        "HAS_PACKET",
+        ("Run",),
+        ("ContextPacket",),
+        "packet_of",
+        "A run, and what a module of it was given.",
+        inherits="head",
+    ),
+    _truth("PACKED_FOR", ("ContextPacket",), ("Activation",), "packets", "A packet, and the activation it was for."),
+    _truth("WITHIN", ("ContextPacket",), ("ScopeEnvelope",), "packets_within", "A packet, and the scope it obeys."),
+    _truth("INJECTED", ("ContextPacket",), (ANY,), "injected_in", "A packet, and what is in it.", link=Injected),
+    _truth("EXCLUDED", ("ContextPacket",), (ANY,), "excluded_from", "A packet, and what was kept out.", link=Excluded),
+    _truth(
+        "HELD_UNDER",
+        ("ContextPacket", "ScopeEnvelope", "ExpansionReceipt"),
+        ("Snapshot",),
+        "governs",
+        "What was settled, and the policies and capabilities that held.",
+    ),
+    _truth(
+        "HAS_EXPANSION",
+        ("Run",),
+        ("ExpansionReceipt",),
+        "expansion_of",
+        "A run, and a wish for more capabilities.",
+        inherits="head",
+    ),
+    _truth("EXPANDED", ("ExpansionReceipt",), ("Activation",), "expansions", "A receipt, and its activation."),
+    _truth("ADDED", ("ExpansionReceipt",), ("Capability",), "added_by", "A receipt, and a capability that was added."),
+    _truth("BLOCKED", ("ExpansionReceipt",), ("Capability",), "blocked_by", "A receipt, and a capability refused."),
+    _truth(
+        "ASKED_FOR",
+        ("ExpansionReceipt",),
+        ("Capability",),
+        "asked_for_by",
+        "A receipt, and a capability that waits for approval.",
+    ),
+    _truth("AWAITS", ("ExpansionReceipt",), ("Gate",), "awaited_by", "A receipt, and the gate that it waits for."),
+    _truth("BECAUSE_OF", ("ExpansionReceipt",), ("Artifact",), "caused", "A receipt, and what brought up the need."),
+    Relation(
+        "FEEDBACK_ON",
+        ("Feedback",),
+        (ANY,),
+        "feedback_received",
+        "What was thought of a record.",
+        Layer.learning,
+        FeedbackOn,
+        managed=True,
+    ),
+    Relation(
+        "GIVEN_IN",
+        ("Feedback",),
+        ("ContextPacket",),
+        "feedback_in",
+        "Feedback, and the packet it is about.",
+        Layer.learning,
+        inherits="tail",
+        managed=True,
+    ),
+)
