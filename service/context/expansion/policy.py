@@ -1,0 +1,107 @@
+"""What the policies of a module come to for its capabilities. Pure: the strictest of all that speak holds.
+
+Whoever asks, the answer is the same: a denial counts whether or not the one who asks may see where it stands.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from graph_schema.context_words import CapabilityMode, ExpansionBasis
+from graph_schema.policies import PolicyKind
+from service.memory.rules import Policies
+from service.memory.rules.holding import may_be_named
+
+Row = Mapping[str, Any]
+EVERY_BASIS = frozenset(ExpansionBasis)
+_STRICTNESS = (
+    CapabilityMode.none,
+    CapabilityMode.explicit,
+    CapabilityMode.explicit_plus_auto_relevant,
+    CapabilityMode.auto,
+)
+
+
+class Standing(StrEnum):
+    """How a module stands to a capability."""
+
+    required = "required"
+    allowed = "allowed"
+    denied = "denied"
+    outside = "outside"
+
+
+@dataclass(frozen=True, slots=True)
+class CapabilityPolicy:
+    """`max_added`: how many may be added at most, without limit when None. Without any policy a module has what it
+    names, more of that may be added while it runs, and a person is asked about the rest."""
+
+    mode: CapabilityMode = CapabilityMode.explicit
+    required: frozenset[str] = frozenset()
+    allowed: frozenset[str] = frozenset()
+    denied: frozenset[str] = frozenset()
+    expansion_enabled: bool = True
+    bases: frozenset[ExpansionBasis] = EVERY_BASIS
+    max_added: int | None = None
+    ask_outside: bool = True
+    ask_external: bool = False
+    spoken: tuple[tuple[str, str, str], ...] = ()
+    """Which kind of record says what of which capability: `("DENIES", "cap_1", "Preset")`."""
+    policy_id: str | None = None
+    """The most specific capability policy that holds."""
+
+    def said_by(self, what: str, capability_id: str) -> list[str]:
+        """The kinds of record that say this of a capability. Never their names: others read it too."""
+        return sorted({kind for said, one, kind in self.spoken if (said, one) == (what, capability_id)})
+
+
+def standing_of(policy: CapabilityPolicy, capability_id: str) -> Standing:
+    """Denied anywhere is denied. A module that is to have none is denied all."""
+    if policy.mode is CapabilityMode.none or capability_id in policy.denied:
+        return Standing.denied
+    if capability_id in policy.required:
+        return Standing.required
+    return Standing.allowed if capability_id in policy.allowed else Standing.outside
+
+
+def read_policy(links: Sequence[Row], policies: Sequence[Row]) -> CapabilityPolicy:
+    """`links` are `{type, capability, holder, kind}`; `policies` those that hold, the most specific first."""
+    modes = [CapabilityMode(one["capability_mode"]) for one in policies if one.get("capability_mode")]
+    most = [one["max_added_capabilities"] for one in policies if one.get("max_added_capabilities") is not None]
+    bases = EVERY_BASIS
+    for one in policies:
+        bases &= frozenset(ExpansionBasis(basis) for basis in one.get("expansion_bases") or EVERY_BASIS)
+    return CapabilityPolicy(
+        mode=min(modes, key=_STRICTNESS.index, default=CapabilityMode.explicit),
+        required=_of(links, "REQUIRES"),
+        allowed=_of(links, "ALLOWS"),
+        denied=_of(links, "DENIES"),
+        expansion_enabled=not _says(policies, "expansion_enabled", False),
+        bases=bases,
+        max_added=min(most, default=None),
+        ask_outside=not _says(policies, "capabilities_outside_allowlist_require_approval", False),
+        ask_external=_says(policies, "external_side_effects_require_approval", True),
+        spoken=tuple(sorted((one["type"], one["capability"], one["kind"]) for one in links)),
+        policy_id=next((str(one["id"]) for one in policies), None),
+    )
+
+
+def policy_in(gathered: Row, run: Row, step: Row, at: str) -> CapabilityPolicy:
+    """From what `cypher.CAPABILITY_POLICY` gathers for a run, with the module's key and type in `step`."""
+    told = {"task_key": run.get("task_key"), "module_key": step["module_key"], "module_type": step.get("module_type")}
+    held: list[Row] = gathered["policies"]
+    holding = Policies([one["states"] for one in held]).holding(str(run.get("source")), run, told, at)
+    speaking = [one for one in holding.policies if one["policy_kind"] == PolicyKind.capability]
+    ids = {one["id"] for one in speaking}
+    of_policies = (link for one in held for link in one["links"] if link["holder"] in ids)
+    policy = read_policy([*gathered["links"], *of_policies], speaking)
+    return replace(policy, policy_id=next((str(one["id"]) for one in speaking if may_be_named(one, run)), None))
+
+
+def _of(links: Iterable[Row], what: str) -> frozenset[str]:
+    return frozenset(one["capability"] for one in links if one["type"] == what)
+
+
+def _says(policies: Iterable[Row], name: str, value: bool) -> bool:
+    return any(one.get(name) is value for one in policies)
