@@ -6,7 +6,7 @@ from service.graph.visibility import visible
 
 # For the control of what is mounted: whoever asks, the policies that hold are the same. So it is read without the
 # firewall, and nobody is told more of it than the kind of record that speaks.
-# Takes `run` and, where there is one, its activation `step`; needs $module_key, $tasks.
+# Takes `run` and, where there is one, its activation `step`; needs $module_key.
 CAPABILITY_POLICY: LiteralString = """
 CALL (run, step) {
   CALL (run) {
@@ -50,8 +50,8 @@ CALL (run, assets, modules) {
   RETURN collect({type: type(said), capability: capability.id, holder: holder.id,
     kind: head([label IN labels(holder) WHERE label <> 'Record'])}) AS links
 }
-CALL () {
-  UNWIND $tasks AS task
+CALL (run) {
+  UNWIND ['*', run.task_key] AS task
   MATCH (p:Policy {task_key: task}) WHERE p.policy_kind = 'capability'
   RETURN collect({
     states: [p {.*}] + COLLECT { MATCH (p)-[:PREVIOUS*1..]->(v:Version) RETURN v {.*, id: p.id} },
