@@ -3,11 +3,13 @@
 from starlette.requests import HTTPConnection
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
+from embeddings.tokens import Counters
 from resolvers.context import Context
 from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.context.packets import PacketReads, Packets
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
 from service.matching.keep import KeptMatches
@@ -38,6 +40,8 @@ GRAPHQL = "/graphql"
 
 def api_routes(runtime: Runtime) -> list[BaseRoute]:
     matching = Matching(runtime.database, runtime.embeddings)
+    counters = Counters(runtime.settings.home / "tokenizers")
+    packet_reads = PacketReads(runtime.database, runtime.embeddings, counters)
     audits = AuditExports(runtime.commands, runtime.database, runtime.settings.home)
     services = Services(
         registry=runtime.registry,
@@ -58,6 +62,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         matching=matching,
         kept_matches=KeptMatches(runtime.commands, runtime.database, matching),
         n8n=N8nWorkflows(runtime.commands, runtime.database),
+        packets=Packets(runtime.commands, packet_reads),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )

@@ -30,6 +30,7 @@ from resolvers.matching import MatchingMutation, MatchingQuery
 from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
 from resolvers.n8n import N8nMutation, N8nQuery
+from resolvers.packets import PacketMutation, PacketQuery
 from resolvers.questions import QuestionQuery
 from resolvers.records import RecordMutation
 from resolvers.retention import RecordRetention
@@ -58,6 +59,7 @@ QUERY_TYPES: tuple[type, ...] = (
     SegmentQuery,
     MatchingQuery,
     N8nQuery,
+    PacketQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
@@ -73,6 +75,7 @@ MUTATION_TYPES: tuple[type, ...] = (
     BlueprintMutation,
     SegmentMutation,
     MatchingMutation,
+    PacketMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {
