@@ -8,6 +8,7 @@ from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.context.expansion import Expansions, Finding, MountedCapabilities
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
 from service.matching.keep import KeptMatches
@@ -39,6 +40,7 @@ GRAPHQL = "/graphql"
 def api_routes(runtime: Runtime) -> list[BaseRoute]:
     matching = Matching(runtime.database, runtime.embeddings)
     audits = AuditExports(runtime.commands, runtime.database, runtime.settings.home)
+    search = Search(runtime.database, runtime.embeddings, runtime.registry)
     services = Services(
         registry=runtime.registry,
         records=runtime.records,
@@ -53,11 +55,13 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         promotions=Promotions(runtime.commands, runtime.registry),
         intents=LibraryIntents(runtime.commands, runtime.registry),
         following=Following(runtime.database, runtime.registry, runtime.events),
-        search=Search(runtime.database, runtime.embeddings, runtime.registry),
+        search=search,
         artifact_search=ArtifactSearch(runtime.database, runtime.embeddings, runtime.registry),
         matching=matching,
         kept_matches=KeptMatches(runtime.commands, runtime.database, matching),
         n8n=N8nWorkflows(runtime.commands, runtime.database),
+        expansions=Expansions(runtime.commands, Finding(runtime.database, search)),
+        mounted=MountedCapabilities(runtime.database),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )

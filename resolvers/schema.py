@@ -20,6 +20,7 @@ from resolvers.blueprints import BlueprintMutation
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
+from resolvers.expansion import ExpansionMutation, ExpansionQuery
 from resolvers.following import FollowingSubscription
 from resolvers.history import RecordHistory
 from resolvers.library import LibraryMutation
@@ -58,6 +59,7 @@ QUERY_TYPES: tuple[type, ...] = (
     SegmentQuery,
     MatchingQuery,
     N8nQuery,
+    ExpansionQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
@@ -73,6 +75,7 @@ MUTATION_TYPES: tuple[type, ...] = (
     BlueprintMutation,
     SegmentMutation,
     MatchingMutation,
+    ExpansionMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from graph_schema.registry import Registry
+from service.context.expansion import Expansions, MountedCapabilities
 from service.events import Head
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
@@ -46,5 +47,8 @@ class Services:
     matching: Matching
     kept_matches: KeptMatches
     n8n: N8nWorkflows
+    expansions: Expansions
+    mounted: MountedCapabilities
+    """What modules at work have of capabilities."""
     head: Head
     """Where the log of events ends, and who waits for it to move."""
