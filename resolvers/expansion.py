@@ -24,11 +24,9 @@ strawberry.enum(MountedBy, description=(MountedBy.__doc__ or "").strip())
 @strawberry.input(description="What a module needs that it was not given, and why.")
 class ExpandCapabilitiesInput:
     run: RecordRefInput = strawberry.field(description="The run.")
-    module_key: str = strawberry.field(name="module_key", description="The module, as the executor calls it.")
-    activation_seq: int = strawberry.field(
-        name="activation_seq", description="Which activation of that module, from 1."
-    )
-    detected_need: str = strawberry.field(name="detected_need", description="What it needs, in a sentence.")
+    module_key: str = strawberry.field(description="The module, as the executor calls it.")
+    activation_seq: int = strawberry.field(description="Which activation of that module, from 1.")
+    detected_need: str = strawberry.field(description="What it needs, in a sentence.")
     basis: ExpansionBasis = strawberry.field(description="Why it needs it.")
     capabilities: list[RecordRefInput] = strawberry.field(
         default_factory=list,
@@ -36,7 +34,7 @@ class ExpandCapabilitiesInput:
         "else what fits it best, among what you may see in the matters of the run.",
     )
     because_of: RecordRefInput | None = strawberry.field(
-        name="because_of", default=None, description="The artifact of the run that brought the need up."
+        default=None, description="The artifact of the run that brought the need up."
     )
 
     def wish(self) -> Wish:

@@ -9,6 +9,7 @@ from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
 from service.context.expansion import Expansions, Finding, MountedCapabilities
+from service.context.feedback import ContextFeedback
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
 from service.matching.keep import KeptMatches
@@ -62,6 +63,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         n8n=N8nWorkflows(runtime.commands, runtime.database),
         expansions=Expansions(runtime.commands, Finding(runtime.database, search)),
         mounted=MountedCapabilities(runtime.database),
+        feedback=ContextFeedback(runtime.commands),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from graph_schema.registry import Registry
 from service.context.expansion import Expansions, MountedCapabilities
+from service.context.feedback import ContextFeedback
 from service.events import Head
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
@@ -48,6 +49,7 @@ class Services:
     kept_matches: KeptMatches
     n8n: N8nWorkflows
     expansions: Expansions
+    feedback: ContextFeedback
     mounted: MountedCapabilities
     """What modules at work have of capabilities."""
     head: Head
