@@ -9,6 +9,8 @@ from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.context.expansion import Expansions, Finding, MountedCapabilities
+from service.context.feedback import ContextFeedback
 from service.context.packets import PacketReads, Packets
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
@@ -43,6 +45,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
     counters = Counters(runtime.settings.home / "tokenizers")
     packet_reads = PacketReads(runtime.database, runtime.embeddings, counters)
     audits = AuditExports(runtime.commands, runtime.database, runtime.settings.home)
+    search = Search(runtime.database, runtime.embeddings, runtime.registry)
     services = Services(
         registry=runtime.registry,
         records=runtime.records,
@@ -57,12 +60,15 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         promotions=Promotions(runtime.commands, runtime.registry),
         intents=LibraryIntents(runtime.commands, runtime.registry),
         following=Following(runtime.database, runtime.registry, runtime.events),
-        search=Search(runtime.database, runtime.embeddings, runtime.registry),
+        search=search,
         artifact_search=ArtifactSearch(runtime.database, runtime.embeddings, runtime.registry),
         matching=matching,
         kept_matches=KeptMatches(runtime.commands, runtime.database, matching),
         n8n=N8nWorkflows(runtime.commands, runtime.database),
         packets=Packets(runtime.commands, packet_reads),
+        expansions=Expansions(runtime.commands, Finding(runtime.database, search)),
+        mounted=MountedCapabilities(runtime.database),
+        feedback=ContextFeedback(runtime.commands),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )

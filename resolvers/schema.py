@@ -20,6 +20,8 @@ from resolvers.blueprints import BlueprintMutation
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
+from resolvers.expansion import ExpansionMutation, ExpansionQuery
+from resolvers.feedback import FeedbackMutation, FeedbackQuery
 from resolvers.following import FollowingSubscription
 from resolvers.history import RecordHistory
 from resolvers.library import LibraryMutation
@@ -60,6 +62,8 @@ QUERY_TYPES: tuple[type, ...] = (
     MatchingQuery,
     N8nQuery,
     PacketQuery,
+    ExpansionQuery,
+    FeedbackQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
@@ -76,6 +80,8 @@ MUTATION_TYPES: tuple[type, ...] = (
     SegmentMutation,
     MatchingMutation,
     PacketMutation,
+    ExpansionMutation,
+    FeedbackMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {

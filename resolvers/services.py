@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from graph_schema.registry import Registry
+from service.context.expansion import Expansions, MountedCapabilities
+from service.context.feedback import ContextFeedback
 from service.context.packets import Packets
 from service.events import Head
 from service.library.commands import Library
@@ -48,5 +50,9 @@ class Services:
     kept_matches: KeptMatches
     n8n: N8nWorkflows
     packets: Packets
+    expansions: Expansions
+    feedback: ContextFeedback
+    mounted: MountedCapabilities
+    """What modules at work have of capabilities."""
     head: Head
     """Where the log of events ends, and who waits for it to move."""
