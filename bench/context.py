@@ -1,4 +1,4 @@
-"""A packet of two thousand candidates through HTTP, against its candidate statement and its write by the bare driver."""
+"""A packet of two thousand candidates through HTTP, against its candidate statement and its write, both bare."""
 
 import asyncio
 import itertools
