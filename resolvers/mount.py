@@ -8,6 +8,7 @@ from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.context.scope import RunScopes, Scopes
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
 from service.matching.keep import KeptMatches
@@ -38,6 +39,7 @@ GRAPHQL = "/graphql"
 
 def api_routes(runtime: Runtime) -> list[BaseRoute]:
     matching = Matching(runtime.database, runtime.embeddings)
+    search = Search(runtime.database, runtime.embeddings, runtime.registry)
     audits = AuditExports(runtime.commands, runtime.database, runtime.settings.home)
     services = Services(
         registry=runtime.registry,
@@ -53,11 +55,13 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         promotions=Promotions(runtime.commands, runtime.registry),
         intents=LibraryIntents(runtime.commands, runtime.registry),
         following=Following(runtime.database, runtime.registry, runtime.events),
-        search=Search(runtime.database, runtime.embeddings, runtime.registry),
+        search=search,
         artifact_search=ArtifactSearch(runtime.database, runtime.embeddings, runtime.registry),
         matching=matching,
         kept_matches=KeptMatches(runtime.commands, runtime.database, matching),
         n8n=N8nWorkflows(runtime.commands, runtime.database),
+        scopes=Scopes(runtime.commands, runtime.database, search),
+        run_scopes=RunScopes(runtime.database),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )

@@ -35,6 +35,7 @@ from resolvers.records import RecordMutation
 from resolvers.retention import RecordRetention
 from resolvers.runs import RunQuery
 from resolvers.scalars import SCALARS
+from resolvers.scope import ScopeMutation, ScopeQuery
 from resolvers.search import SearchQuery
 from resolvers.second_lane import SecondLaneMutation
 from resolvers.segments import RecordWorth, SegmentMutation, SegmentQuery
@@ -58,6 +59,7 @@ QUERY_TYPES: tuple[type, ...] = (
     SegmentQuery,
     MatchingQuery,
     N8nQuery,
+    ScopeQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
@@ -73,6 +75,7 @@ MUTATION_TYPES: tuple[type, ...] = (
     BlueprintMutation,
     SegmentMutation,
     MatchingMutation,
+    ScopeMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from graph_schema.registry import Registry
+from service.context.scope import RunScopes, Scopes
 from service.events import Head
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
@@ -46,5 +47,7 @@ class Services:
     matching: Matching
     kept_matches: KeptMatches
     n8n: N8nWorkflows
+    scopes: Scopes
+    run_scopes: RunScopes
     head: Head
     """Where the log of events ends, and who waits for it to move."""
