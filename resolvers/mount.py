@@ -12,6 +12,7 @@ from resolvers.services import Services
 from service.context.expansion import Expansions, Finding, MountedCapabilities
 from service.context.feedback import ContextFeedback
 from service.context.packets import PacketReads, Packets
+from service.context.scope import RunScopes, Scopes
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
 from service.matching.keep import KeptMatches
@@ -44,6 +45,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
     matching = Matching(runtime.database, runtime.embeddings)
     counters = Counters(runtime.settings.home / "tokenizers")
     packet_reads = PacketReads(runtime.database, runtime.embeddings, counters)
+    search = Search(runtime.database, runtime.embeddings, runtime.registry)
     audits = AuditExports(runtime.commands, runtime.database, runtime.settings.home)
     search = Search(runtime.database, runtime.embeddings, runtime.registry)
     services = Services(
@@ -69,6 +71,8 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         expansions=Expansions(runtime.commands, Finding(runtime.database, search)),
         mounted=MountedCapabilities(runtime.database),
         feedback=ContextFeedback(runtime.commands),
+        scopes=Scopes(runtime.commands, runtime.database, search),
+        run_scopes=RunScopes(runtime.database),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )

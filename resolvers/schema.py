@@ -38,6 +38,7 @@ from resolvers.records import RecordMutation
 from resolvers.retention import RecordRetention
 from resolvers.runs import RunQuery
 from resolvers.scalars import SCALARS
+from resolvers.scope import ScopeMutation, ScopeQuery
 from resolvers.search import SearchQuery
 from resolvers.second_lane import SecondLaneMutation
 from resolvers.segments import RecordWorth, SegmentMutation, SegmentQuery
@@ -64,6 +65,7 @@ QUERY_TYPES: tuple[type, ...] = (
     PacketQuery,
     ExpansionQuery,
     FeedbackQuery,
+    ScopeQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
@@ -82,6 +84,7 @@ MUTATION_TYPES: tuple[type, ...] = (
     PacketMutation,
     ExpansionMutation,
     FeedbackMutation,
+    ScopeMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {

@@ -6,6 +6,7 @@ from graph_schema.registry import Registry
 from service.context.expansion import Expansions, MountedCapabilities
 from service.context.feedback import ContextFeedback
 from service.context.packets import Packets
+from service.context.scope import RunScopes, Scopes
 from service.events import Head
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
@@ -54,5 +55,7 @@ class Services:
     feedback: ContextFeedback
     mounted: MountedCapabilities
     """What modules at work have of capabilities."""
+    scopes: Scopes
+    run_scopes: RunScopes
     head: Head
     """Where the log of events ends, and who waits for it to move."""

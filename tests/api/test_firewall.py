@@ -43,6 +43,7 @@ WRITTEN_QUERIES = {
     "exportN8n",
     "run",
     "checkInsertion",
+    "runScope",
 }
 WRITTEN_SUBSCRIPTIONS = {
     "events",
@@ -69,6 +70,7 @@ KEEPING = {"recordMatch"}
 AFTER = {"requestFork", "recordFollowUp", "recordIntervention", "openThread", "recordConsult"}
 LIBRARY = {"saveGraph", "saveBlueprint", "saveSegment", "reportCapabilityState"}
 IMPORTS = {"importN8n"}
+CONTEXT = {"openRunScope"}
 
 BESIDES = 0
 CLASSED, OF_MATTER = 1, 2
@@ -84,7 +86,7 @@ def test_every_field_of_the_schema_is_covered_here() -> None:
     written = WRITTEN_QUERIES | QUESTIONS | MATCHING
     assert _fields("Query") == written | {kind.plural for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
-    commands |= KEEPING | IMPORTS
+    commands |= KEEPING | IMPORTS | CONTEXT
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
@@ -478,6 +480,21 @@ async def test_a_hidden_run_is_asked_about_like_a_missing_one(stranger: Caller) 
         found = await stranger.ask(query, r=_ref(hidden))
         assert found.pop("taskQuestions") == nothing
         assert set(found.values()) == {None}
+
+
+async def test_the_scope_of_a_hidden_run_is_like_that_of_a_missing_one(stranger: Caller) -> None:
+    read = "query ($r: RecordRefInput!) { runScope(run: $r) { envelope_id } }"
+    start = "mutation ($i: RunScopeInput!) { openRunScope(input: $i) { envelope_id } }"
+    for hidden in [*RUNS, "run_missing"]:
+        assert await stranger.ask(read, r=_ref(hidden)) == {"runScope": None}
+        error = await stranger.refused(start, i={"run": _ref(hidden)})
+        assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+    seen = str(await stranger.ask(_SCOPE, r=_ref(_id(REGISTRY.types["Run"], BESIDES))))
+    assert not [one for one in HIDDEN if f"'{one}'" in seen]
+
+
+_SCOPE = """query ($r: RecordRefInput!) { runScope(run: $r) { resolved_scope { entity_refs { id } other_refs { id } }
+    candidates { id } excluded { id } trigger_scope { trigger_id resolved_entity_refs { id } } policy_snapshot_ref } }"""
 
 
 async def test_a_hidden_run_is_taken_up_like_a_missing_one(stranger: Caller) -> None:
