@@ -30,6 +30,7 @@ from resolvers.matching import MatchingMutation, MatchingQuery
 from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
 from resolvers.n8n import N8nMutation, N8nQuery
+from resolvers.preset_statistics import PresetStatisticsQuery
 from resolvers.questions import QuestionQuery
 from resolvers.records import RecordMutation
 from resolvers.retention import RecordRetention
@@ -54,6 +55,7 @@ QUERY_TYPES: tuple[type, ...] = (
     ArtifactQuery,
     TaskHistoryQuery,
     StatisticsQuery,
+    PresetStatisticsQuery,
     ArtifactSearchQuery,
     SegmentQuery,
     MatchingQuery,

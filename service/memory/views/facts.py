@@ -120,6 +120,7 @@ class Activation:
     stub: bool = False
     module_id: str | None = None
     module_type: str | None = None
+    preset_key: str | None = None
     branch_label: str | None = None
     loop_iteration: int | None = None
     output_port_id: str | None = None
