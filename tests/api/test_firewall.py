@@ -251,7 +251,7 @@ async def test_statistics_of_presets_know_nothing_of_the_uses_of_others(stranger
             pageInfo { hasNextPage endCursor } } }"""
     watching = {"kind": "Preset", "source": "sample", "key": "preset-five-line-status"}
     seen = await stranger.ask(query, preset=watching)
-    used = {"tasks_used_in": 0, "common_downstream_consumers": [], "last_used_at": None}
+    used: dict[str, Any] = {"tasks_used_in": 0, "common_downstream_consumers": [], "last_used_at": None}
     assert seen["presetStatistics"] == {"usage_count": 0, **used}
     listed = {one["node"]["preset_id"] for one in seen["savedPresets"]["edges"]}
     assert listed & {_id(REGISTRY.types["Preset"], number) for number in range(3)} == {"pre_marked0"}
