@@ -33,6 +33,7 @@ from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
 from resolvers.n8n import N8nMutation, N8nQuery
 from resolvers.packets import PacketMutation, PacketQuery
+from resolvers.preset_statistics import PresetStatisticsQuery
 from resolvers.questions import QuestionQuery
 from resolvers.records import RecordMutation
 from resolvers.retention import RecordRetention
@@ -58,6 +59,7 @@ QUERY_TYPES: tuple[type, ...] = (
     ArtifactQuery,
     TaskHistoryQuery,
     StatisticsQuery,
+    PresetStatisticsQuery,
     ArtifactSearchQuery,
     SegmentQuery,
     MatchingQuery,

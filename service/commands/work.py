@@ -144,6 +144,7 @@ class Work:
                 "about": state.id,
                 "about_kind": state.type.label,
                 "about_version": state.version,
+                "run_id": state.properties.get("run_id"),
                 "audience": state.properties["audience"],
                 "principal_id": self.viewer.principal_id,
                 "command_id": self.command_id,

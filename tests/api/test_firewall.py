@@ -39,6 +39,8 @@ WRITTEN_QUERIES = {
     "taskHistory",
     "operationalStatistics",
     "savedTasks",
+    "presetStatistics",
+    "savedPresets",
     "searchArtifacts",
     "exportN8n",
     "run",
@@ -242,6 +244,22 @@ async def test_history_and_statistics_know_nothing_of_the_runs_of_others(strange
     assert seen["operationalStatistics"] is None
     assert "task-docket-monitor" not in {one["node"]["key"] for one in seen["savedTasks"]["edges"]}
     assert (await admin.ask(query, task=watched))["operationalStatistics"] == {"run_count": 30}
+
+
+async def test_statistics_of_presets_know_nothing_of_the_uses_of_others(stranger: Caller, admin: Caller) -> None:
+    query = """query ($preset: RecordRefInput!) {
+        presetStatistics(of: $preset) { usage_count tasks_used_in common_downstream_consumers last_used_at }
+        savedPresets(first: 100) { edges { cursor node { preset_id display_name usage_count } }
+            pageInfo { hasNextPage endCursor } } }"""
+    watching = {"kind": "Preset", "source": "sample", "key": "preset-five-line-status"}
+    seen = await stranger.ask(query, preset=watching)
+    used: dict[str, Any] = {"tasks_used_in": 0, "common_downstream_consumers": [], "last_used_at": None}
+    assert seen["presetStatistics"] == {"usage_count": 0, **used}
+    listed = {one["node"]["preset_id"] for one in seen["savedPresets"]["edges"]}
+    assert listed & {_id(REGISTRY.types["Preset"], number) for number in range(3)} == {"pre_marked0"}
+    for hidden in (*HIDDEN, "pre_missing"):
+        assert (await stranger.ask(query, preset={"id": hidden}))["presetStatistics"] is None
+    assert (await admin.ask(query, preset=watching))["presetStatistics"]["usage_count"] == 4
 
 
 async def test_search_for_artifacts_is_silent_about_those_of_others(stranger: Caller, marked: Api) -> None:
