@@ -120,25 +120,32 @@ def _surfaces(asked: ScopeInput, named: Mapping[str, Row]) -> Iterator[Tie]:
 
 
 def settled(ties: Iterable[Tie], excluded: Iterable[str]) -> list[Tie]:
-    """Each record once, by its strongest binding, without what the user keeps out; source sets with their parts."""
+    """Each record once, by its strongest binding, without what the user keeps out."""
     out = {*excluded}
     found: dict[str, Tie] = {}
-    for tie in _with_parts([one for one in ties if not _is_out(one, out)]):
+    for tie in ties:
         if not _is_out(tie, out):
             held = found.get(tie.record["id"])
             found[tie.record["id"]] = _stronger(held, tie) if held else tie
     return sorted(found.values(), key=lambda one: (PRINCIPAL[one.via], one.record["name"], one.record["id"]))
 
 
+def source_sets(ties: Iterable[Tie]) -> list[str]:
+    return [tie.record["id"] for tie in ties if tie.is_bound and tie.record["kind"] == "source_set"]
+
+
+def parts_of(ties: Sequence[Tie], found: Iterable[Row]) -> list[Tie]:
+    """What is in the source sets of a scope is in it too, in the same way."""
+    parts = {row["of"]: row["parts"] for row in found}
+    return [
+        Tie(part, tie.via, "Part of a source set in scope.", tie.confidence, role="source")
+        for tie in ties
+        for part in parts.get(tie.record["id"], ())
+    ]
+
+
 def _is_out(tie: Tie, excluded: set[str]) -> bool:
     return tie.record["id"] in excluded or bool(tie.matters & excluded)
-
-
-def _with_parts(ties: Sequence[Tie]) -> Iterator[Tie]:
-    yield from ties
-    for tie in ties:
-        for part in tie.record.get("parts", ()) if tie.is_bound else ():
-            yield Tie(part, tie.via, "Part of a source set in scope.", tie.confidence, role="source")
 
 
 def _stronger(one: Tie, other: Tie) -> Tie:

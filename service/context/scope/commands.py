@@ -14,7 +14,17 @@ from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request
 from service.commands.errors import InputInvalid, NotAllowed, RecordMissing, SourceKeyTaken, TextTooLong
 from service.context.scope import cypher, rules
-from service.context.scope.binding import OF_SURFACES, Row, Tie, explicit, matters_of, settled, via_of
+from service.context.scope.binding import (
+    OF_SURFACES,
+    Row,
+    Tie,
+    explicit,
+    matters_of,
+    parts_of,
+    settled,
+    source_sets,
+    via_of,
+)
 from service.context.scope.errors import RunHasEnded, RunNotReported, ScopeReused
 from service.context.scope.evidence import Matches, Texts, matches, queries, texts_of
 from service.context.scope.inputs import ScopeInput
@@ -65,12 +75,14 @@ class Scopes:
         run, schedule = asked.run, asked.trigger.schedule if asked.trigger else None
         row = await self._database.read_one(
             cypher.GATHERED,
-            run={"id": run.id, "source": run.source, "key": run.key},
-            trigger_module=asked.trigger.module_key if asked.trigger else None,
-            refs=[_ref(one) for one in {str(ref): ref for _field, ref, _kinds in asked.named()}.values()],
-            queries=queries(texts_of(asked.trigger)),
-            carry=schedule is not None,
-            of_surfaces=[one.value for one in OF_SURFACES],
+            asked={
+                "run": {"id": run.id, "source": run.source, "key": run.key},
+                "trigger_module": asked.trigger.module_key if asked.trigger else None,
+                "refs": [_ref(one) for one in {str(ref): ref for _field, ref, _kinds in asked.named()}.values()],
+                "queries": queries(texts_of(asked.trigger)),
+                "carry": schedule is not None,
+                "of_surfaces": [one.value for one in OF_SURFACES],
+            },
             names_index=NAMES_INDEX,
             hidden_states=HIDDEN_STATES,
             audiences=viewer.audiences,
@@ -110,7 +122,7 @@ class Scopes:
             broad_scope=broad,
             task_type=asked.task_type or _task_type(gathered),
             domains=list(asked.domains) if asked.domains is not None else _domains(gathered),
-            warnings=[*([rules.LOW_CONFIDENCE] if doubtful else []), *([rules.BROAD_SCOPE] if broad else [])],
+            warnings=_warnings(doubtful=doubtful, broad=broad is not None),
             origins=_ids(asked, gathered, "trigger.schedule.schedule", "trigger.run"),
             request_hash=request_hash,
         )
@@ -126,7 +138,16 @@ class Scopes:
         ties = [*said, *resolving.exact(found)]
         if self._search and _is_open(asked, texts, found):
             ties += resolving.near(await self._near(self._search, viewer, texts.text))
-        return settled(ties, excluded)
+        return await self._with_parts(viewer, settled(ties, excluded), excluded)
+
+    async def _with_parts(self, viewer: Viewer, ties: list[Tie], excluded: list[str]) -> list[Tie]:
+        sets = source_sets(ties)
+        if not sets:
+            return ties
+        row = await self._database.read_one(
+            cypher.PARTS, ids=sets, most=LIST_LENGTH, hidden_states=HIDDEN_STATES, audiences=viewer.audiences
+        )
+        return settled([*ties, *parts_of(ties, row["found"] if row else ())], excluded)
 
     async def _near(self, search: Search, viewer: Viewer, text: str) -> list[Near]:
         readable = "".join(one if one.isprintable() else " " for one in text)[:LONGEST_TEXT]
@@ -204,6 +225,11 @@ def _forbids(held: list[Row]) -> bool:
 def _ids(asked: ScopeInput, gathered: Row, *fields: str) -> list[str]:
     ids = {row["handle"]: row["record"]["id"] for row in gathered["named"]}
     return list(dict.fromkeys(ids[str(ref)] for field, ref, _kinds in asked.named() if field in fields))
+
+
+def _warnings(*, doubtful: bool, broad: bool) -> list[str]:
+    told = {rules.ScopeWarning.low_confidence: doubtful, rules.ScopeWarning.broad_scope: broad}
+    return [warning.value for warning, holds in told.items() if holds]
 
 
 def _task_type(gathered: Row) -> str | None:

@@ -1,4 +1,8 @@
-"""What a scope is computed from, and how it is read. The viewer's audiences are on every node."""
+"""What a scope is computed from, and how it is read. The viewer's audiences are on every node.
+
+What varies comes in one map, `asked`: Neo4j plans a statement anew for other types and sizes of its parameters, and of
+a map it looks at neither.
+"""
 
 from typing import LiteralString
 
@@ -6,13 +10,8 @@ from service.graph.visibility import visible
 
 
 def _facts(node: LiteralString) -> LiteralString:
-    """What the rules know of a record; of a source set also what is in it."""
-    return f"""{node} {{ .id, .name, .kind, .matter_ids, .data_class, labels: labels({node}),
-      parts: CASE WHEN {node}.kind = 'source_set' THEN COLLECT {{
-        MATCH ({node})<-[:PART_OF]-(part:Entity)
-        WHERE part.audience IN $audiences AND NOT part.lifecycle_state IN $hidden_states
-        RETURN part {{ .id, .name, .kind, .matter_ids, .data_class, labels: labels(part) }} ORDER BY part.id LIMIT 200
-      }} ELSE [] END }}"""
+    """What the rules know of a record."""
+    return f"{node} {{.id, .name, .kind, .matter_ids, .data_class, labels: labels({node})}}"
 
 
 def _usable(node: LiteralString) -> LiteralString:
@@ -24,9 +23,9 @@ def _usable(node: LiteralString) -> LiteralString:
 _OWNERS: LiteralString = (
     """
 CALL () {
-  MATCH (n:Run:Record {id: $run.id}) RETURN n AS run
+  MATCH (n:Run:Record {id: $asked.run.id}) RETURN n AS run
   UNION
-  MATCH (n:Record {source: $run.source, source_key: $run.key}) WHERE n:Run RETURN n AS run
+  MATCH (n:Record {source: $asked.run.source, source_key: $asked.run.key}) WHERE n:Run RETURN n AS run
 }
 WITH run WHERE """
     + visible("run")
@@ -51,9 +50,9 @@ WITH run, tasks, templates,
     + visible("m")
     + """ RETURN DISTINCT m } AS modules
 WITH run, tasks, templates, blueprints, modules,
-  [m IN modules WHERE m.module_key = $trigger_module]
+  [m IN modules WHERE m.module_key = $asked.trigger_module]
   + COLLECT {
-    MATCH (m:Record {source: run.source, source_key: run.task_key + '/' + $trigger_module}) WHERE m:Module AND """
+    MATCH (m:Record {source: run.source, source_key: run.task_key + '/' + $asked.trigger_module}) WHERE m:Module AND """
     + visible("m")
     + """ RETURN m } AS triggering
 """
@@ -99,7 +98,7 @@ _SAVED: LiteralString = (
 _NAMED: LiteralString = (
     """
   COLLECT {
-    UNWIND $refs AS ref
+    UNWIND $asked.refs AS ref
     CALL (ref) {
       MATCH (n:Record {id: ref.id}) RETURN n
       UNION
@@ -121,7 +120,7 @@ _NAMED: LiteralString = (
       }}
   } AS named,
   COLLECT {
-    WITH run WHERE $carry AND run.task_key IS NOT NULL
+    WITH run WHERE $asked.carry AND run.task_key IS NOT NULL
     MATCH (e:ScopeEnvelope) WHERE e.task_key = run.task_key AND e.run_id <> run.id AND """
     + visible("e")
     + """
@@ -129,7 +128,7 @@ _NAMED: LiteralString = (
     + visible("before")
     + """
     WITH e, before ORDER BY e.created_at DESC LIMIT 1
-    MATCH (e)-[b:BINDS]->(x:Record) WHERE b.status = 'bound' AND NOT b.via IN $of_surfaces AND """
+    MATCH (e)-[b:BINDS]->(x:Record) WHERE b.status = 'bound' AND NOT b.via IN $asked.of_surfaces AND """
     + _usable("x")
     + """
     RETURN {owner: before.name, role: b.role, record: """
@@ -147,9 +146,9 @@ GATHERED: LiteralString = (
     _OWNERS
     + """
 CALL () {
-  UNWIND CASE WHEN size($queries) = 0 THEN [] ELSE [1] END AS asked
+  UNWIND CASE WHEN size($asked.queries) = 0 THEN [] ELSE [1] END AS asked
   CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-  UNWIND $queries AS query
+  UNWIND $asked.queries AS query
   CALL db.index.fulltext.queryNodes($names_index, query) YIELD node AS card
   WITH DISTINCT card WHERE card.describes_kind = 'Entity' AND """
     + _usable("card")
@@ -172,6 +171,20 @@ RETURN run {.*} AS run, exact,
 """
     + _SAVED
     + _NAMED
+)
+
+PARTS: LiteralString = (
+    """
+UNWIND $ids AS id
+MATCH (s:Entity:Record {id: id}) WHERE """
+    + visible("s")
+    + """
+RETURN collect({of: id, parts: COLLECT { MATCH (s)<-[:PART_OF]-(x:Entity) WHERE """
+    + _usable("x")
+    + " RETURN "
+    + _facts("x")
+    + """ ORDER BY x.id LIMIT $most }}) AS found
+"""
 )
 
 FOUND: LiteralString = (

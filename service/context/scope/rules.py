@@ -1,6 +1,7 @@
 """What must hold of a scope, and what it takes over from a surface. Plain functions over facts."""
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
 from typing import Any
 
 from graph_schema.context_words import BACKGROUND, LaunchSurface, SurfacePolicy, TriggerKind
@@ -16,8 +17,14 @@ from service.context.scope.inputs import ScopeInput, TriggerEvidence
 Row = Mapping[str, Any]
 
 RULES = "tasklore.scope/1"
-LOW_CONFIDENCE = "warning.task_module_context_trigger_scope_low_confidence"
-BROAD_SCOPE = "warning.task_module_context_broad_scope_declared"
+
+
+class ScopeWarning(StrEnum):
+    """What is doubtful or unusual about a scope."""
+
+    low_confidence = "warning.task_module_context_trigger_scope_low_confidence"
+    broad_scope = "warning.task_module_context_broad_scope_declared"
+
 
 LAUNCHES: dict[TriggerKind, tuple[LaunchSurface, ...]] = {
     TriggerKind.email: (LaunchSurface.email_trigger,),

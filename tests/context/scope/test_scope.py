@@ -3,8 +3,9 @@
 from graph_schema.context_words import LaunchSurface, SurfacePolicy, TriggerKind
 from service.commands import RecordRef
 from service.context.scope import ScheduleEvidence, TriggerEvidence
-from service.context.scope.rules import LOW_CONFIDENCE
 from tests.context.scope.conftest import Office, email, refs
+
+LOW_CONFIDENCE = "warning.task_module_context_trigger_scope_low_confidence"
 
 
 async def test_a_key_in_the_mail_binds_its_matter_and_what_is_attached(office: Office) -> None:
