@@ -8,6 +8,7 @@ from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.context.agent_pack import AgentPacks
 from service.context.expansion import Expansions, Finding, MountedCapabilities
 from service.context.feedback import ContextFeedback
 from service.library.commands import Library
@@ -64,6 +65,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         expansions=Expansions(runtime.commands, Finding(runtime.database, search)),
         mounted=MountedCapabilities(runtime.database),
         feedback=ContextFeedback(runtime.commands),
+        agent_packs=AgentPacks(runtime.database, matching),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )
