@@ -433,8 +433,9 @@ async def test_context_is_asked_of_hidden_records_as_of_missing_ones(stranger: C
 
 
 async def test_figures_and_packs_are_made_of_what_may_be_seen(stranger: Caller) -> None:
-    query = """query ($since: Timestamp!, $until: Timestamp!) { contextStatistics(since: $since, until: $until, first: 100) {
-        packets receipts { receipts } trimmed { id } unhelpful { id } } }"""
+    query = """query ($since: Timestamp!, $until: Timestamp!) {
+        contextStatistics(since: $since, until: $until, first: 100) {
+            packets receipts { receipts } trimmed { id } unhelpful { id } } }"""
     found = (await stranger.ask(query, since=TIMES[0], until="2026-01-04T00:00:00.000Z"))["contextStatistics"]
     assert found["packets"] == 1
     assert sum(one["receipts"] for one in found["receipts"]) == 2 * len(REGISTRY.types)
@@ -445,7 +446,8 @@ async def test_figures_and_packs_are_made_of_what_may_be_seen(stranger: Caller) 
         artifact_context {{ prior_task_run_refs {cards} prior_work_product_refs {cards} }}
         capability_context {{ available_capability_refs {cards} policy_blocked_capability_refs {cards}
           unavailable_capability_refs {cards} unreported_capability_refs {cards} }}
-        constraints {{ memory_directive_refs {cards} security_policy_refs {cards} artifact_policy_refs {cards} }} }} }}"""
+        constraints {{ memory_directive_refs {cards} security_policy_refs {cards}
+          artifact_policy_refs {cards} }} }} }}"""
     told = orjson.dumps(await stranger.ask(pack, r=_ref(f"ent_marked{BESIDES}"))).decode()
     assert f"ent_marked{BESIDES}" in told
     assert not [one for one in HIDDEN if f'"{one}"' in told]
