@@ -9,6 +9,7 @@ from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.context.agent_pack import AgentPacks
 from service.context.expansion import Expansions, Finding, MountedCapabilities
 from service.context.feedback import ContextFeedback
 from service.context.packets import PacketReads, Packets
@@ -73,6 +74,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         feedback=ContextFeedback(runtime.commands),
         scopes=Scopes(runtime.commands, runtime.database, search),
         run_scopes=RunScopes(runtime.database),
+        agent_packs=AgentPacks(runtime.database, matching),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )

@@ -13,6 +13,7 @@ from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from resolvers.access import AccessQuery
 from resolvers.after import AfterMutation
+from resolvers.agent_pack import AgentPackQuery
 from resolvers.artifact_search import ArtifactSearchQuery
 from resolvers.artifacts import ArtifactMutation, ArtifactQuery
 from resolvers.audit import AuditMutation
@@ -68,6 +69,7 @@ QUERY_TYPES: tuple[type, ...] = (
     ExpansionQuery,
     FeedbackQuery,
     ScopeQuery,
+    AgentPackQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from graph_schema.registry import Registry
+from service.context.agent_pack import AgentPacks
 from service.context.expansion import Expansions, MountedCapabilities
 from service.context.feedback import ContextFeedback
 from service.context.packets import Packets
@@ -53,6 +54,7 @@ class Services:
     packets: Packets
     expansions: Expansions
     feedback: ContextFeedback
+    agent_packs: AgentPacks
     mounted: MountedCapabilities
     """What modules at work have of capabilities."""
     scopes: Scopes

@@ -46,6 +46,11 @@ WRITTEN_QUERIES = {
     "run",
     "checkInsertion",
     "runScope",
+    "mountedCapabilities",
+    "contextStatistics",
+    "agentContextPack",
+    "previewContextPacket",
+    "contextPacket",
 }
 WRITTEN_SUBSCRIPTIONS = {
     "events",
@@ -72,7 +77,7 @@ KEEPING = {"recordMatch"}
 AFTER = {"requestFork", "recordFollowUp", "recordIntervention", "openThread", "recordConsult"}
 LIBRARY = {"saveGraph", "saveBlueprint", "saveSegment", "reportCapabilityState"}
 IMPORTS = {"importN8n"}
-CONTEXT = {"openRunScope"}
+CONTEXT = {"openRunScope", "assembleContextPacket", "expandCapabilities", "recordContextFeedback"}
 
 BESIDES = 0
 CLASSED, OF_MATTER = 1, 2
@@ -418,6 +423,55 @@ async def test_the_library_answers_about_hidden_records_as_about_missing_ones(st
         for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
             error = await stranger.refused(query, r=_ref(hidden))
             assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+
+
+_NEED = 'module_key: "x", activation_seq: 1, detected_need: "x", basis: failure_recovery'
+_SAID = "target_kind: context_packet, feedback: wrong"
+_STEP = 'moduleKey: "x", activationSeq: 1'
+_HIDDEN_CONTEXT = {
+    f"mutation ($r: RecordRefInput!) {{ expandCapabilities(input: {{run: $r, {_NEED}}}) {{ receipt_id }} }}": "run",
+    f"query ($r: RecordRefInput!) {{ mountedCapabilities(run: $r, {_STEP}) {{ added_count }} }}": "run",
+    'query ($r: RecordRefInput!) { agentContextPack(request: {text: "x", entrypoint: design_task, run: $r}) '
+    "{ pack_id } }": "run",
+    'query ($r: RecordRefInput!) { agentContextPack(request: {text: "x", entrypoint: design_task, about: [$r]}) '
+    "{ pack_id } }": "ent",
+    f'mutation ($r: RecordRefInput!) {{ expandCapabilities(input: {{run: {{id: "run_marked0"}}, {_NEED}, '
+    "capabilities: [$r]}) { receipt_id } }": "cap",
+}
+
+
+async def test_context_is_asked_of_hidden_records_as_of_missing_ones(stranger: Caller) -> None:
+    for query, prefix in _HIDDEN_CONTEXT.items():
+        for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
+            error = await stranger.refused(query, r=_ref(hidden))
+            assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+    say = (
+        f"mutation ($r: RecordRefInput!) {{ recordContextFeedback(input: {{packet: $r, {_SAID}}}) {{ feedback_id }} }}"
+    )
+    for hidden in (f"pack_marked{CLASSED}", f"pack_marked{OF_MATTER}", "pack_missing"):
+        error = await stranger.refused(say, r=_ref(hidden))
+        assert (error["code"], error["message"]) == ("not_found", f"There is no packet {hidden} that you can see.")
+
+
+async def test_figures_and_packs_are_made_of_what_may_be_seen(stranger: Caller) -> None:
+    query = """query ($since: Timestamp!, $until: Timestamp!) {
+        contextStatistics(since: $since, until: $until, first: 100) {
+            packets receipts { receipts } trimmed { id } unhelpful { id } } }"""
+    found = (await stranger.ask(query, since=TIMES[0], until="2026-01-04T00:00:00.000Z"))["contextStatistics"]
+    assert found["packets"] == 1
+    assert sum(one["receipts"] for one in found["receipts"]) == 2 * len(REGISTRY.types)
+    cards = "{ id name record { id } }"
+    pack = f"""query ($r: RecordRefInput!) {{ agentContextPack(request: {{text: "{MARK}", entrypoint: design_task,
+        about: [$r]}}) {{ relevant_task_templates {cards} relevant_module_presets {cards}
+        relevant_task_invocation_directives {cards} work_context {{ matter_refs {cards} entity_refs {cards} }}
+        artifact_context {{ prior_task_run_refs {cards} prior_work_product_refs {cards} }}
+        capability_context {{ available_capability_refs {cards} policy_blocked_capability_refs {cards}
+          unavailable_capability_refs {cards} unreported_capability_refs {cards} }}
+        constraints {{ memory_directive_refs {cards} security_policy_refs {cards}
+          artifact_policy_refs {cards} }} }} }}"""
+    told = orjson.dumps(await stranger.ask(pack, r=_ref(f"ent_marked{BESIDES}"))).decode()
+    assert f"ent_marked{BESIDES}" in told
+    assert not [one for one in HIDDEN if f'"{one}"' in told]
 
 
 async def test_the_worth_of_a_group_counts_only_what_may_be_seen(stranger: Caller) -> None:
