@@ -8,6 +8,7 @@ from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.context.asking import Asking
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
 from service.matching.keep import KeptMatches
@@ -58,6 +59,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         matching=matching,
         kept_matches=KeptMatches(runtime.commands, runtime.database, matching),
         n8n=N8nWorkflows(runtime.commands, runtime.database),
+        asking=Asking(runtime.database),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )

@@ -15,6 +15,7 @@ from resolvers.access import AccessQuery
 from resolvers.after import AfterMutation
 from resolvers.artifact_search import ArtifactSearchQuery
 from resolvers.artifacts import ArtifactMutation, ArtifactQuery
+from resolvers.asking import AskingQuery
 from resolvers.audit import AuditMutation
 from resolvers.blueprints import BlueprintMutation
 from resolvers.core import ResolveInfo
@@ -58,6 +59,7 @@ QUERY_TYPES: tuple[type, ...] = (
     SegmentQuery,
     MatchingQuery,
     N8nQuery,
+    AskingQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from graph_schema.registry import Registry
+from service.context.asking import Asking
 from service.events import Head
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
@@ -46,5 +47,6 @@ class Services:
     matching: Matching
     kept_matches: KeptMatches
     n8n: N8nWorkflows
+    asking: Asking
     head: Head
     """Where the log of events ends, and who waits for it to move."""
