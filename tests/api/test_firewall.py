@@ -54,6 +54,7 @@ QUESTIONS = {
     "permissionContract",
     "moduleQuickAccess",
 }
+ASKING = {"whyExcluded", "whyInjected", "diffPackets", "replayPacket", "contextBleed"}
 MATCHES = {f"match{kind}s" for kind in ("Template", "Preset", "Pattern", "Case", "Blueprint", "Segment")}
 MATCHING = MATCHES | {"reuseSearch", "explainMatch", "compareMatch"}
 WRITTEN_RECORD_FIELDS = {"history"}
@@ -81,7 +82,7 @@ def _fields(name: str) -> set[str]:
 
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
-    written = WRITTEN_QUERIES | QUESTIONS | MATCHING
+    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING
     assert _fields("Query") == written | {kind.plural for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
     commands |= KEEPING | IMPORTS
@@ -398,6 +399,26 @@ async def test_the_library_answers_about_hidden_records_as_about_missing_ones(st
         for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
             error = await stranger.refused(query, r=_ref(hidden))
             assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+
+
+async def test_questions_about_hidden_packets_are_answered_as_about_missing_ones(stranger: Caller) -> None:
+    why = 'moduleKey: "m", activationSeq: 1, record: {id: "pref_marked0"}) { sentence }'
+    queries = {
+        f"query ($id: ID!) {{ whyExcluded(run: {{id: $id}}, {why} }}": "run",
+        f"query ($id: ID!) {{ whyInjected(run: {{id: $id}}, {why} }}": "run",
+        "query ($id: ID!) { contextBleed(run: {id: $id}) { clean } }": "run",
+        'query ($id: ID!) { diffPackets(a: "pack_marked0", b: $id) { identical } }': "pack",
+        "query ($id: ID!) { replayPacket(id: $id) { outcome } }": "pack",
+    }
+    for query, prefix in queries.items():
+        for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
+            error = await stranger.refused(query, id=hidden)
+            assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+    span = """{ contextBleed(since: "2020-01-01T00:00:00.000Z", first: 500) {
+        packets_checked items { packet_id run_id record_id name } broad_runs { run_id } } }"""
+    told = orjson.dumps(await stranger.ask(span)).decode()
+    assert "pack_marked0" in told
+    assert not [one for one in (*HIDDEN, f"{MARK} Memory {CLASSED}", f"{MARK} Entity {OF_MATTER}") if one in told]
 
 
 async def test_the_worth_of_a_group_counts_only_what_may_be_seen(stranger: Caller) -> None:

@@ -189,6 +189,14 @@ CALL (id) {
   MATCH (n:Gate {run_id: id}) RETURN n
   UNION ALL
   MATCH (n:Snapshot {run_id: id}) RETURN n
+  UNION ALL
+  MATCH (n:Trigger {run_id: id}) RETURN n
+  UNION ALL
+  MATCH (n:ScopeEnvelope {run_id: id}) RETURN n
+  UNION ALL
+  MATCH (n:ContextPacket {run_id: id}) RETURN n
+  UNION ALL
+  MATCH (n:ExpansionReceipt {run_id: id}) RETURN n
 }
 WITH n LIMIT $budget
 RETURN collect(n.id) AS found

@@ -1,10 +1,15 @@
 """Why, what differs, whether it replays, and whether matters bled, on packets that are really stored."""
 
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from graph_schema import REGISTRY
 from graph_schema.fields import DataClass
+from graph_schema.run_words import RetentionClass
+from service import clock
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
 from service.context.asking import Asking
@@ -13,7 +18,14 @@ from service.context.asking.diff import DifferenceKind
 from service.context.asking.errors import PacketMissing, PacketNotKept
 from service.context.asking.replay import ReplayOutcome
 from service.context.asking.why import NeverBecause, PacketWhy, WhyOutcome
+from service.memory import Reporting
+from service.memory.audit import AuditExports
+from service.memory.audit.rules import read
+from service.memory.retention import Ages, retain
+from service.memory.views import Part, RunIndex, load_run, steps
+from service.memory.views.prompts import prompts
 from tests.context.packets.world import Bench, asking, given
+from tests.memory.stories import Story
 
 EVER = {"global": True}
 
@@ -226,3 +238,59 @@ async def test_bleed_is_empty_until_something_is_put_where_it_does_not_belong(be
         await asking_of.bleed(await bench.viewer(matters=[other]), BleedQuestion((RecordRef(id=run),)))
     with pytest.raises(InputInvalid):
         await asking_of.bleed(await bench.viewer(), BleedQuestion())
+
+
+async def test_a_run_shows_its_packets_and_exports_their_receipts(bench: Bench, tmp_path: Path) -> None:
+    style = await bench.add("Preference", "Style", statement="Be brief.", **EVER)
+    await bench.add("Preference", "Recipes", statement="Less salt.", task_types=["cooking"])
+    hidden = await bench.add("Memory", "Secret", statement="Between us.", data_class="privileged", **EVER)
+    run = await bench.run()
+    await bench.scope(run)
+    packet = await bench.assemble(asking(run))
+    seen = await bench.viewer(clearance=DataClass.internal)
+    facts = await load_run(bench.database, seen, run)
+    assert facts
+    index = RunIndex(facts, clock.now())
+    [row] = steps(index).rows
+    assert row.has_doc24_context_packet
+    [prompt] = prompts(index).prompts
+    assert (prompt.snapshot_id, prompt.packet_id) == (None, packet.id)
+    assert [one.record_id for one in prompt.injected_items] == [style]
+    assert [(one.name, one.reason) for one in prompt.excluded_items] == [("Recipes", "wrong_task_type")]
+    without = await load_run(bench.database, seen, run, {Part.flow, Part.held})
+    assert without
+    assert (len(without.packets), without.receipts) == (1, ())
+
+    exports = AuditExports(bench.commands, bench.database, tmp_path)
+    told: dict[str, str] = {}
+    for profile in ("external_redacted", "full_local_audit"):
+        viewer = await bench.viewer()
+        done = await exports.export(viewer, RecordRef(id=run), read(profile, ["folder"], ["doc24_context_packets"]))
+        files = await exports.files(viewer, done.result["id"])
+        told[profile] = b"".join(files.values()).decode()
+        assert done.result["decision"] == "allowed"
+        assert all(
+            one in told[profile] for one in (style, hidden, '"INJECTED"', '"wrong_task_type"', '"ContextPacket"')
+        )
+        assert "Recipes" not in told[profile]
+    assert "Be brief." not in told["external_redacted"]
+    assert "Be brief." in told["full_local_audit"]
+
+
+async def test_a_receipt_stays_when_what_it_is_about_is_compacted(bench: Bench, asking_of: Asking) -> None:
+    policy = {"memory_mode": "standard", "data_class": "internal", "matter_ids": [], "retention_class": "standard"}
+    story = Story({"source": "exec", "key": "earlier"}, policy)
+    story.tell("run_started", task_key="evaluate", task_name="Evaluate", workflow_summary="Evaluates a complaint.")
+    story.tell("run_completed")
+    await Reporting(bench.database, REGISTRY, lambda _new: None).report(await bench.viewer(), story.events)
+    run = await bench.run()
+    await bench.scope(run)
+    before = await bench.assemble(asking(run))
+    assert before.id
+    assert [one.label for one in before.items] == ["Run"]
+    ages = Ages(dict.fromkeys(RetentionClass, 365))
+    done = await retain(bench.database, ages, now=datetime(2027, 6, 1, tzinfo=UTC))
+    assert done.counts
+    after = await bench.packets.reads.stored(await bench.viewer(), before.id)
+    assert [(one.id, one.text) for one in after.items] == [(one.id, one.text) for one in before.items]
+    assert (await asking_of.replay(await bench.viewer(), before.id)).outcome is ReplayOutcome.identical

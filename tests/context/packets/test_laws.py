@@ -104,8 +104,27 @@ def grounds(draw: st.DrawFn) -> Ground:
     )
 
 
-CANDIDATES = st.lists(facts(), max_size=14, unique_by=lambda one: one.id)
-many = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@st.composite
+def fitting(draw: st.DrawFn) -> Facts:
+    """What hardly any gate keeps out: there has to be enough for the budget to decide about."""
+    label = draw(st.sampled_from(["Restriction", "Preference", "Memory", "Goal"]))
+    placed = kind_and_layer(label, {})
+    assert placed
+    return Facts(
+        id=f"y_{draw(st.integers(0, 10_000))}",
+        label=label,
+        kind=placed[0].value,
+        layer=placed[1].value,
+        name=draw(st.sampled_from(["one", "two"])),
+        data_class="public",
+        via="explicit_task_scope",
+        score=draw(st.sampled_from([0.1, 0.5, 0.9])),
+        tokens=draw(st.integers(1, 300)),
+    )
+
+
+CANDIDATES = st.lists(st.one_of(fitting(), facts()), max_size=8, unique_by=lambda one: one.id)
+many = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def decided(candidates: Sequence[Facts], ground: Ground) -> Decided | None:
