@@ -10,6 +10,7 @@ from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
 from service.context.agent_pack import AgentPacks
+from service.context.asking import Asking
 from service.context.expansion import Expansions, Finding, MountedCapabilities
 from service.context.feedback import ContextFeedback
 from service.context.packets import PacketReads, Packets
@@ -75,6 +76,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         scopes=Scopes(runtime.commands, runtime.database, search),
         run_scopes=RunScopes(runtime.database),
         agent_packs=AgentPacks(runtime.database, matching),
+        asking=Asking(runtime.database),
         head=runtime.events,
         ages=ages_of(runtime.settings),
     )

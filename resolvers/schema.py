@@ -16,6 +16,7 @@ from resolvers.after import AfterMutation
 from resolvers.agent_pack import AgentPackQuery
 from resolvers.artifact_search import ArtifactSearchQuery
 from resolvers.artifacts import ArtifactMutation, ArtifactQuery
+from resolvers.asking import AskingQuery
 from resolvers.audit import AuditMutation
 from resolvers.blueprints import BlueprintMutation
 from resolvers.core import ResolveInfo
@@ -70,6 +71,7 @@ QUERY_TYPES: tuple[type, ...] = (
     FeedbackQuery,
     ScopeQuery,
     AgentPackQuery,
+    AskingQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 

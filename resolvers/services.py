@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from graph_schema.registry import Registry
 from service.context.agent_pack import AgentPacks
+from service.context.asking import Asking
 from service.context.expansion import Expansions, MountedCapabilities
 from service.context.feedback import ContextFeedback
 from service.context.packets import Packets
@@ -59,5 +60,6 @@ class Services:
     """What modules at work have of capabilities."""
     scopes: Scopes
     run_scopes: RunScopes
+    asking: Asking
     head: Head
     """Where the log of events ends, and who waits for it to move."""

@@ -59,6 +59,14 @@ CALL (id) {
 CALL (n) {
   MATCH (n)-[r]-() WHERE NOT type(r) IN $kept_links DELETE r
 }
+CALL (n) {
+  MATCH (n)<-[r:INJECTED|EXCLUDED]-(:ContextPacket)
+  REMOVE r.text, r.facts
+  SET r.explanation = 'It was erased.'
+}
+CALL (n) {
+  MATCH (n)<-[r:BINDS]-(:ScopeEnvelope) SET r.evidence = 'It was erased.'
+}
 WITH n, head([label IN labels(n) WHERE label IN $record_labels]) AS kind, labels(n) AS former,
   n {.id, .created_at, .data_class, .matter_ids, .own_data_class, .own_matter_ids, .audience, .version} AS kept
 REMOVE n:$(former)

@@ -10,6 +10,7 @@ from graphql import GraphQLObjectType, build_schema
 
 from bench.views import everything
 from graph_schema import REGISTRY
+from graph_schema.context_relations import CONTEXTUAL
 from graph_schema.fields import Field, Kind
 from graph_schema.record import RecordType
 from resolvers.schema import build_schema as build_read_schema
@@ -62,6 +63,7 @@ QUESTIONS = {
     "permissionContract",
     "moduleQuickAccess",
 }
+ASKING = {"whyExcluded", "whyInjected", "diffPackets", "replayPacket", "contextBleed"}
 MATCHES = {f"match{kind}s" for kind in ("Template", "Preset", "Pattern", "Case", "Blueprint", "Segment")}
 MATCHING = MATCHES | {"reuseSearch", "explainMatch", "compareMatch"}
 WRITTEN_RECORD_FIELDS = {"history"}
@@ -90,7 +92,7 @@ def _fields(name: str) -> set[str]:
 
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
-    written = WRITTEN_QUERIES | QUESTIONS | MATCHING
+    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING
     assert _fields("Query") == written | {kind.plural for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
     commands |= KEEPING | IMPORTS | CONTEXT
@@ -428,6 +430,7 @@ async def test_the_library_answers_about_hidden_records_as_about_missing_ones(st
 _NEED = 'module_key: "x", activation_seq: 1, detected_need: "x", basis: failure_recovery'
 _SAID = "target_kind: context_packet, feedback: wrong"
 _STEP = 'moduleKey: "x", activationSeq: 1'
+_ASKED = 'module_key: "x"'
 _HIDDEN_CONTEXT = {
     f"mutation ($r: RecordRefInput!) {{ expandCapabilities(input: {{run: $r, {_NEED}}}) {{ receipt_id }} }}": "run",
     f"query ($r: RecordRefInput!) {{ mountedCapabilities(run: $r, {_STEP}) {{ added_count }} }}": "run",
@@ -435,6 +438,8 @@ _HIDDEN_CONTEXT = {
     "{ pack_id } }": "run",
     'query ($r: RecordRefInput!) { agentContextPack(request: {text: "x", entrypoint: design_task, about: [$r]}) '
     "{ pack_id } }": "ent",
+    f"query ($r: RecordRefInput!) {{ previewContextPacket(input: {{run: $r, {_ASKED}}}) {{ id }} }}": "run",
+    f"mutation ($r: RecordRefInput!) {{ assembleContextPacket(input: {{run: $r, {_ASKED}}}) {{ replayed }} }}": "run",
     f'mutation ($r: RecordRefInput!) {{ expandCapabilities(input: {{run: {{id: "run_marked0"}}, {_NEED}, '
     "capabilities: [$r]}) { receipt_id } }": "cap",
 }
@@ -448,7 +453,9 @@ async def test_context_is_asked_of_hidden_records_as_of_missing_ones(stranger: C
     say = (
         f"mutation ($r: RecordRefInput!) {{ recordContextFeedback(input: {{packet: $r, {_SAID}}}) {{ feedback_id }} }}"
     )
+    read = "query ($id: ID!) { contextPacket(id: $id) { id } }"
     for hidden in (f"pack_marked{CLASSED}", f"pack_marked{OF_MATTER}", "pack_missing"):
+        assert (await stranger.refused(read, id=hidden))["code"] == "not_found"
         error = await stranger.refused(say, r=_ref(hidden))
         assert (error["code"], error["message"]) == ("not_found", f"There is no packet {hidden} that you can see.")
 
@@ -459,7 +466,7 @@ async def test_figures_and_packs_are_made_of_what_may_be_seen(stranger: Caller) 
             packets receipts { receipts } trimmed { id } unhelpful { id } } }"""
     found = (await stranger.ask(query, since=TIMES[0], until="2026-01-04T00:00:00.000Z"))["contextStatistics"]
     assert found["packets"] == 1
-    assert sum(one["receipts"] for one in found["receipts"]) == 2 * len(REGISTRY.types)
+    assert sum(one["receipts"] for one in found["receipts"]) == 2 * len(CONTEXTUAL)
     cards = "{ id name record { id } }"
     pack = f"""query ($r: RecordRefInput!) {{ agentContextPack(request: {{text: "{MARK}", entrypoint: design_task,
         about: [$r]}}) {{ relevant_task_templates {cards} relevant_module_presets {cards}
@@ -472,6 +479,26 @@ async def test_figures_and_packs_are_made_of_what_may_be_seen(stranger: Caller) 
     told = orjson.dumps(await stranger.ask(pack, r=_ref(f"ent_marked{BESIDES}"))).decode()
     assert f"ent_marked{BESIDES}" in told
     assert not [one for one in HIDDEN if f'"{one}"' in told]
+
+
+async def test_questions_about_hidden_packets_are_answered_as_about_missing_ones(stranger: Caller) -> None:
+    why = 'moduleKey: "m", activationSeq: 1, record: {id: "pref_marked0"}) { sentence }'
+    queries = {
+        f"query ($id: ID!) {{ whyExcluded(run: {{id: $id}}, {why} }}": "run",
+        f"query ($id: ID!) {{ whyInjected(run: {{id: $id}}, {why} }}": "run",
+        "query ($id: ID!) { contextBleed(run: {id: $id}) { clean } }": "run",
+        'query ($id: ID!) { diffPackets(a: "pack_marked0", b: $id) { identical } }': "pack",
+        "query ($id: ID!) { replayPacket(id: $id) { outcome } }": "pack",
+    }
+    for query, prefix in queries.items():
+        for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
+            error = await stranger.refused(query, id=hidden)
+            assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+    span = """{ contextBleed(since: "2020-01-01T00:00:00.000Z", first: 500) {
+        packets_checked items { packet_id run_id record_id name } broad_runs { run_id } } }"""
+    told = orjson.dumps(await stranger.ask(span)).decode()
+    assert "pack_marked0" in told
+    assert not [one for one in (*HIDDEN, f"{MARK} Memory {CLASSED}", f"{MARK} Entity {OF_MATTER}") if one in told]
 
 
 async def test_the_worth_of_a_group_counts_only_what_may_be_seen(stranger: Caller) -> None:

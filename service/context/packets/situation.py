@@ -104,7 +104,9 @@ def _check(asked: Asked, row: Row) -> None:
         raise EnvelopeRequired(asked.run)
     if not row["has_policies"]:
         raise PolicySnapshotMissing(asked.run)
-    if row["step"] is None and not row["modules"]:
+    # Of an ephemeral run no activation is kept that could be asked for.
+    kept = row["run"]["memory_mode"] != MemoryMode.full_ephemeral_test
+    if kept and row["step"] is None and not row["modules"]:
         raise ModuleNotOfRun(asked.module_key, asked.run)
     if row["packet"] is None and row["run"]["status"] in _OVER:
         raise RunOver(asked.run, row["run"]["status"])

@@ -113,7 +113,8 @@ def _part(redactor: Redactor, story: Story, section: Section) -> Part:
 
 def _links(redactor: Redactor, story: Story, section: Section) -> list[dict[str, Any]]:
     wanted = [one for one in story.links if one.type in section.links or section.links == ALL_LINKS]
-    shown = [redactor.link(one, (story.records.get(one.tail), story.records.get(one.head))) for one in wanted]
+    known = {**story.beside, **story.records}
+    shown = [redactor.link(one, (known.get(one.tail), known.get(one.head))) for one in wanted]
     return [one for one in shown if one is not None]
 
 

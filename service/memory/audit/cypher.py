@@ -21,6 +21,10 @@ CALL () {
   UNION ALL MATCH (n:LibraryIntent {run_id: $run}) RETURN n
   UNION ALL MATCH (n:Thread {run_id: $run}) RETURN n
   UNION ALL MATCH (n:Consult {run_id: $run}) RETURN n
+  UNION ALL MATCH (n:Trigger {run_id: $run}) RETURN n
+  UNION ALL MATCH (n:ScopeEnvelope {run_id: $run}) RETURN n
+  UNION ALL MATCH (n:ContextPacket {run_id: $run}) RETURN n
+  UNION ALL MATCH (n:ExpansionReceipt {run_id: $run}) RETURN n
 }
 WITH n WHERE """
     + visible("n")

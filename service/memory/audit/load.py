@@ -1,4 +1,4 @@
-"""A run with all that belongs to it, as its viewer may see it, in three statements."""
+"""A run with all that belongs to it, as its viewer may see it, in four statements."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -18,6 +18,11 @@ INCOMING = ["EVALUATES", "FROM", "TAKES", "FOLLOWS", "CONFINED_TO", "ASKED_ABOUT
 """Relations that lead to a part of the run from what came later and speaks about it."""
 
 
+POINTING = ("BINDS", "EXCLUDES", "INJECTED", "EXCLUDED")
+"""Relations of a scope or a packet to what it is about. The link is told, with its facts; the record that it leads to
+is no part of the run, least of all where it was kept out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     tail: str
@@ -33,6 +38,8 @@ class Story:
     run: State
     records: dict[str, State] = field(default_factory=dict[str, State])
     links: list[Link] = field(default_factory=list[Link])
+    beside: dict[str, State] = field(default_factory=dict[str, State])
+    """What is only pointed at."""
     _by_label: dict[str, list[State]] = field(default_factory=dict[str, list[State]])
     _linked: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
@@ -55,13 +62,15 @@ async def load(transaction: Transaction, registry: Registry, viewer: Viewer, run
     story = Story(run, {run.id: run})
     shared: dict[str, Any] = {"audiences": list(viewer.audiences)}
     found = await _found(transaction, cypher.PARTS, run=run.id, most=MOST + 1, **shared)
-    _take(story, registry, found)
+    _take(story.records, registry, found)
     ids = sorted(story.records)
     links = await _found(transaction, cypher.LINKS, ids=ids, incoming=INCOMING, most=MOST + 1, **shared)
     known = {(tail, kind, head): Link(tail, kind, head, facts) for tail, kind, head, facts in links}
     story.links = [known[key] for key in sorted(known)]
-    others = sorted({end for tail, _, head in known for end in (tail, head)} - {*ids})
-    _take(story, registry, await _found(transaction, cypher.OTHERS, ids=others, **shared))
+    others = {end for tail, kind, head in known if kind not in POINTING for end in (tail, head)} - {*ids}
+    beside = {head for _, kind, head in known if kind in POINTING} - {*ids} - others
+    _take(story.records, registry, await _found(transaction, cypher.OTHERS, ids=sorted(others), **shared))
+    _take(story.beside, registry, await _found(transaction, cypher.OTHERS, ids=sorted(beside), **shared))
     return story
 
 
@@ -73,11 +82,11 @@ async def _found(transaction: Transaction, query: Any, **parameters: Any) -> lis
     return found
 
 
-def _take(story: Story, registry: Registry, rows: Iterable[dict[str, Any]]) -> None:
+def _take(records: dict[str, State], registry: Registry, rows: Iterable[dict[str, Any]]) -> None:
     for row in rows:
         label = next(one for one in row["labels"] if one in registry.types)
         state = State(registry.types[label], tuple(row["labels"]), row["properties"])
-        story.records[state.id] = state
+        records[state.id] = state
 
 
 _TIMES = ("started_at", "produced_at", "opened_at", "taken_at", "delivered_at", "waiting_since")

@@ -8,7 +8,7 @@ from graph_schema.audit import AuditProfile, AuditSection
 from graph_schema.fields import DataClass
 from graph_schema.registry import Registry
 from service.commands.work import State
-from service.memory.audit.load import Link
+from service.memory.audit.load import POINTING, Link
 from service.memory.audit.sensitivity import TABLE, Sensitivity, classes_of, link_classes
 
 STUB = "stub|"
@@ -89,7 +89,7 @@ class Redactor:
     def link(self, link: Link, ends: tuple[State | None, State | None]) -> dict[str, Any] | None:
         """Without its facts, unless both ends show as much."""
         tail, head = ends
-        if tail is None or head is None or self.record(tail) is None or self.record(head) is None:
+        if tail is None or head is None or self.record(tail) is None or not self._leads_to(link, head):
             self.left_out.links.add((link.tail, link.type, link.head))
             return None
         kept = self._kept(tail) & self._kept(head)
@@ -98,6 +98,12 @@ class Redactor:
         classes = self._link_classes[link.type]
         facts = {name: value for name, value in link.facts.items() if classes.get(name) in kept}
         return {"tail": link.tail, "type": link.type, "head": link.head, **({"facts": facts} if facts else {})}
+
+    def _leads_to(self, link: Link, head: State) -> bool:
+        """What is only pointed at need not be of a kind that is exported: of it the id alone is told."""
+        if link.type not in POINTING:
+            return self.record(head) is not None
+        return bool(self._kept(head)) and not head.properties["audience"].startswith(STUB)
 
     def _kept(self, state: State) -> frozenset[Sensitivity]:
         return self._profile.shows(state.properties["data_class"])

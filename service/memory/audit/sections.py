@@ -6,6 +6,7 @@ from typing import Any
 
 from graph_schema.audit import AuditSection
 from service.memory.audit import totals
+from service.memory.audit.load import POINTING
 
 Values = Mapping[str, Any]
 Picks = Callable[[Values], bool]
@@ -96,8 +97,19 @@ SECTIONS = (
     ),
     Section(
         AuditSection.doc24_context_packets,
-        {"Snapshot": _in("snapshot_kind", "source_visibility"), "Span": _spans("doc24_packet_resolution")},
-        ("UNDER",),
+        {
+            "Trigger": _any,
+            "ScopeEnvelope": _any,
+            "ContextPacket": _any,
+            "ExpansionReceipt": _any,
+            "Snapshot": _in("snapshot_kind", "source_visibility"),
+            "Span": _spans("doc24_packet_resolution"),
+        },
+        (
+            *("UNDER", "HELD_UNDER", "TRIGGERED_BY", "CAME_FROM", "HAS_SCOPE", "HAS_PACKET", "PACKED_FOR", "WITHIN"),
+            *("HAS_EXPANSION", "EXPANDED", "ADDED", "BLOCKED", "ASKED_FOR", "AWAITS", "BECAUSE_OF"),
+            *POINTING,
+        ),
     ),
     Section(
         AuditSection.input_output_artifact_manifest,

@@ -185,6 +185,35 @@ TABLE: dict[str, Classes] = {
         "doc73_library_ref receipt_ref",
     },
     "Tombstone": {_S.fact: "erased_kind", _S.content: "reason"},
+    "Trigger": {
+        _S.process: "trigger_module_key",
+        _S.subject: "correlation_key",
+        _S.content: "payload_summary thread_subject",
+        _S.person: "email_account mailbox sender recipients",
+        _S.location: "payload_ref source_classification_refs message_id thread_id ingestion_result_refs",
+    },
+    "ScopeEnvelope": {
+        _S.fact: "scope_matter_ids request_hash",
+        _S.process: "task_type domains warnings rules",
+        _S.subject: "task_key",
+        _S.content: "policy_source broad_scope",
+        _S.location: "launch_surface_ref",
+        _S.prompt: "environment",
+    },
+    "ContextPacket": {
+        _S.fact: "inputs_hash content_hash packet_generation_id",
+        _S.process: "name module_type side_effect_class tokenizer warnings rules embedding_model",
+        _S.content: "surface_context_reason primary_instruction_summary output_contract_summary "
+        "evaluation_or_review_basis data_input_summary context_input_summary instruction_input_summary "
+        "file_input_summary trigger_payload_summary",
+        _S.prompt: "inputs",
+    },
+    "ExpansionReceipt": {
+        _S.fact: "policy_id",
+        _S.process: "rules",
+        _S.content: "detected_need explanation",
+        _S.location: "approval_ref",
+    },
 }
 """The labels that an export may hold, with the text that each of them keeps."""
 
@@ -193,12 +222,17 @@ NOT_EXPORTED = (
     *("Blueprint", "StepIntent", "Contract", "Criterion", "ReviewPoint", "SideEffect"),
     *("Preset", "TemplateGroup", "Segment", "GraphSnapshot", "ModuleType", "MatchDecision"),
     *("Pattern", "Case", "Decision", "Lesson", "Directive"),
-    *("Memory", "Agent", "SurfaceContext", "Schedule", "Trigger", "ScopeEnvelope", "ContextPacket"),
-    *("ExpansionReceipt", "Feedback"),
+    *("Memory", "Agent", "SurfaceContext", "Schedule", "Feedback"),
 )
 """Labels that are no part of what a run did."""
 
-LINKS: dict[str, Classes] = {"PRODUCED": {_S.process: "port"}, "ADVANCED_GOAL": {_S.content: "effect"}}
+LINKS: dict[str, Classes] = {
+    "PRODUCED": {_S.process: "port"},
+    "ADVANCED_GOAL": {_S.content: "effect"},
+    "BINDS": {_S.process: "role", _S.content: "evidence"},
+    "INJECTED": {_S.content: "explanation", _S.prompt: "text", _S.system: "facts"},
+    "EXCLUDED": {_S.content: "explanation", _S.system: "facts query"},
+}
 """What links of a run say in words."""
 
 

@@ -40,7 +40,7 @@ READ_SURFACES: dict[str, str | None] = {
     "run_inspector_read_model": "run",
     "doc72_task_activity_memory": "entities",
     "doc24_capability_registry": "capabilities",
-    "doc24_context_packet": None,
+    "doc24_context_packet": "context_packets",
     "doc25_ingestion_result": None,
     "doc73_library_binding": None,
     "doc8_learning_bundle": None,
@@ -148,6 +148,7 @@ def _reported(facts: RunFacts, surface: str) -> int | None:
         "step_output_shelf": len(facts.artifacts),
         "doc72_task_activity_memory": len({one.id for one in (*facts.about, *facts.documents, *facts.goals)}),
         "doc24_capability_registry": len({one.id for one in facts.capabilities}),
+        "doc24_context_packet": len(facts.packets),
     }
     return lists.get(surface)
 

@@ -4,7 +4,10 @@ from typing import LiteralString
 
 from service.graph.visibility import visible
 
-_LASTING: tuple[LiteralString, ...] = ("Activation", "Artifact", "Delivery", "Gate", "Snapshot")
+_LASTING: tuple[LiteralString, ...] = (
+    *("Activation", "Artifact", "Delivery", "Gate", "Snapshot"),
+    *("Trigger", "ScopeEnvelope", "ContextPacket", "ExpansionReceipt"),
+)
 """What may be left of a run that was compacted."""
 
 PARTS_OF_RUN: tuple[LiteralString, ...] = (

@@ -57,7 +57,7 @@ class RunAnomalies:
 
 def anomalies(index: RunIndex) -> RunAnomalies:
     found = find(index)
-    lists = ("activations", "gates", "spans", "deliveries", "snapshots")
+    lists = ("activations", "gates", "spans", "deliveries", "snapshots", "packets")
     return RunAnomalies(
         count=len(found),
         items=found,

@@ -189,6 +189,24 @@ RETURN
     }
   } AS snapshots,
   COLLECT {
+    MATCH (run)-[:HAS_PACKET]->(packet:ContextPacket) WHERE packet.audience IN $audiences
+    WITH packet ORDER BY packet.id LIMIT $most
+    RETURN packet {
+      .id, .name, .module_key, .activation_seq, .injection_profile, .actual_tokens, .max_tokens, .injected_count,
+      .excluded_count
+    }
+  } AS packets,
+  COLLECT {
+    MATCH (run)-[:HAS_PACKET]->(packet:ContextPacket)-[receipt:INJECTED|EXCLUDED]->(item:Record)
+    WHERE packet.audience IN $audiences AND item.audience IN $audiences AND receipt.stage IS NOT NULL
+    WITH packet, receipt, item LIMIT $receipts
+    WITH packet, receipt, item ORDER BY packet.id, receipt.rank, item.id
+    RETURN receipt {
+      .stage, .explanation, .score, .threshold, .layer, .rank, .via, .tokens, .reason, .count, packet_id: packet.id,
+      id: item.id, name: item.name, kind: receipt.kind, injected: type(receipt) = 'INJECTED'
+    }
+  } AS receipts,
+  COLLECT {
     MATCH (run)-[:HAS_CHECKPOINT]->(checkpoint:Checkpoint) WHERE checkpoint.audience IN $audiences
     WITH checkpoint ORDER BY checkpoint.id LIMIT $most
     RETURN checkpoint {

@@ -73,6 +73,8 @@ _MADE_OF: dict[str, tuple[str, ...]] = {
     "consumed": ("CONSUMED",),
     "deliveries": ("Delivery",),
     "snapshots": ("Snapshot",),
+    "packets": ("ContextPacket", "HAS_PACKET"),
+    "receipts": ("INJECTED", "EXCLUDED"),
     "checkpoints": ("Checkpoint",),
     "sessions": ("Session",),
     "interventions": ("Intervention",),

@@ -7,20 +7,31 @@ and the record that an id names may be absent. Names and words are those of the 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from service.memory.views.held import Checkpoint, FollowUp, Fork, ForkedRun, Intervention, Session, Snapshot
+from service.memory.views.held import (
+    Checkpoint,
+    FollowUp,
+    Fork,
+    ForkedRun,
+    Intervention,
+    Packet,
+    PacketReceipt,
+    Session,
+    Snapshot,
+)
 
 Ids = tuple[str, ...]
 Texts = tuple[str, ...]
 
 
 class Part(StrEnum):
-    """What is loaded together, by one statement each."""
+    """What is loaded together, by one statement each; only receipts of packets come with what was held."""
 
     run = "run"
     flow = "flow"
     trace = "trace"
     made = "made"
     held = "held"
+    receipts = "receipts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +303,8 @@ class RunFacts:
     consumed: tuple[Consumption, ...] = ()
     deliveries: tuple[Delivery, ...] = ()
     snapshots: tuple[Snapshot, ...] = ()
+    packets: tuple[Packet, ...] = ()
+    receipts: tuple[PacketReceipt, ...] = ()
     checkpoints: tuple[Checkpoint, ...] = ()
     sessions: tuple[Session, ...] = ()
     interventions: tuple[Intervention, ...] = ()

@@ -50,6 +50,42 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class Packet:
+    """What a module was given to know at one activation."""
+
+    id: str
+    name: str
+    module_key: str
+    activation_seq: int
+    injection_profile: str
+    actual_tokens: int
+    max_tokens: int
+    injected_count: int
+    excluded_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PacketReceipt:
+    """That a packet holds a record, or that it was kept out."""
+
+    packet_id: str
+    id: str
+    name: str
+    kind: str
+    injected: bool
+    stage: str
+    explanation: str
+    score: float | None = None
+    threshold: float | None = None
+    layer: str | None = None
+    rank: int | None = None
+    via: str | None = None
+    tokens: int | None = None
+    reason: str | None = None
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Checkpoint:
     id: str
     name: str

@@ -14,6 +14,8 @@ from service.memory.views.facts import (
     Delivery,
     Gate,
     Named,
+    Packet,
+    PacketReceipt,
     Run,
     RunFacts,
     Session,
@@ -157,6 +159,18 @@ class RunIndex:
         return self._keyed(self.facts.checkpoints)
 
     @cached_property
+    def packets(self) -> dict[str, list[Packet]]:
+        return self._keyed(self.facts.packets)
+
+    @cached_property
+    def receipts(self) -> dict[str, list[PacketReceipt]]:
+        """Receipts by the packet that they are of."""
+        found: dict[str, list[PacketReceipt]] = {}
+        for one in self.facts.receipts:
+            found.setdefault(one.packet_id, []).append(one)
+        return found
+
+    @cached_property
     def sessions(self) -> dict[str, list[Session]]:
         return self._keyed(self.facts.sessions)
 
@@ -185,7 +199,9 @@ class RunIndex:
         return [one for one in self.snapshots.get(step.id, ()) if one.snapshot_kind == kind]
 
     def has_packet(self, step: Activation) -> bool:
-        """Whether a context packet is known to have been resolved for it."""
+        """Whether a context packet is kept for it, or is known to have been resolved elsewhere."""
+        if step.id in self.packets:
+            return True
         resolved = (one for one in self.spans.get(step.id, ()) if one.span_kind == "doc24_packet_resolution")
         named = any(one.doc24_packet_ref for one in self.of_kind(step, "prompt"))
         return named or any(one.status == "success" for one in resolved)

@@ -32,6 +32,8 @@ _MODELS: dict[str, type[Any]] = {
     "consumed": facts.Consumption,
     "deliveries": facts.Delivery,
     "snapshots": held.Snapshot,
+    "packets": held.Packet,
+    "receipts": held.PacketReceipt,
     "checkpoints": held.Checkpoint,
     "sessions": held.Session,
     "interventions": held.Intervention,
@@ -48,10 +50,12 @@ async def load_run(
     """What the viewer may see of a run, or None when they may not see it or there is none."""
     wanted = [part for part in Part if part is Part.run or part in parts]
     values = {"run_id": run_id, "audiences": viewer.audiences, "most": most + 1}
-    rows = await asyncio.gather(*(database.read_one(STATEMENTS[part], **values) for part in wanted))
+    values["receipts"] = most + 1 if Part.receipts in wanted else 0
+    asked: list[LiteralString] = [STATEMENTS[part] for part in wanted if part in STATEMENTS]
+    rows = await asyncio.gather(*(database.read_one(one, **values) for one in asked))
     found = [row for row in rows if row is not None]
     # A run may go, or be seen no more, between two statements: then it is not there.
-    return _facts(found, frozenset(wanted), most) if len(found) == len(wanted) else None
+    return _facts(found, frozenset(wanted), most) if len(found) == len(asked) else None
 
 
 def _facts(rows: Iterable[Row], loaded: frozenset[Part], most: int) -> RunFacts:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
+from graph_schema.context_words import Binding, CandidateKind, ContextLayer, ExclusionReason, Stage
 from graph_schema.fields import Timestamp
 from graph_schema.run_words import RedactionMode
 from service.memory.views.evidence import Evidence, context_items_missing, evidence, prompts_missing
-from service.memory.views.facts import Activation, Snapshot
+from service.memory.views.facts import Activation, Packet, PacketReceipt, Snapshot
 from service.memory.views.index import RunIndex
 from service.memory.views.words import Id, word
 
@@ -52,14 +53,44 @@ class PromptLayer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ContextInjectedItem:
+    """Something that a context packet holds."""
+
+    record_id: Annotated[Id, "The record."]
+    name: Annotated[str, "What people call it."]
+    kind: Annotated[CandidateKind, "What kind of candidate it was."]
+    layer: Annotated[ContextLayer, "The layer that it is in."]
+    rank: Annotated[int, "Its place in the packet, from 1."]
+    via: Annotated[Binding, "How it is bound to the run."]
+    tokens: Annotated[int, "Tokens that it takes."]
+    score: Annotated[float | None, "How relevant it is, from 0 to 1."]
+    explanation: Annotated[str, "Why it is in, in a sentence."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextExcludedItem:
+    """Something that was kept out of a context packet."""
+
+    record_id: Annotated[Id, "The record."]
+    name: Annotated[str, "What people call it."]
+    kind: Annotated[CandidateKind, "What kind of candidate it was."]
+    stage: Annotated[Stage, "The gate that decided."]
+    reason: Annotated[ExclusionReason, "Why, as a code."]
+    score: Annotated[float | None, "How relevant it is, from 0 to 1."]
+    threshold: Annotated[float | None, "What was asked of it."]
+    count: Annotated[int, "How many records this stands for."]
+    explanation: Annotated[str, "Why, in a sentence."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepPrompt:
-    """What one step was prompted with."""
+    """What one step was prompted with, by the snapshot of its prompt, by its context packet, or by both."""
 
     activation_id: Annotated[Id, "Id of the activation."]
     module_key: Annotated[str, "The module."]
     activation_seq: Annotated[int, "Which activation of it."]
     module_label: Annotated[str, "What people call the step."]
-    snapshot_id: Annotated[Id, "Id of the snapshot."]
+    snapshot_id: Annotated[Id | None, "Id of the snapshot, if there is one."]
     taken_at: Annotated[Timestamp | None, "When it was taken."]
     model_ref: Annotated[str | None, "The model that was prompted."]
     agent_ref: Annotated[str | None, "The agent that was prompted."]
@@ -70,6 +101,9 @@ class StepPrompt:
     prompt_layers: Annotated[tuple[PromptLayer, ...], "Its layers, as far as references to them are kept."]
     cil_layer_refs: Annotated[tuple[str, ...], "Where the layers of its instruction are kept, without their kinds."]
     doc24_context_packet_ref: Annotated[str | None, "Where its context packet is kept."]
+    packet_id: Annotated[Id | None, "Id of its context packet, where that is kept here."]
+    injected_items: Annotated[tuple[ContextInjectedItem, ...], "What the packet holds, in its order."]
+    excluded_items: Annotated[tuple[ContextExcludedItem, ...], "What was kept out of the packet, and why."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,14 +116,21 @@ class RunPrompts:
 
 
 def prompts(index: RunIndex) -> RunPrompts:
-    found = tuple(_prompt(index, step, one) for step in index.steps for one in index.of_kind(step, "prompt"))
+    found = tuple(_prompt(index, step, one) for step in index.steps for one in _snapshots(index, step))
     silent = [one for one in index.steps if _faces_model(index, one) and not index.of_kind(one, "prompt")]
-    items = context_items_missing() if any(one.doc24_context_packet_ref for one in found) else None
+    elsewhere = any(one.doc24_context_packet_ref and not one.packet_id for one in found)
+    lists = ("activations", "snapshots", "packets", "receipts")
     return RunPrompts(
         prompts=found,
         unprompted=tuple(index.label(one) for one in silent),
-        evidence=evidence(index, ("activations", "snapshots"), prompts_missing(index), items),
+        evidence=evidence(index, lists, prompts_missing(index), context_items_missing() if elsewhere else None),
     )
+
+
+def _snapshots(index: RunIndex, step: Activation) -> list[Snapshot | None]:
+    """The snapshots of its prompts. A packet is told also where no prompt was snapshot."""
+    found: list[Snapshot | None] = [*index.of_kind(step, "prompt")]
+    return found or ([None] if step.id in index.packets else [])
 
 
 def _faces_model(index: RunIndex, step: Activation) -> bool:
@@ -97,15 +138,21 @@ def _faces_model(index: RunIndex, step: Activation) -> bool:
     return step.model_ref is not None or called
 
 
-def _prompt(index: RunIndex, step: Activation, snapshot: Snapshot) -> StepPrompt:
+_NONE = Snapshot(id="", name="", snapshot_key="")
+
+
+def _prompt(index: RunIndex, step: Activation, held: Snapshot | None) -> StepPrompt:
+    snapshot = held or _NONE
     whole = prompt_ref(snapshot)
     redacted = snapshot.redaction_mode == RedactionMode.redacted
+    packet = next(iter(index.packets.get(step.id, ())), None)
+    receipts = index.receipts.get(packet.id, []) if packet else []
     return StepPrompt(
         activation_id=step.id,
         module_key=step.module_key,
         activation_seq=step.activation_seq,
         module_label=index.label(step),
-        snapshot_id=snapshot.id,
+        snapshot_id=snapshot.id or None,
         taken_at=snapshot.taken_at,
         model_ref=snapshot.model_ref or step.model_ref,
         agent_ref=snapshot.agent_ref or step.agent_ref,
@@ -113,9 +160,40 @@ def _prompt(index: RunIndex, step: Activation, snapshot: Snapshot) -> StepPrompt
         prompt_hash=snapshot.prompt_hash,
         effective_prompt_snapshot_ref=None if redacted else whole,
         redacted_prompt_snapshot_ref=whole if redacted else None,
-        prompt_layers=tuple(_layers(index, step, snapshot)),
+        prompt_layers=tuple(_layers(index, step, snapshot, packet)),
         cil_layer_refs=snapshot.cil_layer_refs,
-        doc24_context_packet_ref=snapshot.doc24_packet_ref,
+        doc24_context_packet_ref=snapshot.doc24_packet_ref or (packet.id if packet else None),
+        packet_id=packet.id if packet else None,
+        injected_items=tuple(sorted((_injected(one) for one in receipts if one.injected), key=lambda one: one.rank)),
+        excluded_items=tuple(_excluded(one) for one in receipts if not one.injected),
+    )
+
+
+def _injected(receipt: PacketReceipt) -> ContextInjectedItem:
+    return ContextInjectedItem(
+        record_id=receipt.id,
+        name=receipt.name,
+        kind=CandidateKind(receipt.kind),
+        layer=ContextLayer(receipt.layer or ""),
+        rank=receipt.rank or 0,
+        via=Binding(receipt.via or Binding.none),
+        tokens=receipt.tokens or 0,
+        score=receipt.score,
+        explanation=receipt.explanation,
+    )
+
+
+def _excluded(receipt: PacketReceipt) -> ContextExcludedItem:
+    return ContextExcludedItem(
+        record_id=receipt.id,
+        name=receipt.name,
+        kind=CandidateKind(receipt.kind),
+        stage=Stage(receipt.stage),
+        reason=ExclusionReason(receipt.reason or ""),
+        score=receipt.score,
+        threshold=receipt.threshold,
+        count=receipt.count,
+        explanation=receipt.explanation,
     )
 
 
@@ -123,14 +201,14 @@ def prompt_ref(snapshot: Snapshot) -> str | None:
     return snapshot.prompt_text_ref or snapshot.storage_ref
 
 
-def _layers(index: RunIndex, step: Activation, snapshot: Snapshot) -> Iterator[PromptLayer]:
+def _layers(index: RunIndex, step: Activation, snapshot: Snapshot, packet: Packet | None) -> Iterator[PromptLayer]:
     held: list[tuple[PromptLayerKind, str | None]] = [
         (PromptLayerKind.system, snapshot.system_instruction_ref),
         (PromptLayerKind.task_blueprint, index.run.blueprint_snapshot_ref),
         (PromptLayerKind.environment_config, index.run.key_config_snapshot_ref),
         (PromptLayerKind.module_instruction, snapshot.module_instruction_ref),
         (PromptLayerKind.instruction_in, snapshot.dynamic_instruction_ref),
-        (PromptLayerKind.doc24_context_packet, snapshot.doc24_packet_ref),
+        (PromptLayerKind.doc24_context_packet, snapshot.doc24_packet_ref or (packet.id if packet else None)),
         (PromptLayerKind.data_in, step.input_bundle_ref),
         (PromptLayerKind.context_in, snapshot.context_bundle_ref),
         (PromptLayerKind.chain_history, snapshot.chain_history_projection_ref),

@@ -67,7 +67,7 @@ def _record(index: RunIndex, step: Activation) -> ReplayRecord:
         output_bundle_ref=(last and last.output_bundle_ref) or step.output_bundle_ref,
         checkpoint_ref=last.storage_ref if last else None,
         effective_prompt_snapshot_ref=next((ref for ref in map(prompt_ref, prompts) if ref), None),
-        doc24_context_packet_ref=next((one.doc24_packet_ref for one in prompts if one.doc24_packet_ref), None),
+        doc24_context_packet_ref=_packet_ref(index, step),
         capability_snapshot_ref=_kept(index, step, "capability"),
         policy_snapshot_ref=_kept(index, step, "policy"),
         model_runtime_snapshot_ref=_kept(index, step, "model_runtime"),
@@ -78,6 +78,12 @@ def _record(index: RunIndex, step: Activation) -> ReplayRecord:
         downstream_activation_refs=_downstream(index, step),
         missing=tuple(name for name in _NEEDED if needed[name] is None),
     )
+
+
+def _packet_ref(index: RunIndex, step: Activation) -> str | None:
+    """Where somebody else keeps it, else the id of the packet that is kept here."""
+    named = (one.doc24_packet_ref for one in index.of_kind(step, "prompt"))
+    return next((one for one in (*named, *(one.id for one in index.packets.get(step.id, ()))) if one), None)
 
 
 def _kept(index: RunIndex, step: Activation, kind: str) -> str | None:

@@ -86,7 +86,7 @@ def steps(
         if (status is None or step.status in status) and (kinds is None or step.module_type in kinds)
         if not words or _holds(index, step, words)
     )
-    lists = ("activations", "gates", "artifacts", "deliveries", "snapshots", "spans")
+    lists = ("activations", "gates", "artifacts", "deliveries", "snapshots", "packets", "spans")
     return RunSteps(
         total=len(index.steps),
         found=len(rows),

@@ -36,6 +36,8 @@ def _view(gives: type[Any], make: Callable[[RunIndex], Any], description: str, *
     return View(gives, make, frozenset(needs), description)
 
 
+STEPS_NEED = frozenset(Part) - {Part.receipts}
+
 VIEWS: dict[str, View] = {
     "header": _view(RunHeader, header, "The facts that people look for first.", Part.flow, Part.trace, Part.made),
     "status": _view(RunNarrative, status, "Where it stands, in sentences.", Part.flow, Part.trace),
@@ -59,7 +61,14 @@ VIEWS: dict[str, View] = {
         Part.held,
     ),
     "prompts": _view(
-        RunPrompts, prompts, "What its steps were prompted with.", Part.flow, Part.trace, Part.made, Part.held
+        RunPrompts,
+        prompts,
+        "What its steps were prompted with.",
+        Part.flow,
+        Part.trace,
+        Part.made,
+        Part.held,
+        Part.receipts,
     ),
     "capabilities": _view(
         RunCapabilities,
@@ -75,9 +84,7 @@ VIEWS: dict[str, View] = {
         RunAftermath,
         aftermath,
         "Sessions, interventions, checkpoints and replay records, with the controls that the runtime grounds.",
-        *Part,
+        *STEPS_NEED,
     ),
 }
 """By the name of the field. Steps take arguments and are beside this table."""
-
-STEPS_NEED = frozenset(Part)

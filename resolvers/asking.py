@@ -1,0 +1,96 @@
+"""Asking about packets: why something was given or kept out, what differs, whether it replays, whether matters bled."""
+
+from typing import Annotated, Any
+
+import strawberry
+
+from resolvers.inputs import RecordRefInput
+from resolvers.loading import RecordInfo
+from resolvers.runs import shaped
+from resolvers.scalars import Timestamp
+from resolvers.views import view_type
+from resolvers.written import services_of, viewer_of
+from service.context.asking.bleed import MOST_PACKETS, MOST_RUNS, BleedQuestion, ContextBleed
+from service.context.asking.diff import PacketDiff
+from service.context.asking.replay import PacketReplay
+from service.context.asking.why import PacketWhy
+
+RunArgument = Annotated[RecordRefInput, strawberry.argument(description="The run.")]
+ModuleKey = Annotated[str, strawberry.argument(description="The module, as the executor calls it.")]
+ActivationSeq = Annotated[int, strawberry.argument(description="Which activation of the module.")]
+AboutRecord = Annotated[RecordRefInput, strawberry.argument(description="The record that it is about.")]
+PacketId = Annotated[strawberry.ID, strawberry.argument(description="Id of the packet.")]
+First = Annotated[int, strawberry.argument(description=f"At most so many packets, oldest first; up to {MOST_PACKETS}.")]
+
+
+@strawberry.type
+class AskingQuery:
+    @strawberry.field(
+        graphql_type=view_type(PacketWhy),
+        description="Why a module was not given a record: the gate that decided, the others that it would not have "
+        "passed, and what would have had to be true. Also for records that were never considered.",
+    )
+    async def why_excluded(
+        self,
+        info: RecordInfo,
+        run: RunArgument,
+        module_key: ModuleKey,
+        activation_seq: ActivationSeq,
+        record: AboutRecord,
+    ) -> Any:
+        asked = (run.ref(), module_key, activation_seq, record.ref())
+        return shaped(info, await services_of(info).asking.why_excluded(viewer_of(info), *asked))
+
+    @strawberry.field(
+        graphql_type=view_type(PacketWhy),
+        description="Why a module was given a record, by what it is bound, and on which evidence.",
+    )
+    async def why_injected(
+        self,
+        info: RecordInfo,
+        run: RunArgument,
+        module_key: ModuleKey,
+        activation_seq: ActivationSeq,
+        record: AboutRecord,
+    ) -> Any:
+        asked = (run.ref(), module_key, activation_seq, record.ref())
+        return shaped(info, await services_of(info).asking.why_injected(viewer_of(info), *asked))
+
+    @strawberry.field(
+        graphql_type=view_type(PacketDiff),
+        description="What differs between two packets, of one run or of two, and which fact made each difference.",
+    )
+    async def diff_packets(self, info: RecordInfo, a: PacketId, b: PacketId) -> Any:
+        return shaped(info, await services_of(info).asking.diff(viewer_of(info), a, b))
+
+    @strawberry.field(
+        graphql_type=view_type(PacketReplay),
+        description="A packet made again from what it keeps, by the rules of today: whether it is identical.",
+    )
+    async def replay_packet(self, info: RecordInfo, id: PacketId) -> Any:
+        return shaped(info, await services_of(info).asking.replay(viewer_of(info), id))
+
+    @strawberry.field(
+        graphql_type=view_type(ContextBleed),
+        description="What modules were given from matters, libraries or surfaces that their runs are not bound to. "
+        "Expected to be empty. Of one run, of some, or of all whose packets were made in a span of time.",
+    )
+    async def context_bleed(  # noqa: PLR0917 - the arguments of the field
+        self,
+        info: RecordInfo,
+        run: Annotated[RecordRefInput | None, strawberry.argument(description="One run.")] = None,
+        runs: Annotated[
+            list[RecordRefInput] | None, strawberry.argument(description=f"Several runs, up to {MOST_RUNS}.")
+        ] = None,
+        since: Annotated[
+            Timestamp | None, strawberry.argument(description="Only packets made at this time or later.")
+        ] = None,
+        until: Annotated[
+            Timestamp | None, strawberry.argument(description="Only packets made before this time.")
+        ] = None,
+        first: First = 200,
+        after: Annotated[str | None, strawberry.argument(description="Go on from this end_cursor.")] = None,
+    ) -> Any:
+        named = (*([run] if run else ()), *(runs or ()))
+        question = BleedQuestion(tuple(one.ref() for one in named), since, until, first, after)
+        return shaped(info, await services_of(info).asking.bleed(viewer_of(info), question))

@@ -1,0 +1,139 @@
+"""What questions about packets read. Every record passes the firewall before anything of it is read."""
+
+from typing import LiteralString
+
+# A packet, a record and all that connects the two. The record is told as it is now; its receipt tells of then.
+QUESTION: LiteralString = """
+CALL () {
+  MATCH (run:Record:Run {id: $run.id}) RETURN run
+  UNION
+  MATCH (run:Record {source: $run.source, source_key: $run.key}) WHERE run:Run RETURN run
+}
+WITH run WHERE run.audience IN $audiences
+OPTIONAL MATCH (packet:ContextPacket {run_id: run.id, module_key: $module_key, activation_seq: $activation_seq})
+WHERE packet.audience IN $audiences
+CALL () {
+  OPTIONAL MATCH (n:Record {id: $record.id}) WHERE n.audience IN $audiences RETURN n AS by_id
+}
+CALL () {
+  OPTIONAL MATCH (n:Record {source: $record.source, source_key: $record.key}) WHERE n.audience IN $audiences
+  RETURN n AS by_key
+}
+WITH run, packet, coalesce(by_id, by_key) AS n
+RETURN run.id AS run_id,
+  packet {.id, .inputs, .requested_tokens, .created_at, .rules} AS packet,
+  labels(n) AS labels,
+  n {.id, .name, .version, .data_class, .matter_ids, .kind, .surface_kind, .lifecycle_state, .created_at, .updated_at,
+    .task_types, .domains, .trigger_kinds, .side_effect_classes, .global, .state, .memory_mode, .open} AS record,
+  COLLECT {
+    MATCH (packet)-[receipt:INJECTED|EXCLUDED]->(n)
+    RETURN receipt {.*, injected: type(receipt) = 'INJECTED'}
+  } AS receipts,
+  COLLECT {
+    MATCH (n)-[:PART_OF|RUN_OF]->(whole:Record)<-[receipt:EXCLUDED]-(packet)
+    WHERE whole.audience IN $audiences
+    RETURN receipt {.*, id: whole.id, name: whole.name} ORDER BY whole.name, whole.id LIMIT 5
+  } AS containers,
+  EXISTS { MATCH (n)-[:APPLIES_TO]->() } AS linked
+"""
+
+# Packets with their receipts as they are kept, and how many of them this reader may not see.
+KEPT: LiteralString = """
+UNWIND $ids AS id
+MATCH (packet:ContextPacket:Record {id: id})
+WHERE packet.audience IN $audiences
+RETURN collect({
+  packet: packet {.id, .name, .run_id, .module_key, .activation_seq, .inputs, .content_hash, .rules, .created_at,
+    .considered_count},
+  receipts: COLLECT {
+    MATCH (packet)-[receipt:INJECTED|EXCLUDED]->(n:Record) WHERE n.audience IN $audiences
+    RETURN receipt {.facts, .rank, .layer, .text, .stage, .reason, .version, id: n.id, name: n.name,
+      created_at: n.created_at, injected: type(receipt) = 'INJECTED'}
+    ORDER BY n.id
+  },
+  withheld: COUNT { MATCH (packet)-[:INJECTED|EXCLUDED]->(n:Record) WHERE NOT n.audience IN $audiences }
+}) AS found
+"""
+
+_OF_RUNS: LiteralString = """
+UNWIND $asked.runs AS ref
+CALL (ref) {
+  MATCH (run:Record:Run {id: ref.id}) RETURN run
+  UNION
+  MATCH (run:Record {source: ref.source, source_key: ref.key}) WHERE run:Run RETURN run
+}
+WITH DISTINCT run WHERE run.audience IN $audiences
+MATCH (packet:ContextPacket {run_id: run.id})
+WHERE packet.audience IN $audiences AND packet.created_at >= $asked.since AND packet.created_at < $asked.until
+  AND (packet.created_at > $asked.after_at OR (packet.created_at = $asked.after_at AND packet.id > $asked.after_id))
+WITH packet ORDER BY packet.created_at, packet.id LIMIT $asked.first + 1
+"""
+
+_OF_SPAN: LiteralString = """
+UNWIND $audiences AS audience
+CALL (audience) {
+  MATCH (packet:ContextPacket {audience: audience})
+  WHERE packet.created_at >= $asked.since AND packet.created_at < $asked.until
+    AND packet.created_at >= $asked.after_at
+    AND (packet.created_at > $asked.after_at OR packet.id > $asked.after_id)
+  RETURN packet ORDER BY packet.audience, packet.created_at, packet.id LIMIT $asked.first + 1
+}
+WITH packet ORDER BY packet.created_at, packet.id LIMIT $asked.first + 1
+"""
+
+# What of each packet comes from outside the scope that it obeys. Matters are those that a record had when it was given:
+# its former states tell. What an input of the module named is bound by that input.
+_OUTSIDE: LiteralString = """
+OPTIONAL MATCH (packet)-[:WITHIN]->(env:ScopeEnvelope) WHERE env.audience IN $audiences
+RETURN packet {.id, .created_at, .run_id, .module_key, .activation_seq} AS packet,
+  env.broad_scope AS broad,
+  COUNT { MATCH (packet)-[:INJECTED]->(n:Record) WHERE n.audience IN $audiences } AS items,
+  COLLECT {
+    MATCH (packet)-[receipt:INJECTED]->(n:Record) WHERE n.audience IN $audiences
+    OPTIONAL MATCH (n)-[:PREVIOUS*1..]->(former:Version {version: receipt.version})
+    WITH receipt, n, CASE WHEN n.version = receipt.version THEN n.matter_ids
+      ELSE coalesce(former.matter_ids, n.matter_ids) END AS then,
+      coalesce(env.scope_matter_ids, []) AS scope,
+      EXISTS { MATCH (env)-[:BINDS {status: 'bound'}]->(n) } OR EXISTS {
+        MATCH (env)-[:BINDS {status: 'bound'}]->(whole:Entity)<-[:PART_OF]-(n)
+        WHERE whole.kind IN ['source_set', 'library'] AND whole.audience IN $audiences
+      } AS bound
+    WITH receipt, n, bound, then,
+      [m IN then WHERE NOT m IN scope AND m <> n.id] AS others,
+      [m IN n.matter_ids WHERE NOT m IN scope AND m <> n.id] AS others_now,
+      bound OR receipt.via = 'module_input_resolved' AS declared,
+      head(COLLECT {
+        MATCH (n)-[:PART_OF]->(library:Library) WHERE library.audience IN $audiences
+        RETURN library.name ORDER BY library.name LIMIT 1
+      }) AS library
+    WITH receipt, n, library, CASE
+      WHEN size(others) > 0 AND NOT n:Library THEN 'matter'
+      WHEN n:Matter AND NOT bound AND NOT n.id IN coalesce(env.scope_matter_ids, []) THEN 'matter'
+      WHEN n:SurfaceContext AND NOT bound THEN 'surface'
+      WHEN receipt.via IN ['selected_surface_context', 'inherited_from_launch_surface'] AND NOT bound THEN 'surface'
+      WHEN (n:Library OR library IS NOT NULL) AND NOT declared THEN 'library'
+      WHEN coalesce(receipt.via, 'none') = 'none' AND none(one IN labels(n) WHERE one IN $asked.standing) THEN 'unbound'
+      WHEN size(others_now) > 0 AND NOT n:Library THEN 'matter_since'
+      END AS how
+    WHERE how IS NOT NULL
+    RETURN {id: n.id, name: n.name, labels: labels(n), how: how, library: library,
+      via: coalesce(receipt.via, 'none'), layer: receipt.layer}
+    ORDER BY receipt.rank
+  } AS outside
+ORDER BY packet.created_at, packet.id
+"""
+
+BLEED_OF_RUNS: LiteralString = _OF_RUNS + _OUTSIDE
+BLEED_OF_SPAN: LiteralString = _OF_SPAN + _OUTSIDE
+
+# Which of the runs that are named can be seen: the others are missing, whoever asks.
+SEEN_RUNS: LiteralString = """
+UNWIND $runs AS ref
+CALL (ref) {
+  MATCH (run:Record:Run {id: ref.id}) RETURN run
+  UNION
+  MATCH (run:Record {source: ref.source, source_key: ref.key}) WHERE run:Run RETURN run
+}
+WITH ref, run WHERE run.audience IN $audiences
+RETURN collect(ref.ref) AS seen
+"""

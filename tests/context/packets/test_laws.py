@@ -1,0 +1,317 @@
+"""The laws of packets. What gates and budget promise is tried on many made-up candidates, the rest on a real graph."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from embeddings.tokens import Counters
+from graph_schema.context_words import Binding, CapabilityMode, ContextLayer, SurfacePolicy
+from graph_schema.fields import DataClass
+from graph_schema.run_words import MemoryMode
+from service.commands import RecordRef
+from service.context.packets.errors import BudgetTooSmall
+from service.context.packets.facts import Facts, Ground, facts_of
+from service.context.packets.gates import refused
+from service.context.packets.kinds import HARD, kind_and_layer
+from service.context.packets.packet import Packet
+from service.context.packets.profiles import LAYERS
+from service.context.packets.rendering import Item, block, frame, markdown
+from service.context.packets.rules import Decided, decide
+from tests.conftest import empty
+from tests.context.packets.world import Bench, asking
+from tests.context.packets.world import given as names
+
+MATTERS = ("ent_a", "ent_b", "ent_c")
+TYPES = ("complaint_evaluation", "cooking")
+_LABELS: dict[str, dict[str, str]] = {
+    **{one: {} for one in ("Restriction", "Preference", "Memory", "Procedure", "Policy", "Capability", "Agent")},
+    **{one: {} for one in ("Run", "Task", "Template", "Preset", "Goal", "Trigger", "WorkProduct", "Criterion")},
+    **{f"Entity {kind}": {"kind": kind} for kind in ("library", "document", "source_set", "person", "matter")},
+    **{f"SurfaceContext {kind}": {"surface_kind": kind} for kind in ("chat", "library", "task_editor")},
+}
+
+
+def some(words: Sequence[str]) -> st.SearchStrategy[tuple[str, ...]]:
+    return st.sets(st.sampled_from(words), max_size=2).map(lambda found: tuple(sorted(found)))
+
+
+def perhaps(words: Sequence[Any]) -> st.SearchStrategy[Any]:
+    return st.sampled_from([None, *words])
+
+
+@st.composite
+def facts(draw: st.DrawFn) -> Facts:
+    shape = draw(st.sampled_from(sorted(_LABELS)))
+    label = shape.partition(" ")[0]
+    placed = kind_and_layer(label, _LABELS[shape])
+    assert placed
+    return Facts(
+        id=f"x_{draw(st.integers(0, 10_000))}",
+        label=label,
+        kind=placed[0].value,
+        layer=placed[1].value,
+        name=draw(st.sampled_from(["one", "two", "three"])),
+        version=draw(st.integers(1, 3)),
+        data_class=draw(st.sampled_from([*DataClass])).value,
+        matter_ids=draw(some(MATTERS)),
+        via=draw(perhaps([one.value for one in Binding if one is not Binding.none])),
+        evidence="Because.",
+        doubtful=draw(st.booleans()),
+        excluded=draw(st.integers(0, 9)) == 0,
+        own=draw(st.booleans()),
+        named=draw(st.booleans()),
+        offered=draw(st.booleans()),
+        surface=draw(perhaps(["a chat"])),
+        forbidden_by=draw(perhaps(["a rule"])) if draw(st.integers(0, 5)) == 0 else None,
+        everywhere=draw(st.booleans()),
+        linked=draw(st.booleans()),
+        link=draw(perhaps(["Marex"])),
+        task_types=draw(some(TYPES)),
+        domains=draw(some(("legal", "food"))),
+        trigger_kinds=draw(some(("email", "schedule"))),
+        side_effects=draw(some(("file_write", "external_send"))),
+        standing=draw(st.sampled_from(["required", "allowed", "outside", "denied"])) if label == "Capability" else None,
+        state=draw(perhaps(["up", "down"])) if label == "Capability" else None,
+        memory_mode=draw(perhaps([*MemoryMode])) if label == "Run" else None,
+        score=draw(st.floats(0, 1).map(lambda one: round(one, 4))),
+        tokens=draw(st.integers(1, 300)),
+        text_hash=draw(st.sampled_from(["h1", "h2"])),
+    )
+
+
+@st.composite
+def grounds(draw: st.DrawFn) -> Ground:
+    return Ground(
+        matter_ids=draw(some(MATTERS)),
+        broad=draw(st.booleans()),
+        ceiling=draw(st.sampled_from([*DataClass])).value,
+        surface_policy=draw(st.sampled_from([*SurfacePolicy])).value,
+        surface_forbidden=draw(st.booleans()),
+        task_type=draw(perhaps(TYPES)),
+        domains=draw(some(("legal", "food"))),
+        trigger_kind=draw(perhaps(("email", "schedule"))),
+        side_effects=draw(some(("file_write", "external_send"))),
+        profile=draw(st.sampled_from([*LAYERS])).value,
+        denied_layers=draw(some([*ContextLayer])),
+        capability_mode=draw(st.sampled_from([*CapabilityMode])).value,
+        max_tokens=draw(st.integers(100, 3_000)),
+        frame_tokens=50,
+        threshold=0.5,
+    )
+
+
+@st.composite
+def fitting(draw: st.DrawFn) -> Facts:
+    """What hardly any gate keeps out: there has to be enough for the budget to decide about."""
+    label = draw(st.sampled_from(["Restriction", "Preference", "Memory", "Goal"]))
+    placed = kind_and_layer(label, {})
+    assert placed
+    return Facts(
+        id=f"y_{draw(st.integers(0, 10_000))}",
+        label=label,
+        kind=placed[0].value,
+        layer=placed[1].value,
+        name=draw(st.sampled_from(["one", "two"])),
+        data_class="public",
+        via="explicit_task_scope",
+        score=draw(st.sampled_from([0.1, 0.5, 0.9])),
+        tokens=draw(st.integers(1, 300)),
+    )
+
+
+CANDIDATES = st.lists(st.one_of(fitting(), facts()), max_size=8, unique_by=lambda one: one.id)
+many = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def decided(candidates: Sequence[Facts], ground: Ground) -> Decided | None:
+    """None where the hard rules alone are more than the budget holds."""
+    try:
+        return decide(candidates, ground)
+    except BudgetTooSmall:
+        return None
+
+
+def ids(candidates: Sequence[Facts]) -> list[str]:
+    return [one.id for one in candidates]
+
+
+@many
+@given(CANDIDATES, grounds(), st.randoms())
+def test_nothing_vanishes_and_the_order_of_candidates_is_nothing(
+    candidates: list[Facts], ground: Ground, chance: Any
+) -> None:
+    found = decided(candidates, ground)
+    if found is None:
+        return
+    kept = [one.facts.id for one in found.excluded]
+    assert sorted([*ids(found.taken), *kept]) == sorted(ids(candidates))
+    shuffled = [*candidates]
+    chance.shuffle(shuffled)
+    again = decide(shuffled, ground)
+    assert (again.taken, again.excluded, again.content_hash()) == (found.taken, found.excluded, found.content_hash())
+
+
+@many
+@given(CANDIDATES, grounds(), st.integers(0, 3_000))
+def test_no_budget_is_exceeded_and_more_of_it_loses_nothing(candidates: list[Facts], ground: Ground, more: int) -> None:
+    found = decided(candidates, ground)
+    if found is None:
+        return
+    assert ground.frame_tokens + sum(one.tokens for one in found.taken) == found.fitted.actual <= ground.max_tokens
+    assert all(one.facts.in_layer not in HARD for one in found.excluded if one.refusal.stage == "budget")
+    larger = decide(candidates, replace(ground, max_tokens=ground.max_tokens + more))
+    assert ids(larger.taken)[: len(found.taken)] == ids(found.taken)
+
+
+@st.composite
+def tightened(draw: st.DrawFn, ground: Ground) -> Ground:
+    """The same with one policy tightened."""
+    order = [*DataClass]
+    lower = order[: order.index(DataClass(ground.ceiling)) + 1]
+    profiles = [one for one, layers in LAYERS.items() if layers <= LAYERS[ground.profile]]  # pyright: ignore[reportArgumentType]
+    layers = [one.value for one in ContextLayer]
+    wider = tuple(sorted({*ground.denied_layers, *draw(st.sets(st.sampled_from(layers), max_size=4))}))
+    stricter: list[dict[str, Any]] = [
+        {"ceiling": draw(st.sampled_from(lower)).value},
+        {"denied_layers": wider},
+        {"profile": draw(st.sampled_from(profiles)).value},
+        {"broad": False},
+        {"surface_forbidden": True},
+        {"surface_policy": "forbidden"},
+        {"capability_mode": "none"},
+        {"threshold": draw(st.floats(ground.threshold, 1))},
+        {"matter_ids": ground.matter_ids[:1]},
+    ]
+    return replace(ground, **draw(st.sampled_from(stricter)))
+
+
+@many
+@given(st.data(), facts(), grounds())
+def test_a_tighter_policy_lets_in_nothing_that_was_kept_out(data: st.DataObject, one: Facts, ground: Ground) -> None:
+    tighter = data.draw(tightened(ground))
+    if refused(one, ground) is not None:
+        assert refused(one, tighter) is not None
+    against: list[dict[str, Any]] = [{"excluded": True}, {"forbidden_by": "a rule"}]
+    against += [{"standing": "denied"}] if one.label == "Capability" else []
+    assert refused(replace(one, **data.draw(st.sampled_from(against))), ground) is not None
+
+
+@many
+@given(facts())
+def test_facts_come_back_from_a_receipt_as_they_were(one: Facts) -> None:
+    assert facts_of(one.told()) == one
+
+
+# On a real graph: one world for each law, asked in several ways by previews.
+
+WORDS = ("evaluate the complaint", "issue matrix of exhibits", "less salt", "courts close early")
+
+
+def _standing() -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {
+            "label": st.sampled_from(["Memory", "Preference", "Restriction"]),
+            "statement": st.sampled_from(WORDS),
+            "global": st.booleans(),
+            "task_types": some(TYPES).map(list),
+            "data_class": st.sampled_from(["public", "internal", "privileged"]),
+            "matter": st.sampled_from([None, "ours", "theirs"]),
+        }
+    )
+
+
+async def _world(bench: Bench, records: Sequence[dict[str, Any]], key: str) -> tuple[str, str, str]:
+    """Two matters of alike names, the records, and a run that is about the first: the run and both matters."""
+    ours, theirs = await bench.matter(f"Marex {key}"), await bench.matter(f"Marex {key} II")
+    for place, one in enumerate(records):
+        await _add(bench, one, f"Rule {place}", {"ours": [ours], "theirs": [theirs]})
+    run = await bench.run(key, matter_ids=[ours])
+    await bench.scope(run, {ours: "email_bound"}, scope_matter_ids=[ours])
+    return run, ours, theirs
+
+
+async def _add(bench: Bench, one: dict[str, Any], name: str, matters: dict[str, list[str]]) -> str:
+    values = {key: value for key, value in one.items() if key not in {"label", "matter"}}
+    return await bench.add(one["label"], name, **values, matter_ids=matters.get(one["matter"], []))
+
+
+def _shape(packet: Packet) -> list[tuple[Any, ...]]:
+    """A packet without the ids of its records: what another graph with the same records should give."""
+    kept = [(one.name.replace("w2", "w1"), one.reason, one.stage) for one in packet.excluded]
+    return [*((one.name.replace("w2", "w1"), one.layer, one.text, one.score) for one in packet.items), *sorted(kept)]
+
+
+few = settings(
+    max_examples=2,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+@few
+@given(st.lists(_standing(), min_size=2, max_size=4), _standing())
+async def test_laws_hold_on_a_graph(bench: Bench, records: list[dict[str, Any]], another: dict[str, Any]) -> None:
+    await empty(bench.database)
+    run, ours, theirs = await _world(bench, records, "w1")
+    whole = await bench.preview(asking(run))
+
+    # Nothing vanishes, nothing exceeds the budget, not even as it is rendered.
+    values = whole.values
+    assert values["considered_count"] == len(whole.items) + len(whole.excluded)
+    assert {one.id for one in whole.items} & {one.id for one in whole.excluded} == set()
+    less = await bench.preview(asking(run, max_tokens=values["actual_tokens"]))
+    _within(bench.counters, less)
+    assert [one.id for one in whole.items][: len(less.items)] == [one.id for one in less.items]
+
+    # Of another matter nothing is taken, and a record of it adds its own receipt at most.
+    added = await _add(bench, {**another, "matter": "theirs"}, "Stranger", {"theirs": [theirs]})
+    after = await bench.preview(asking(run))
+    assert after.items == whole.items
+    assert {one.id for one in after.excluded} - {one.id for one in whole.excluded} <= {added}
+    assert {one.id for one in whole.excluded} <= {one.id for one in after.excluded}
+    offered = await bench.preview(asking(run, offered=(RecordRef(id=added),)))
+    assert offered.items == whole.items
+    assert {one.id for one in offered.excluded} == {one.id for one in whole.excluded} | {added}
+
+    # Whoever sees less is given less, and nothing is named to them.
+    narrow = await bench.viewer(clearance=DataClass.internal, matters=[ours])
+    seen = await bench.preview(asking(run), narrow)
+    hidden = {f"Rule {place}" for place, one in enumerate(records) if one["data_class"] == "privileged"}
+    hidden |= {f"Rule {place}" for place, one in enumerate(records) if one["matter"] == "theirs"}
+    assert not hidden & {*names(seen), *(one.name for one in seen.excluded)}
+    assert not [one for one in hidden if one in seen.markdown + seen.json]
+
+    # The same records stored in another order give the same packet.
+    await empty(bench.database)
+    again, _, _ = await _world_in_order(bench, records)
+    assert _shape(await bench.preview(asking(again))) == _shape(whole)
+
+
+async def _world_in_order(bench: Bench, records: Sequence[dict[str, Any]]) -> tuple[str, str, str]:
+    """The same world, its rules stored from the last to the first and its matters the other way round."""
+    theirs, ours = await bench.matter("Marex w1 II"), await bench.matter("Marex w1")
+    for place, one in reversed([*enumerate(records)]):
+        await _add(bench, one, f"Rule {place}", {"ours": [ours], "theirs": [theirs]})
+    run = await bench.run("w1", matter_ids=[ours])
+    await bench.scope(run, {ours: "email_bound"}, scope_matter_ids=[ours])
+    return run, ours, theirs
+
+
+def _within(counters: Counters, packet: Packet) -> None:
+    counted = counters.of(None).count(packet.markdown)
+    assert counted <= packet.values["actual_tokens"] <= packet.values["max_tokens"]
+
+
+@pytest.mark.parametrize("text", ["word " * 40, "数字と記号" * 20, "\n\n> quote\n# title\n" * 9])
+def test_a_rendered_packet_takes_no_more_than_its_parts(text: str, tmp_path: Any) -> None:
+    counter = Counters(tmp_path).of(None)
+    items = [
+        Item(f"x_{layer}", "Memory", f"Name {layer}", layer.value, rank, text, 0, "none", "")
+        for rank, layer in enumerate(ContextLayer, 1)
+    ]
+    parts = counter.count(frame()) + sum(counter.count(block(x.name, x.label, x.id, x.text)) for x in items)
+    assert counter.count(markdown(items)) <= parts
