@@ -1,6 +1,7 @@
 """The test database: one real Neo4j for each process of the run, emptied before every test that asks for it."""
 
 import os
+from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -38,6 +39,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> "Sche
     from tests.parallel import Together  # noqa: PLC0415 - not in every environment that loads this file
 
     return Together(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of tests with the same name, processes that share the run would run one only."""
+    names = Counter(item.nodeid for item in items)
+    if double := [name for name, count in names.items() if count > 1]:
+        raise pytest.UsageError(f"several tests have the name {double[0]}")
 
 
 @dataclass(frozen=True)
