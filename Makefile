@@ -7,6 +7,8 @@ INSTALL = $(UV) pip install --python $(BIN)/python --require-hashes
 MODELS_VENV := .venv-models
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile -q --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-annotate
+# Each process of a test run has a Neo4j of its own (about 1 GB). A server that is named serves one process.
+WORKERS ?= $(if $(TASKLORE_TEST_NEO4J_URI),0,2)
 CODE := embeddings graph_schema resolvers seeds service tests bench
 
 .DEFAULT_GOAL := help
@@ -20,7 +22,7 @@ run: $(VENV)/.runtime ## Set up what is missing and serve, with a local Neo4j an
 
 test: $(VENV)/.dev ## Set up what is missing and run every test on a real Neo4j
 	@$(BIN)/tasklore provision
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --no-loadscope-reorder $(ARGS)
 
 test-models: $(MODELS_VENV)/.installed ## Test the sentence-transformers engine in an environment of its own (6 GB)
 	@$(MODELS_VENV)/bin/python -m pytest -m models tests/embeddings

@@ -1,10 +1,12 @@
-"""The test database: one real Neo4j for the whole run, emptied before every test that asks for it."""
+"""The test database: one real Neo4j for each process of the run, emptied before every test that asks for it."""
 
 import os
+from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,13 +14,38 @@ from graph_schema import REGISTRY
 from service.graph.connect import connect
 from service.graph.database import Database
 from service.graph.local import LocalServer
+from service.graph.local.configuration import Configuration
 from service.graph.migrations import migrate
-from service.settings import Settings, load_settings
+from service.settings import load_settings
+from tests.ports import free_port
+
+if TYPE_CHECKING:
+    from xdist.remote import Producer
+    from xdist.scheduler import Scheduling
+
+# Tests plan thousands of statements once each, in a graph that is filled and emptied all the time. The JVM's second
+# compiler takes more than it gives in the minutes of a run, and to plan anew for another size of graph takes most.
+BRIEF_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m")
+BRIEF_CONF = ("dbms.cypher.statistics_divergence_threshold=1.0",)
 
 # The settings of whoever runs the tests are not those of the tests. Where downloads are kept is theirs to say.
 for _key in [key for key in os.environ if key.startswith("TASKLORE_")]:
     if not _key.startswith("TASKLORE_TEST_") and _key != "TASKLORE_CACHE":
         del os.environ[_key]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> "Scheduling":
+    from tests.parallel import Together  # noqa: PLC0415 - not in every environment that loads this file
+
+    return Together(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of tests with the same name, processes that share the run would run one only."""
+    names = Counter(item.nodeid for item in items)
+    if double := [name for name, count in names.items() if count > 1]:
+        raise pytest.UsageError(f"several tests have the name {double[0]}")
 
 
 @dataclass(frozen=True)
@@ -32,6 +59,8 @@ class Server:
 async def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Server]:
     """A server that the environment names, else a container, else the local server that users get."""
     uri = os.environ.get("TASKLORE_TEST_NEO4J_URI")
+    if uri and "PYTEST_XDIST_WORKER" in os.environ:
+        pytest.exit("the server named by TASKLORE_TEST_NEO4J_URI has one graph, for one process: use -n 0", 2)
     if uri:
         yield Server(
             uri,
@@ -105,6 +134,13 @@ async def _container() -> AsyncGenerator[Server]:
 
 @asynccontextmanager
 async def _local(home: Path) -> AsyncGenerator[Server]:
-    settings: Settings = load_settings(home=home, local_heap_mb=768, local_page_cache_mb=256)
-    async with LocalServer(settings, print) as server:
+    settings = load_settings(
+        home=home,
+        local_heap_mb=768,
+        local_page_cache_mb=256,
+        local_bolt_port=free_port(),
+        local_http_port=free_port(),
+    )
+    wanted = replace(Configuration.wanted(settings), more_conf=BRIEF_CONF, more_flags=BRIEF_FLAGS)
+    async with LocalServer(settings, print, wanted=wanted) as server:
         yield Server(server.uri, server.user, server.password)

@@ -12,6 +12,7 @@ from service.access.owner import operator_commands
 from service.access.viewer import OPERATOR, KeyScope
 from service.graph.database import Database
 from service.seeding import seed
+from tests.api.marked import marks
 from tests.conftest import Server, empty
 from tests.shell.serving import Service
 
@@ -80,6 +81,7 @@ async def api(
         service.stop()
 
 
+STRANGERS = ("outsider", "marex")
 _WORKING = (KeyScope.read, KeyScope.report, KeyScope.curate)
 
 
@@ -126,3 +128,26 @@ async def nobody(api: Api) -> AsyncGenerator[Caller]:
     caller = api.caller(None)
     async with caller.client:
         yield caller
+
+
+@pytest.fixture(scope="module")
+async def marked(api: Api) -> AsyncGenerator[Api]:
+    async with marks(api.database, api.matters["Narayanan"]):
+        yield api
+
+
+@pytest.fixture(params=STRANGERS)
+async def stranger(request: pytest.FixtureRequest, marked: Api) -> AsyncGenerator[Caller]:
+    """Somebody who sees only the first of the marked records of a type."""
+    caller = marked.caller(request.param)
+    async with caller.client:
+        yield caller
+
+
+@pytest.fixture
+async def strangers(marked: Api) -> AsyncGenerator[list[Caller]]:
+    """All of them, one after another: what one has asked is planned already when the next asks the same."""
+    callers = [marked.caller(name) for name in STRANGERS]
+    yield callers
+    for one in callers:
+        await one.client.aclose()

@@ -13,7 +13,8 @@ from websockets.exceptions import WebSocketException
 
 from service.access.owner import owner_key
 from tests.api.sockets import subscribed
-from tests.shell.serving import Service, free_port
+from tests.ports import free_port
+from tests.shell.serving import Service
 
 COMMANDS = 500
 CLIENTS = 8

@@ -4,6 +4,7 @@ import asyncio
 import os
 import socket
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,8 @@ def test_only_what_was_asked_for_decides_whether_a_server_will_do(settings: Sett
     asked = Configuration.wanted(settings).fingerprint
     assert Configuration.wanted(settings).fingerprint == asked
     assert Configuration.wanted(settings.model_copy(update={"local_heap_mb": 700})).fingerprint != asked
+    for more in ({"more_conf": ("a=b",)}, {"more_flags": ("-Xss2m",)}):
+        assert replace(Configuration.wanted(settings), **more).fingerprint != asked
 
 
 async def test_a_child_has_its_own_session_and_its_end_is_known(home: Home) -> None:

@@ -22,6 +22,7 @@ from service.graph.local.errors import AdminFailed, BackupExists
 from service.graph.local.home import Home
 from service.graph.local.state import read_state
 from service.settings import Settings, load_settings
+from tests.ports import free_port
 
 SUPERVISOR = """
 import asyncio, sys
@@ -44,12 +45,11 @@ asyncio.run(main())
 
 @pytest.fixture(scope="module")
 async def settings(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Settings]:
-    bolt, http = _free_ports()
     settings = load_settings(
         home=tmp_path_factory.mktemp("home"),
         neo4j_uri=None,
-        local_bolt_port=bolt,
-        local_http_port=http,
+        local_bolt_port=free_port(),
+        local_http_port=free_port(),
         local_heap_mb=512,
         local_page_cache_mb=64,
     )
@@ -60,13 +60,6 @@ async def settings(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[S
 @pytest.fixture(scope="module")
 def home(settings: Settings) -> Home:
     return Home(settings)
-
-
-def _free_ports() -> tuple[int, int]:
-    with socket.socket() as one, socket.socket() as two:
-        one.bind(("127.0.0.1", 0))
-        two.bind(("127.0.0.1", 0))
-        return one.getsockname()[1], two.getsockname()[1]
 
 
 @asynccontextmanager

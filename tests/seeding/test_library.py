@@ -3,7 +3,7 @@
 from collections import Counter
 
 from service.graph.database import Database
-from service.seeding import read_stories, read_world, seed
+from service.seeding import read_stories, read_world
 
 FAMILY = {"Draft Complaint", "Complaint Evaluation", "Red-Team Complaint", "Revise Complaint"}
 PHRASES = range(5, 9)
@@ -34,9 +34,8 @@ def test_runs_use_templates_of_the_library() -> None:
     assert {one.event["template_key"] for one in read_stories() if "template_key" in one.event} <= known
 
 
-async def test_the_complaint_family_is_a_group_with_graphs_and_runs(database: Database) -> None:
-    await seed(database, lambda _line: None)
-    row = await database.read_one(
+async def test_the_complaint_family_is_a_group_with_graphs_and_runs(told: Database) -> None:
+    row = await told.read_one(
         """
         MATCH (g:TemplateGroup)-[:HAS_PRIMARY]->(first)
         MATCH (t:Template)-[:IN_GROUP]->(g)
@@ -47,7 +46,7 @@ async def test_the_complaint_family_is_a_group_with_graphs_and_runs(database: Da
     assert row
     assert ({*row["names"]}, row["first"], row["drawn"]) == (FAMILY, "Complaint Evaluation", True)
     assert row["runs"] == 2
-    taught = await database.read(
+    taught = await told.read(
         "MATCH (d:Directive)-[s:STEERS]->(t:Template {name: 'Complaint Evaluation'}) "
         "WHERE d.directive_kind ENDS WITH 'when_phrase' "
         "RETURN d.phrase_or_condition AS phrase, s.kind AS kind ORDER BY phrase"
@@ -56,5 +55,5 @@ async def test_the_complaint_family_is_a_group_with_graphs_and_runs(database: Da
         {"phrase": "citation cleanup", "kind": "avoid"},
         {"phrase": "complaint audit", "kind": "prefer"},
     ]
-    stubs = await database.read_one("MATCH (n:Template|ModuleType) WHERE n.stub RETURN count(n) AS stubs")
+    stubs = await told.read_one("MATCH (n:Template|ModuleType) WHERE n.stub RETURN count(n) AS stubs")
     assert stubs == {"stubs": 0}

@@ -26,9 +26,9 @@ def test_the_world_has_two_matters_with_people_documents_libraries_conversations
     assert {one.values["data_class"] for one in world.records} == {"internal", "privileged", "local_only"}
 
 
-async def test_loading_again_changes_nothing(database: Database) -> None:
+async def test_loading_again_changes_nothing(told: Database, loaded: Loaded) -> None:
     world = read_world()
-    told = (
+    parts = (
         world.records,
         world.links,
         world.graphs,
@@ -38,19 +38,18 @@ async def test_loading_again_changes_nothing(database: Database) -> None:
         read_late_links(),
         read_scopes(),
     )
-    size = sum(len(one) for one in told)
-    assert await seed(database, lambda _line: None) == Loaded(size, 0)
-    before = await _picture(database)
-    assert await seed(database, lambda _line: None) == Loaded(0, size)
-    assert await _picture(database) == before
+    size = sum(len(one) for one in parts)
+    assert loaded == Loaded(size, 0)
+    before = await _picture(told)
+    assert await seed(told, lambda _line: None) == Loaded(0, size)
+    assert await _picture(told) == before
 
 
-async def test_nobody_of_one_matter_sees_the_other(database: Database) -> None:
-    await seed(database, lambda _line: None)
-    rows = await database.read("MATCH (m:Matter) RETURN m.name AS name, m.id AS id")
+async def test_nobody_of_one_matter_sees_the_other(told: Database) -> None:
+    rows = await told.read("MATCH (m:Matter) RETURN m.name AS name, m.id AS id")
     ids = {row["name"]: row["id"] for row in rows}
-    marex = await viewer_of(database, "prin_marex", matters=[ids["Marex"]], scopes=(KeyScope.read,))
-    rows = await database.read(
+    marex = await viewer_of(told, "prin_marex", matters=[ids["Marex"]], scopes=(KeyScope.read,))
+    rows = await told.read(
         "MATCH (n:Record) WHERE n.audience IN $audiences RETURN collect(n.name) AS names", audiences=marex.audiences
     )
     assert "Julian Calder" in rows[0]["names"]

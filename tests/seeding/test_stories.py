@@ -6,17 +6,8 @@ from typing import Any
 import pytest
 
 from service.graph.database import Database
-from service.seeding import read_stories, seed
+from service.seeding import read_stories
 from service.seeding.stories import span_of
-
-
-@pytest.fixture(scope="module")
-async def told(migrated: Database) -> Database:
-    await migrated.run_alone(
-        "MATCH (n) WHERE NOT n:Migration AND NOT n:TaskloreTestGraph CALL (n) { DETACH DELETE n } IN TRANSACTIONS"
-    )
-    await seed(migrated, lambda _line: None)
-    return migrated
 
 
 async def _one(database: Database, query: Any) -> Any:

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -13,16 +12,12 @@ from pathlib import Path
 import httpx
 import psutil
 
+from tests.ports import free_port
+
 CACHE = "TASKLORE_CACHE"
 TASKLORE = Path(sys.executable).with_name("tasklore")
 START_SECONDS = 300.0
 STOP_SECONDS = 90.0
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def environment(**settings: object) -> dict[str, str]:

@@ -13,7 +13,8 @@ from typer.core import TyperGroup
 
 from service.cli.main import ELSEWHERE, app, load, run
 from service.errors import TaskloreError
-from tests.shell.serving import environment, free_port, tasklore
+from tests.ports import free_port
+from tests.shell.serving import environment, tasklore
 
 
 def commands() -> Iterator[tuple[str, Any]]:

@@ -9,7 +9,8 @@ import httpx
 import psutil
 import pytest
 
-from tests.shell.serving import START_SECONDS, Service, free_port, tasklore, until
+from tests.ports import free_port
+from tests.shell.serving import START_SECONDS, Service, tasklore, until
 
 
 @pytest.fixture(scope="module")

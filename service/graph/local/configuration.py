@@ -39,6 +39,8 @@ class Configuration:
     heap_mb: int
     page_cache_mb: int
     version: str
+    more_conf: tuple[str, ...] = ()
+    more_flags: tuple[str, ...] = ()
 
     @classmethod
     def wanted(cls, settings: Settings) -> "Configuration":
@@ -62,13 +64,14 @@ class Configuration:
         return hashlib.sha256(asked.encode()).hexdigest()[:16]
 
     def conf(self) -> str:
-        return CONF.format(
+        common = CONF.format(
             host=LOOPBACK,
             bolt_port=self.bolt_port,
             http_port=self.http_port,
             heap_mb=self.heap_mb,
             page_cache_mb=self.page_cache_mb,
         )
+        return common + "".join(f"{line}\n" for line in self.more_conf)
 
     def jvm_flags(self) -> list[str]:
         return [
@@ -81,6 +84,7 @@ class Configuration:
             "--add-opens=java.base/java.io=ALL-UNNAMED",
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
             "-Dfile.encoding=UTF-8",
+            *self.more_flags,
         ]
 
 

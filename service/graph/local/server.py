@@ -29,7 +29,14 @@ STEADY_SECONDS = 60.0  # a server that ran this long starts its pauses from the 
 class LocalServer:
     """`async with LocalServer(settings, progress) as server:` runs Neo4j and keeps it running until the end."""
 
-    def __init__(self, settings: Settings, progress: Callable[[str], None], *, purpose: str = "a service") -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        progress: Callable[[str], None],
+        *,
+        purpose: str = "a service",
+        wanted: Configuration | None = None,
+    ) -> None:
         self.home = Home(settings)
         self.state: State = "stopped"
         self.restarts = 0
@@ -37,7 +44,7 @@ class LocalServer:
         self._settings = settings
         self._progress = progress
         self._purpose = purpose
-        self._wanted = Configuration.wanted(settings)
+        self._wanted = wanted or Configuration.wanted(settings)
         self._ownership = ExitStack()
 
     @property
