@@ -1,8 +1,8 @@
 """From which score on evidence binds by meaning: `python -m bench.calibration.scope`.
 
-Labelled mails, half of which are about nothing that is known or could be about two things alike. A mail that is bound to
-the wrong record is a breach; one that is left as a candidate costs a question. So the thresholds are the lowest of those
-with no wrong binding, and one step is added.
+Labelled mails, half of which are about nothing that is known or could be about two things alike. A mail that is bound
+to the wrong record is a breach; one that is left as a candidate costs a question. So the thresholds are the lowest of
+those with no wrong binding, and one step is added.
 """
 
 import json

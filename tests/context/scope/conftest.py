@@ -95,7 +95,7 @@ def refs(*ids: str) -> tuple[RecordRef, ...]:
 def email(
     subject: str = "News", summary: str | None = None, attachments: tuple[str, ...] = (), **mail: Any
 ) -> TriggerEvidence:
-    told = {"account": "office@example.com", "message_id": "m-1", **mail}
+    told: dict[str, Any] = {"account": "office@example.com", "message_id": "m-1", **mail}
     evidence = EmailEvidence(subject=subject, attachments=refs(*attachments), **told)
     return TriggerEvidence(TriggerKind.email, payload_summary=summary, email=evidence)
 

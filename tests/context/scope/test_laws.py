@@ -14,7 +14,7 @@ from tests.context.scope.conftest import Office, email, refs
 
 NAMES = ("Marex Financial", "Marex Global", "Marex", "Northgate", "Calder Holdings")
 SUBJECTS = ("Marex Financial and Northgate", "Order in 26-cv-1", "News of Marex", "Calder Holdings v. Marex Global")
-FEW = settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 _NUMBERS = itertools.count()
 
 Worlds = st.lists(
@@ -72,7 +72,7 @@ async def test_a_background_run_never_has_a_surface(
     chat = await office.save("SurfaceContext", name="Chat", surface_kind="chat")
     run = await office.run(f"law-{next(_NUMBERS)}")
     trigger = TriggerEvidence(TriggerKind.system_job, payload_ref="ref://p") if surface == "ec_system_job" else email()
-    claimed = {"selected_surfaces": refs(chat)} if claim else {}
+    claimed: dict[str, Any] = {"selected_surfaces": refs(chat)} if claim else {}
     try:
         await office.open(run, trigger=trigger, surface_context_policy=policy, **claimed)
     except TaskloreError:

@@ -51,11 +51,18 @@ def test_what_discord_and_forums_trigger_is_launched_by_an_external_event() -> N
 
 async def test_a_mapping_that_is_saved_with_the_trigger_binds_and_sets_the_policy(office: Office) -> None:
     run = await office.run(task_key="t")
-    policy = {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
+    policy: dict[str, Any] = {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
     rows = await office.database.read("MATCH (r:Run {id: $id}) RETURN r.source_key AS key", id=run)
-    event = {"event_id": "a", "kind": "activation_started", "occurred_at": "2026-01-01T10:00:09.000Z", "task_key": "t",
-             "run": {"source": "exec", "key": rows[0]["key"]}, "policy": policy, "module_key": "hook",
-             "activation_seq": 1}  # fmt: skip
+    event: dict[str, Any] = {
+        "event_id": "a",
+        "kind": "activation_started",
+        "occurred_at": "2026-01-01T10:00:09.000Z",
+        "task_key": "t",
+        "run": {"source": "exec", "key": rows[0]["key"]},
+        "policy": policy,
+        "module_key": "hook",
+        "activation_seq": 1,
+    }
     await office.reporting.report(await viewer_of(office.database), [event])
     [module] = await office.database.read("MATCH (m:Module {module_key: 'hook'}) RETURN m.id AS id")
     library = await office.entity("Mapped", "library")
@@ -114,7 +121,7 @@ async def test_what_cannot_be_opened_is_refused_and_nothing_is_stored(office: Of
     matter = await office.entity("Secret", "matter")
     library = await office.entity("File", "library")
     run, hidden = await office.run("r1"), await office.run("r2", matters=(matter,))
-    outside = {"principal_id": "prin_out", "matters": [], "scopes": (KeyScope.report,)}
+    outside: dict[str, Any] = {"principal_id": "prin_out", "matters": [], "scopes": (KeyScope.report,)}
     assert await _refused(office, hidden, viewer=outside) == ("not_found", "run")
     assert await _refused(office, "run_missing") == ("not_found", "run")
     assert await _refused(office, run, select=refs("ent_missing")) == ("not_found", "select")

@@ -1,5 +1,7 @@
 """What is in a scope, and by which evidence."""
 
+from typing import Any
+
 from graph_schema.context_words import LaunchSurface, SurfacePolicy, TriggerKind
 from service.commands import RecordRef
 from service.context.scope import ScheduleEvidence, TriggerEvidence
@@ -60,7 +62,10 @@ async def test_the_scope_of_the_run_before_is_taken_over_only_when_the_schedule_
     chat = await office.save("SurfaceContext", name="Chat", surface_kind="chat")
     await office.save("Task", name="Watch", source="exec", source_key="watch")
     first = await office.run("r1", task_key="watch")
-    selected = {"selected_surfaces": refs(chat), "surface_context_policy": SurfacePolicy.explicit_selected}
+    selected: dict[str, Any] = {
+        "selected_surfaces": refs(chat),
+        "surface_context_policy": SurfacePolicy.explicit_selected,
+    }
     await office.open(first, launch_surface=LaunchSurface.chat, select=refs(picked), **selected)
     for carries, found in ((False, {}), (True, {"Picked once": ("schedule_bound", "bound")})):
         schedule = await office.save("Schedule", name="Daily", schedule_id="s", recurrence_rule="daily",
@@ -97,7 +102,7 @@ async def test_the_longest_name_counts_and_a_name_of_two_is_doubtful(office: Off
 
 async def test_a_name_of_one_word_is_meant_only_as_it_is_written(office: Office) -> None:
     await office.entity("Notes", "document")
-    assert await _bound_by(office, "r1", "Some notes of mine") == {}
+    assert ("email_bound", "bound") not in (await _bound_by(office, "r1", "Some notes of mine")).values()
     assert await _bound_by(office, "r2", "See Notes, page 3") == {"Notes": ("email_bound", "bound")}
 
 

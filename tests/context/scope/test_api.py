@@ -1,0 +1,71 @@
+"""Scopes through GraphQL."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from resolvers.context import Context
+from resolvers.execution import ReadSchema
+from resolvers.schema import build_schema
+from resolvers.scope import ScopeMutation, ScopeQuery
+from service.context.scope import RunScopes, Scopes
+from tests.context.scope.conftest import Office
+from tests.viewers import viewer_of
+
+OPEN = """
+mutation ($input: RunScopeInput!, $id: String) {
+  openRunScope(input: $input, commandId: $id) {
+    replayed warnings
+    envelope { launch_surface binds { edges { via status node { ... on Record { name } } } } }
+  }
+}
+"""
+READ = """
+query ($run: RecordRefInput!) {
+  runScope(run: $run) {
+    launch_surface surface_context_policy warnings
+    resolved_scope { library_refs { name via evidence confidence } }
+    email_scope { message_id subject_summary } trigger_scope { trigger_kind confidence }
+  }
+}
+"""
+
+
+@dataclass(frozen=True)
+class ScopeOnly:
+    scopes: Scopes
+    run_scopes: RunScopes
+
+
+@pytest.fixture(scope="module")
+def schema() -> ReadSchema:
+    return build_schema(extra_query_types=(ScopeQuery,), extra_mutation_types=(ScopeMutation,))
+
+
+async def _ask(office: Office, schema: ReadSchema, document: str, **variables: Any) -> Any:
+    services: Any = ScopeOnly(office.scopes, RunScopes(office.database))
+    context = Context(await viewer_of(office.database), office.database, "req_1", services)
+    return await schema.execute(document, variable_values=variables, context_value=context)
+
+
+async def test_a_scope_is_opened_and_read(office: Office, schema: ReadSchema) -> None:
+    await office.entity("Case file", "library", keys=["26-cv-1"])
+    run = {"id": await office.run()}
+    mail = {"account": "office@example.com", "message_id": "m", "subject": "Order in 26-cv-1"}
+    given = {"run": run, "trigger": {"kind": "email", "email": mail}}
+    told: list[Any] = []
+    for _ in range(2):
+        answer = await _ask(office, schema, OPEN, input=given, id="o")
+        assert not answer.errors
+        told.append(answer.data["openRunScope"])
+    assert [one["replayed"] for one in told] == [False, True]
+    [edge] = told[0]["envelope"]["binds"]["edges"]
+    assert edge == {"via": "email_bound", "status": "bound", "node": {"name": "Case file"}}
+    shown = (await _ask(office, schema, READ, run=run)).data["runScope"]
+    [library] = shown["resolved_scope"]["library_refs"]
+    assert library["evidence"] == "The trigger holds its key: “26-cv-1”."
+    assert shown["surface_context_policy"] == "not_applicable"
+    assert shown["email_scope"] == {"message_id": "m", "subject_summary": "Order in 26-cv-1"}
+    refused = await _ask(office, schema, OPEN, input={"run": run})
+    assert refused.errors[0].original_error.code == "run_scope_reused"
