@@ -29,6 +29,13 @@ class Cable(Properties):
     to_port: Key | None = field("The port that it enters.", default=None)
 
 
+class Placed(Properties):
+    """Which module of a segment it is."""
+
+    segment_module_key: Key = field("What the segment calls the module.")
+    placement: Key = field("The first key of the modules that were put in together.")
+
+
 class Scoped(Properties):
     """How a saved scope came about."""
 
@@ -138,6 +145,15 @@ LIBRARY_RELATIONS = (
         managed=True,
     ),
     _memory("USES_PRESET", ("Module",), ("Preset",), "preset_of", "A module, and the preset it was made from."),
+    _memory(
+        "IN_SEGMENT",
+        ("Module",),
+        ("Segment",),
+        "placed_as",
+        "A module of a graph, and the segment that was put in there or taken from there.",
+        link=Placed,
+        managed=True,
+    ),
     _memory("INSTANTIATES", ("Task",), ("Template",), "instantiated_by", "A task, and the template it was made from."),
     _memory("IN_GROUP", ("Template",), ("TemplateGroup",), "has_template", "A template, and a group that it is in."),
     _memory("HAS_PRIMARY", ("TemplateGroup",), ("Template",), "primary_of", "A group, and its first template."),

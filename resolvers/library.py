@@ -31,7 +31,7 @@ class LibraryMutation:
         command_id: CommandId = None,
     ) -> SaveGraphPayload:
         outcome = await services_of(info).library.save_graph(
-            viewer_of(info), of.ref(), graph.graph(), command_id=command_id
+            viewer_of(info), of.ref(), graph.graph(), graph.ties(), command_id=command_id
         )
         await settle(info, outcome)
         result = outcome.result

@@ -18,6 +18,7 @@ from service.library.profile import refresh_profiles
 from service.library.rules import is_guarded
 from service.library.segment_saving import SaveSegment, SegmentInput
 from service.library.snapshots import plan_graph
+from service.library.ties import NO_TIES, Ties, tie_graphs
 from service.records import rules
 
 
@@ -27,10 +28,12 @@ class Library:
         self._registry = registry
 
     async def save_graph(
-        self, viewer: Viewer, of: RecordRef, graph: GraphInput, *, command_id: str | None = None
+        self, viewer: Viewer, of: RecordRef, graph: GraphInput, ties: Ties = NO_TIES, *, command_id: str | None = None
     ) -> Outcome:
         """Make this the graph of a task or template. The one before stays reachable; the same again is the same."""
         of.check("of")
+        for ref in ties.refs():
+            ref.check("graph")
         whole = canonical(graph)
 
         async def plan(work: Work) -> dict[str, Any]:
@@ -42,6 +45,7 @@ class Library:
             if is_guarded(viewer, owner):
                 raise approval_required(owner.type.label)("graph")
             saved = await plan_graph(work, owner, whole)
+            await tie_graphs(work, [saved], ties)
             await refresh_profiles(work, [saved])
             return {
                 "id": saved.snapshot.id,
@@ -51,8 +55,8 @@ class Library:
                 "changed": saved.changed,
             }
 
-        content = {"of": str(of), "graph": asdict(whole)}
-        request = Request("saveGraph", KeyScope.curate, content, changes=[of], command_id=command_id)
+        content = {"of": str(of), "graph": asdict(whole)} | ({"ties": content_of(ties)} if ties.refs() else {})
+        request = Request("saveGraph", KeyScope.curate, content, reads=ties.refs(), changes=[of], command_id=command_id)
         return await self._commands.execute(viewer, request, plan)
 
     async def save_blueprint(self, viewer: Viewer, asked: BlueprintInput, *, command_id: str | None = None) -> Outcome:

@@ -58,6 +58,17 @@ class SegmentWithoutPorts(TaskloreError):
         )
 
 
+class SegmentNotInGraph(TaskloreError):
+    code = "segment_not_in_graph"
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"The segment is not in this graph: {problem}.",
+            field="graph.segments",
+            remedy="Name each module of the segment by its key in the graph, with the cables between them.",
+        )
+
+
 class SelectionInvalid(TaskloreError):
     code = "selection_invalid"
 

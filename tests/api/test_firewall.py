@@ -57,7 +57,7 @@ QUESTIONS = {
 MATCHES = {f"match{kind}s" for kind in ("Template", "Preset", "Pattern", "Case", "Blueprint", "Segment")}
 MATCHING = MATCHES | {"reuseSearch", "explainMatch", "compareMatch"}
 WRITTEN_RECORD_FIELDS = {"history"}
-WRITTEN_ON = {"Run": {"retention"}, "Artifact": {"retention"}, "TemplateGroup": {"worth"}}
+WRITTEN_ON = {"Run": {"retention"}, "Artifact": {"retention"}, "TemplateGroup": {"worth"}, "Segment": {"usage"}}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
 ON_RECORDS = {"archiveRecord", "restoreRecord", "setLifecycle", "eraseRecord", "setLegalHold"}
 ON_PAIRS = {"linkRecords", "unlinkRecords", "mergeEntities"}
@@ -398,6 +398,12 @@ async def test_the_library_answers_about_hidden_records_as_about_missing_ones(st
         for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
             error = await stranger.refused(query, r=_ref(hidden))
             assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+
+
+async def test_the_usage_of_a_segment_counts_only_what_may_be_seen(stranger: Caller) -> None:
+    query = "query ($id: ID!) { node(id: $id) { ... on Segment { usage { usage_count run_count last_used_at } } } }"
+    found = (await stranger.ask(query, id=f"seg_marked{BESIDES}"))["node"]["usage"]
+    assert found == {"usage_count": 2, "run_count": 0, "last_used_at": None}
 
 
 async def test_the_worth_of_a_group_counts_only_what_may_be_seen(stranger: Caller) -> None:

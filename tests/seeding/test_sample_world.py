@@ -28,7 +28,15 @@ def test_the_world_has_two_matters_with_people_documents_libraries_conversations
 
 async def test_loading_again_changes_nothing(database: Database) -> None:
     world = read_world()
-    told = (world.records, world.links, world.graphs, world.blueprints, read_stories(), read_afterwards())
+    told = (
+        world.records,
+        world.links,
+        world.graphs,
+        world.segments,
+        world.blueprints,
+        read_stories(),
+        read_afterwards(),
+    )
     size = sum(len(one) for one in told)
     assert await seed(database, lambda _line: None) == Loaded(size, 0)
     before = await _picture(database)
