@@ -208,7 +208,19 @@ LIBRARY_RELATIONS = (
     ),
     _memory("RECORDS", ("Case",), ("Decision",), "recorded_in", "A case, and a choice made in it."),
     _memory("TEACHES", ("Case",), ("Lesson",), "taught_by", "A case, and what it teaches.", link=Teaching),
-    _memory("LEARNED_FROM", ("Case",), ("Task", "Run"), "teaches_case", "A case, and where it was learned."),
+    _memory(
+        "LEARNED_FROM", ("Case",), ("Task", "Run", "Blueprint"), "teaches_case", "A case, and where it was learned."
+    ),
+    _memory("DESIGNED_WITH", ("Case",), ("Template", "Preset"), "design_cases", "A case, and an asset used in it."),
+    _memory("SHOWN_BY", ("Case",), ("Artifact",), "shows_case", "A case, and a result that shows what came of it."),
+    _memory(
+        "DESIGNED_AFTER",
+        ("Task", "Template"),
+        ("MatchDecision",),
+        "led_to",
+        "An asset with a graph of its own, and the match that was looked at before it was made.",
+        managed=True,
+    ),
     _memory(
         "DECIDED_ABOUT",
         ("Decision", "Lesson"),

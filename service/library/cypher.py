@@ -208,6 +208,12 @@ WHERE EXISTS { MATCH (snapshot)<-[:HAS_GRAPH|HAD_GRAPH]-(other:Record) WHERE oth
 RETURN type(r) AS type, properties(snapshot) AS snapshot
 """
 
+DESIGN_FACTS: LiteralString = """
+MATCH (owner:Record {id: $id})
+RETURN EXISTS { MATCH (owner)-[:INSTANTIATES]->(t:Template) WHERE t.audience IN $audiences } AS from_template,
+  EXISTS { MATCH (owner)<-[:LEARNED_FROM|DESIGNED_WITH]-(c:Case) WHERE c.audience IN $audiences } AS has_case
+"""
+
 TASK_LINKS: LiteralString = """
 MATCH (task:Task:Record {id: $id})
 RETURN COUNT { (task)-[:INSTANTIATES]->(:Template) } AS templates,
@@ -245,7 +251,10 @@ RETURN
     MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record) WHERE owner.audience IN $audiences AND NOT owner.id = $owner
     RETURN {labels: labels(owner), properties: properties(owner)} ORDER BY owner.id
   } AS owners,
-  EXISTS { (b)<-[:HAS_BLUEPRINT]-(:Record)<-[:LEARNED_FROM]-(:Case) } AS has_case,
+  EXISTS {
+    MATCH (b)<-[:HAS_BLUEPRINT*0..1]-(of:Record)<-[:LEARNED_FROM|DESIGNED_WITH]-(c:Case)
+    WHERE of.audience IN $audiences AND c.audience IN $audiences
+  } AS has_case,
   COLLECT {
     CALL (b) {
       MATCH (owner:Record {id: $owner}) RETURN owner

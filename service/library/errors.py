@@ -36,6 +36,17 @@ class OwnerUnsaved(TaskloreError):
         )
 
 
+class SearchRequired(TaskloreError):
+    code = "validation.task_agent_template_search_required"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "An agent makes a new graph only after it has looked for a template that already does the work.",
+            field="searched",
+            remedy="Keep the answer of matchTemplates (recordMatch) and name it, or make the task from a template.",
+        )
+
+
 class BlueprintGraphMismatch(TaskloreError):
     code = "validation.blueprint_graph_mismatch"
 

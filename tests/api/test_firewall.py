@@ -385,7 +385,12 @@ async def test_the_library_answers_about_hidden_records_as_about_missing_ones(st
     graph = '{modules: [{module_key: "a", module_type: "t", output_ports: ["o"]}]}'
     segment = 'input: {name: "x"}, from: $r, modules: ["a"]'
     state = 'state: up, asOf: "2026-01-01T00:00:00.000Z"'
+    module = 'module_key: "a", module_type: "t"'
+    into = 'mutation ($r: RecordRefInput!) { saveGraph(of: {id: "tpl_marked0"}, graph:'
     commands = {
+        f"{into} {{modules: [{{{module}, preset: $r}}]}}) {{ version }} }}": "pre",
+        f"{into} {{modules: [{{{module}}}], segments: [{{segment: $r}}]}}) {{ version }} }}": "seg",
+        f"{into} {graph}, searched: $r) {{ version }} }}": "match",
         "mutation ($r: RecordRefInput!) { setLifecycle(record: $r, state: archived) { version } }": "tpl",
         f"mutation ($r: RecordRefInput!) {{ saveGraph(of: $r, graph: {graph}) {{ version }} }}": "tpl",
         'mutation ($r: RecordRefInput!) { saveSegment(input: {name: "x"}, from: $r, modules: []) { version } }': "tpl",
