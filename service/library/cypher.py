@@ -156,13 +156,13 @@ CALL (s) {
     CALL (audience, owner, until) {
       WITH * WHERE owner:Task
       MATCH (run:Run {audience: audience, task_key: owner.source_key})
-      USING INDEX run:Run(audience, task_key, started_at)
+      USING INDEX SEEK run:Run(audience, task_key, started_at)
       WHERE run.started_at < until AND run.source = owner.source
       RETURN run ORDER BY run.audience DESC, run.task_key DESC, run.started_at DESC LIMIT $recent
       UNION
       WITH * WHERE owner:Template
       MATCH (run:Run {audience: audience, template_key: owner.source_key})
-      USING INDEX run:Run(audience, template_key, started_at)
+      USING INDEX SEEK run:Run(audience, template_key, started_at)
       WHERE run.started_at < until AND run.source = owner.source
       RETURN run ORDER BY run.audience DESC, run.template_key DESC, run.started_at DESC LIMIT $recent
     }
@@ -178,13 +178,13 @@ CALL (all_runs) {
   UNWIND one.keys AS key
   WITH one.run AS run, collect(DISTINCT key) AS keys
   MATCH (a:Activation {run_id: run.id})
-  USING INDEX a:Activation(run_id, module_key, activation_seq)
+  USING INDEX SEEK a:Activation(run_id, module_key, activation_seq)
   WHERE a.module_key IN keys AND a.activation_seq >= 0 AND a.audience IN $audiences
   WITH run, sum(a.duration_ms) AS worked_ms, count(a.duration_ms) AS timed, sum(a.cost_usd) AS spent,
     count(a.cost_usd) AS priced
   RETURN count(run) AS run_count, max(run.started_at) AS last_used_at,
-    avg(CASE WHEN timed > 0 THEN worked_ms END) AS avg_duration_ms,
-    avg(CASE WHEN priced > 0 THEN spent END) AS avg_cost_usd
+    round(avg(CASE WHEN timed > 0 THEN worked_ms END)) AS avg_duration_ms,
+    round(avg(CASE WHEN priced > 0 THEN spent END), 6) AS avg_cost_usd
 }
 RETURN id, {usage_count: usage_count, run_count: run_count, last_used_at: last_used_at,
   avg_duration_ms: avg_duration_ms, avg_cost_usd: avg_cost_usd} AS usage

@@ -9,6 +9,7 @@ from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
 from service.graph.doctor import examine
+from service.library import cypher
 from service.library.errors import GraphInvalid, SegmentNotInGraph
 from service.library.graphs import CableInput, GraphInput
 from service.library.segment_saving import SegmentInput
@@ -168,3 +169,15 @@ async def test_a_module_keeps_its_preset_until_it_changes(desk: Desk) -> None:
     with pytest.raises(RecordMissing):
         await put(desk, template, changed, a="pre_missing")
     assert await examine(desk.database) == []
+
+
+async def test_no_statement_scans(desk: Desk) -> None:
+    """The cost follows the answer: every record is found by an index or by a link."""
+    given = {"ids": ["a"], "id": "a", "audiences": ["a"], "recent": 9, "latest": "9", "owner": "a", "shape": "s"}
+    named = ("SEGMENT_USAGE", "TIED_MODULES", "SEGMENT_GRAPHS", "DESIGN_FACTS", "GROUP_WORTH", "GRAPHS", "TASK_LINKS")
+    for name in named:
+        async with desk.database.driver.session() as session:  # pyright: ignore[reportUnknownMemberType]
+            summary: Any = await (await session.run("EXPLAIN " + getattr(cypher, name), given)).consume()
+        operators = [part.rpartition("'")[2] for part in str(summary.plan).split("@neo4j'")]
+        assert operators
+        assert not [one for one in operators if one.endswith("Scan")], name
