@@ -122,6 +122,7 @@ class TemplateGroup(Record):
     shared_artifact_policy_ref: Key | None = field("Where their common artifact policy is kept.", default=None)
     shared_assessment_plan_ref: Key | None = field("Where their common assessment plan is kept.", default=None)
     shared_judge_rubric_refs: Keys = field("Where their common rubrics are kept.", make=list)
+    shared_eval_dataset_refs: Keys = field("Where their common evaluation data is kept.", make=list)
     sample_input_refs: Keys = field("Where sample inputs are kept.", make=list)
     example_output_refs: Keys = field("Where example outputs are kept.", make=list)
     setup_guidance: Text | None = field("How to set the family up.", default=None)

@@ -93,6 +93,7 @@ class Lesson(Record):
     states = LEARNED_STATES
 
     design_choice: Text = field("The choice that it is about.")
+    module_or_graph_region_ref: Key | None = field("The part of the graph that it is about.", default=None)
     because: Text = field("Why it was made.")
     expected_effect: Text = field("What it was to bring.", default="")
     actual_effect: Text | None = field("What it brought.", default=None)

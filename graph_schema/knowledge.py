@@ -40,6 +40,12 @@ class Card(Record):
     called: Called = field(
         "Every name, alias and key of the record as it is compared, to be found whole.", make=list, hidden=True
     )
+    vector_due: bool | None = field(
+        "Set while its text may have no vector of its own.", default=None, indexed=True, hidden=True
+    )
+    prototype_due: bool | None = field(
+        "Set while its prototype may be that of other texts.", default=None, indexed=True, hidden=True
+    )
     author_id: Key | None = field("Who made the record that it describes.", default=None, hidden=True)
     members_hash: Key | None = field("Hash of its text and of the phrases that invoke it.", default=None, hidden=True)
     prototype_hash: Key | None = field("Hash of the texts that the prototype was made from.", default=None, hidden=True)
@@ -65,3 +71,6 @@ class Phrase(Record):
     embedded_hash: Key | None = field("Hash of the text that the vector was made from.", default=None, authored=False)
     embedding_model: Key | None = field("Model that made the vector.", default=None, indexed=True, authored=False)
     embedded_at: Timestamp | None = field("When the vector was made.", default=None, authored=False)
+    vector_due: bool | None = field(
+        "Set while its text may have no vector of its own.", default=None, indexed=True, hidden=True
+    )

@@ -29,6 +29,13 @@ class Cable(Properties):
     to_port: Key | None = field("The port that it enters.", default=None)
 
 
+class Placed(Properties):
+    """Which module of a segment it is."""
+
+    segment_module_key: Key = field("What the segment calls the module.")
+    placement: Key = field("The first key of the modules that were put in together.")
+
+
 class Scoped(Properties):
     """How a saved scope came about."""
 
@@ -138,6 +145,15 @@ LIBRARY_RELATIONS = (
         managed=True,
     ),
     _memory("USES_PRESET", ("Module",), ("Preset",), "preset_of", "A module, and the preset it was made from."),
+    _memory(
+        "IN_SEGMENT",
+        ("Module",),
+        ("Segment",),
+        "placed_as",
+        "A module of a graph, and the segment that was put in there or taken from there.",
+        link=Placed,
+        managed=True,
+    ),
     _memory("INSTANTIATES", ("Task",), ("Template",), "instantiated_by", "A task, and the template it was made from."),
     _memory("IN_GROUP", ("Template",), ("TemplateGroup",), "has_template", "A template, and a group that it is in."),
     _memory("HAS_PRIMARY", ("TemplateGroup",), ("Template",), "primary_of", "A group, and its first template."),
@@ -192,7 +208,19 @@ LIBRARY_RELATIONS = (
     ),
     _memory("RECORDS", ("Case",), ("Decision",), "recorded_in", "A case, and a choice made in it."),
     _memory("TEACHES", ("Case",), ("Lesson",), "taught_by", "A case, and what it teaches.", link=Teaching),
-    _memory("LEARNED_FROM", ("Case",), ("Task", "Run"), "teaches_case", "A case, and where it was learned."),
+    _memory(
+        "LEARNED_FROM", ("Case",), ("Task", "Run", "Blueprint"), "teaches_case", "A case, and where it was learned."
+    ),
+    _memory("DESIGNED_WITH", ("Case",), ("Template", "Preset"), "design_cases", "A case, and an asset used in it."),
+    _memory("SHOWN_BY", ("Case",), ("Artifact",), "shows_case", "A case, and a result that shows what came of it."),
+    _memory(
+        "DESIGNED_AFTER",
+        ("Task", "Template"),
+        ("MatchDecision",),
+        "led_to",
+        "An asset with a graph of its own, and the match that was looked at before it was made.",
+        managed=True,
+    ),
     _memory(
         "DECIDED_ABOUT",
         ("Decision", "Lesson"),

@@ -16,6 +16,7 @@ class SaveGraphPayload(RecordPayload):
     owner_id: strawberry.ID | None = strawberry.field(description="Id of the task or template.")
     graph_hash: str | None = strawberry.field(description="Hash of the graph's content.")
     changed: bool | None = strawberry.field(description="Whether it is another graph than before.")
+    warnings: list[str] = strawberry.field(description="Codes of what a person should look at; nothing was refused.")
 
 
 @strawberry.type
@@ -28,12 +29,25 @@ class LibraryMutation:
         info: RecordInfo,
         of: Annotated[RecordRefInput, strawberry.argument(description="The Task or Template.")],
         graph: Annotated[TaskGraph, strawberry.argument(description="All of its modules and cables.")],
+        searched: Annotated[
+            RecordRefInput | None,
+            strawberry.argument(
+                description="The kept match (MatchDecision) by which you looked for something to reuse. "
+                "An agent's key names one with a new graph, unless the task was made from a template."
+            ),
+        ] = None,
         command_id: CommandId = None,
     ) -> SaveGraphPayload:
         outcome = await services_of(info).library.save_graph(
-            viewer_of(info), of.ref(), graph.graph(), command_id=command_id
+            viewer_of(info),
+            of.ref(),
+            graph.graph(),
+            graph.ties(),
+            searched=searched.ref() if searched else None,
+            command_id=command_id,
         )
         await settle(info, outcome)
         result = outcome.result
         more = {name: result.get(name) for name in ("graph_hash", "changed")}
+        more["warnings"] = result.get("warnings", [])
         return record_payload(outcome, SaveGraphPayload, owner_id=result.get("owner"), **more)

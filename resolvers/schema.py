@@ -44,7 +44,7 @@ from resolvers.scalars import SCALARS
 from resolvers.scope import ScopeMutation, ScopeQuery
 from resolvers.search import SearchQuery
 from resolvers.second_lane import SecondLaneMutation
-from resolvers.segments import RecordWorth, SegmentMutation, SegmentQuery
+from resolvers.segments import RecordUsage, RecordWorth, SegmentMutation, SegmentQuery
 from resolvers.selection import meaning_of
 from resolvers.statistics import StatisticsQuery
 from resolvers.task_history import TaskHistoryQuery
@@ -98,6 +98,7 @@ RECORD_FIELDS: Mapping[str, Sequence[type]] = {
     "Run": (RecordRetention,),
     "Artifact": (RecordRetention,),
     "TemplateGroup": (RecordWorth,),
+    "Segment": (RecordUsage,),
 }
 """Classes with written fields for record types, by label."""
 

@@ -1,5 +1,6 @@
 """Segments, groups and the states of capabilities."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
@@ -17,6 +18,7 @@ from service.library.capabilities import StateReport
 from service.library.groups import Worth, worths
 from service.library.segment_saving import SegmentInput, check_insertion
 from service.library.segments import Insertion
+from service.library.usage import RECENT, Usage, usages
 
 _STATE: Any = strawberry.enum(CapabilityState, description=(CapabilityState.__doc__ or "").strip())
 _FIRST = Long(0)
@@ -77,6 +79,34 @@ class RecordWorth:
         source: Any = self
         found: Worth | None = await info.context.loader.load("worth", source.id, lambda ids: _worths(info, ids))
         return GroupWorth(earns_its_place=found.earns_its_place, reasons=[*found.reasons]) if found else None
+
+
+@strawberry.type(
+    name="SegmentUsage", description="How a segment is used, over what you may see; computed when asked for."
+)
+class SegmentUsage:
+    usage_count: int = strawberry.field(description="Tasks and templates that have it in their graph.")
+    run_count: int = strawberry.field(
+        description=f"Runs that activated its modules, among the latest {RECENT} of each of those."
+    )
+    last_used_at: Timestamp | None = strawberry.field(description="When such a run last started.")
+    avg_duration_ms: float | None = strawberry.field(description="Mean time that its modules worked in such a run.")
+    avg_cost_usd: float | None = strawberry.field(description="Mean cost of its modules in such a run.")
+
+
+@strawberry.type
+class RecordUsage:
+    """Put on segments."""
+
+    @strawberry.field(description="How it is used, as far as you see the graphs and runs.")
+    async def usage(self, info: RecordInfo) -> SegmentUsage | None:
+        source: Any = self
+        found: Usage | None = await info.context.loader.load("usage", source.id, lambda ids: _usages(info, ids))
+        return SegmentUsage(**asdict(found)) if found else None
+
+
+async def _usages(info: RecordInfo, ids: list[str]) -> list[Any]:
+    return list(await usages(info.context.database, viewer_of(info), ids))
 
 
 async def _worths(info: RecordInfo, ids: list[str]) -> list[Any]:

@@ -15,7 +15,7 @@ from service.access.access import Access, make_access
 from service.access.owner import ensure_owner
 from service.access.viewers import Viewers
 from service.artifacts import ensure
-from service.cards.embedding import embed_behind
+from service.cards.embedding import embed_behind, mark_behind
 from service.commands import Commands
 from service.errors import TaskloreError
 from service.events import Head, Numberer, keep_retention
@@ -165,8 +165,12 @@ async def in_background(*works: Coroutine[Any, Any, None]) -> AsyncGenerator[Non
 
 async def keep_embedded(database: Database, embeddings: EmbeddingQueue, every_s: float = EMBED_EVERY_S) -> None:
     """Give cards their vectors soon after they change. Every process may run this; some are then embedded twice."""
+    marked = False
     while True:
         try:
+            if not marked:
+                await mark_behind(database)
+                marked = True
             embedded = await embed_behind(database, embeddings, EMBED_AT_ONCE)
         except Exception as error:  # whatever it was, the next round may go better; the service must not lose this task
             log.warning("cards are not embedded", problem=str(error), kind=type(error).__name__)

@@ -21,6 +21,7 @@ from service.graph.migrations import migrate
 from service.graph.migrations.schema import shown_indexes
 
 BATCH = 64
+_ALL = 2**31
 
 Progress = Callable[[str], None]
 
@@ -36,7 +37,7 @@ class Reembedded:
 
 
 async def embed_behind(database: Database, queue: EmbeddingQueue, limit: int) -> int:
-    """Embed up to `limit` texts whose vector is missing, of another text or of another model; return how many.
+    """Embed up to `limit` texts that are marked or whose vector is of another model; return how many.
 
     A card or phrase whose text changes meanwhile keeps its mark as behind, and is embedded the next time. The
     prototypes of assets whose texts are all embedded follow at once.
@@ -44,16 +45,25 @@ async def embed_behind(database: Database, queue: EmbeddingQueue, limit: int) ->
     done = 0
     while done < limit:
         cards = await _behind(database, queue.embedder.key, min(BATCH, limit - done))
-        stored = await _embed(database, queue, cards) if cards else 0
-        if not stored:
+        settled = [card for card in cards if card["current"]]
+        if settled:
+            await _settle(database, settled)
+        behind = [card for card in cards if not card["current"]]
+        stored = await _embed(database, queue, behind) if behind else 0
+        if not stored and not settled:
             break
         done += stored
     await make_prototypes(database, queue.embedder.key)
     return done
 
 
+async def mark_behind(database: Database) -> None:
+    """Mark what is behind without a mark: of a graph that an earlier version wrote, or that was changed by hand."""
+    await database.run_alone(cypher.MARK_BEHIND)
+
+
 async def count_behind(database: Database, model: str) -> int:
-    [row] = await database.read(cypher.COUNT_BEHIND, model=model)
+    [row] = await database.read(cypher.COUNT_BEHIND, model=model, limit=_ALL)
     return row["behind"]
 
 
@@ -65,6 +75,7 @@ async def reembed(database: Database, registry: Registry, queue: EmbeddingQueue,
     """
     key = queue.embedder.key
     await migrate(database, registry, embedder_key=key, dimensions=queue.embedder.dimensions, progress=progress)
+    await mark_behind(database)
     total = await count_behind(database, key)
     progress(f"{total:,} cards and phrases to embed with {key}")
     embedded = 0
@@ -79,6 +90,15 @@ async def reembed(database: Database, registry: Registry, queue: EmbeddingQueue,
 async def _behind(database: Database, model: str, limit: int) -> list[Row]:
     [row] = await database.read(cypher.BEHIND, model=model, limit=limit)
     return row["cards"]
+
+
+async def _settle(database: Database, cards: Sequence[Row]) -> None:
+    """Take the mark from texts that have their vector."""
+
+    async def work(transaction: Transaction) -> None:
+        await transaction.run(cypher.SETTLE_VECTORS, rows=[{"id": card["id"]} for card in cards])
+
+    await database.write(work)
 
 
 async def _embed(database: Database, queue: EmbeddingQueue, cards: Sequence[Row]) -> int:

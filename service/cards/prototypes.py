@@ -25,10 +25,14 @@ async def make_prototypes(database: Database, model: str) -> int:
             text_property=text_vector_property(model),
             limit=BATCH,
         )
-        rows = [_made(card, model) for card in row["cards"] if _whole(card)]
+        cards: list[Row] = row["cards"]
+        settled = [card for card in cards if card["current"]]
+        if settled:
+            await _settle(database, settled)
+        rows = [_made(card, model) for card in cards if not card["current"] and _whole(card)]
         stored = await _store(database, rows, model) if rows else 0
         made += stored
-        if stored < BATCH:
+        if stored + len(settled) < BATCH:
             return made
 
 
@@ -51,6 +55,15 @@ def _made(card: Row, model: str) -> dict[str, Any]:
         "word_weights": list(words.weights),
     }
     return {"id": card["id"], "vector": mean.vector.tolist(), "made": made}
+
+
+async def _settle(database: Database, cards: list[Row]) -> None:
+    """Take the mark from prototypes that are those of their texts."""
+
+    async def work(transaction: Transaction) -> None:
+        await transaction.run(cypher.SETTLE_PROTOTYPES, rows=[{"id": card["id"]} for card in cards])
+
+    await database.write(work)
 
 
 async def _store(database: Database, rows: list[dict[str, Any]], model: str) -> int:

@@ -114,7 +114,7 @@ class Work:
         if "audience" in changed:
             self.changes.access_changed.add(state.id)
         updated = State(state.type, tuple(state.type.model.labels(after)), after)
-        self._keep_card(updated, was_stub=bool(state.properties.get("stub")))
+        self._keep_card(updated, state)
         self._keep_phrases(updated, state)
         self.event(event, updated, changed=[name for name in changed if not state.type.fields[name].hidden])
         return updated
@@ -226,8 +226,10 @@ class Work:
 
     def _add_card(self, state: State) -> None:
         card = self.registry.types["Card"]
+        shown = self._card_properties(state)
         properties: Values = {
-            **self._card_properties(state),
+            **shown,
+            **_due(shown, {}),
             "id": card_id(state.id),
             "author_id": self.viewer.principal_id,
             "created_at": self.at,
@@ -236,16 +238,16 @@ class Work:
         self.changes.creates.append({"labels": card.model.labels(properties), "properties": properties})
         self.changes.links.append({"tail": card_id(state.id), "head": state.id, "type": "DESCRIBES", "properties": {}})
 
-    def _keep_card(self, state: State, *, was_stub: bool) -> None:
+    def _keep_card(self, state: State, former: State) -> None:
         """Let the card follow its record. A stub has none until it is filled."""
         if not state.type.carded or state.properties.get("stub"):
             return
-        if was_stub:
+        if former.properties.get("stub"):
             self._add_card(state)
         else:
-            self.changes.updates.append(
-                {"id": card_id(state.id), "keep": False, "properties": self._card_properties(state)}
-            )
+            shown = self._card_properties(state)
+            due = _due(shown, self._card_properties(former))
+            self.changes.updates.append({"id": card_id(state.id), "keep": False, "properties": {**shown, **due}})
 
     def _card_properties(self, state: State) -> Values:
         text = card_text(state.type, state.properties)
@@ -279,7 +281,8 @@ class Work:
 
     def _add_phrase(self, state: State, phrase_id: str, properties: Values) -> None:
         kind = self.registry.types["Phrase"]
-        properties = {**properties, "id": phrase_id, "created_at": self.at, "version": 1, "schema_version": 1}
+        given = {"id": phrase_id, "created_at": self.at, "version": 1, "schema_version": 1, "vector_due": True}
+        properties = {**properties, **given}
         self.changes.creates.append({"labels": kind.model.labels(properties), "properties": properties})
         link = phrases.relation_of(properties["phrase_kind"])
         self.changes.links.append({"tail": phrase_id, "head": state.id, "type": link, "properties": {}})
@@ -288,6 +291,12 @@ class Work:
         labels = cast("list[str]", found["labels"])
         kind = next(self.registry.types[label] for label in labels if label in self.registry.types)
         return State(kind, tuple(labels), found["properties"])
+
+
+def _due(card: Values, former: Values) -> Values:
+    """The marks of a card whose texts have changed: what has no mark is never looked at for its vectors."""
+    marks = {"vector_due": "text_hash", "prototype_due": "members_hash"}
+    return {mark: True for mark, digest in marks.items() if card.get(digest) != former.get(digest)}
 
 
 _FOLLOWED = ("updated_at", "lifecycle_state", "data_class", "matter_ids", "audience")

@@ -15,9 +15,11 @@ from service.library.capabilities import StateReport
 from service.library.errors import OwnerUnsaved, approval_required
 from service.library.graphs import GraphInput, canonical
 from service.library.profile import refresh_profiles
+from service.library.reuse import check_reuse
 from service.library.rules import is_guarded
 from service.library.segment_saving import SaveSegment, SegmentInput
 from service.library.snapshots import plan_graph
+from service.library.ties import NO_TIES, Ties, tie_graphs
 from service.records import rules
 
 
@@ -27,10 +29,23 @@ class Library:
         self._registry = registry
 
     async def save_graph(
-        self, viewer: Viewer, of: RecordRef, graph: GraphInput, *, command_id: str | None = None
+        self,
+        viewer: Viewer,
+        of: RecordRef,
+        graph: GraphInput,
+        ties: Ties = NO_TIES,
+        *,
+        searched: RecordRef | None = None,
+        command_id: str | None = None,
     ) -> Outcome:
-        """Make this the graph of a task or template. The one before stays reachable; the same again is the same."""
+        """Make this the graph of a task or template. The one before stays reachable; the same again is the same.
+
+        `searched`: the kept match that says that nothing could be reused. A new graph of an agent needs one.
+        """
         of.check("of")
+        reads = [*ties.refs(), *([searched] if searched else [])]
+        for ref in reads:
+            ref.check("graph")
         whole = canonical(graph)
 
         async def plan(work: Work) -> dict[str, Any]:
@@ -42,8 +57,11 @@ class Library:
             if is_guarded(viewer, owner):
                 raise approval_required(owner.type.label)("graph")
             saved = await plan_graph(work, owner, whole)
+            await tie_graphs(work, [saved], ties)
+            warnings = await check_reuse(work, saved, searched)
             await refresh_profiles(work, [saved])
             return {
+                "warnings": warnings,
                 "id": saved.snapshot.id,
                 "version": saved.snapshot.version,
                 "owner": owner.id,
@@ -51,8 +69,9 @@ class Library:
                 "changed": saved.changed,
             }
 
-        content = {"of": str(of), "graph": asdict(whole)}
-        request = Request("saveGraph", KeyScope.curate, content, changes=[of], command_id=command_id)
+        told = {"ties": content_of(ties), "searched": content_of(searched)} if reads else {}
+        content = {"of": str(of), "graph": asdict(whole), **told}
+        request = Request("saveGraph", KeyScope.curate, content, reads=reads, changes=[of], command_id=command_id)
         return await self._commands.execute(viewer, request, plan)
 
     async def save_blueprint(self, viewer: Viewer, asked: BlueprintInput, *, command_id: str | None = None) -> Outcome:

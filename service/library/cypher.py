@@ -36,7 +36,7 @@ CALL (graph, snapshot) {
   UNWIND graph.modules AS one
   CREATE (snapshot)-[:HAS_MODULE]->(n:Module:Record) SET n = one.properties
   WITH n, one
-  MATCH (type:ModuleType {id: one.type_id})
+  MATCH (type:ModuleType:Record {id: one.type_id})
   CREATE (n)-[:OF_TYPE]->(type)
 }
 CALL (graph) {
@@ -65,11 +65,40 @@ _CONTENT: LiteralString = """
 GRAPHS: LiteralString = (
     """
 UNWIND $ids AS id
-MATCH (snapshot:GraphSnapshot {id: id}) WHERE snapshot.audience IN $audiences
+MATCH (snapshot:GraphSnapshot:Record {id: id}) WHERE snapshot.audience IN $audiences
 RETURN id,
 """
     + _CONTENT
 )
+
+# What is inside of segments, as they were saved.
+SEGMENT_GRAPHS: LiteralString = (
+    """
+UNWIND $ids AS id
+MATCH (segment:Segment:Record {id: id})-[:HAS_GRAPH]->(snapshot:GraphSnapshot)
+WHERE segment.audience IN $audiences AND snapshot.audience IN $audiences
+WITH DISTINCT id, snapshot
+RETURN id,
+"""
+    + _CONTENT
+)
+
+# The modules of graphs with their ties, for the graphs' own sake: nothing of it is told to anybody, and a tie to what
+# the one who saves does not see stays.
+TIED_MODULES: LiteralString = """
+UNWIND $ids AS id
+RETURN DISTINCT id, COLLECT {
+  MATCH (:GraphSnapshot:Record {id: id})-[:HAS_MODULE]->(m:Module)
+  RETURN m {.id, .module_key, .module_type, .config_hash,
+    presets: COLLECT { MATCH (m)-[:USES_PRESET]->(preset:Preset) RETURN preset.id ORDER BY preset.id },
+    segments: COLLECT {
+      MATCH (m)-[r:IN_SEGMENT]->(segment:Segment)
+      RETURN r {.segment_module_key, .placement, segment: segment.id} ORDER BY segment.id
+    },
+    cables: COLLECT { MATCH (m)-[r:CABLE]->(head:Module) RETURN r {.from_port, .to_port, head: head.module_key} }
+  }
+} AS modules
+"""
 
 # The graph that a segment is taken from: a snapshot itself, or the present one of a task or template.
 SEGMENT_SOURCE: LiteralString = (
@@ -112,9 +141,58 @@ WITH other ORDER BY other.id LIMIT 20
 RETURN collect(other.id) AS found
 """
 
+# How segments are used: tasks and templates that have them in their graph, and what their modules did in the latest
+# `recent` runs of each. Executors know modules by key, so a run counts when it activated one of the keys; runs of a
+# graph that is no longer there count until it was replaced.
+SEGMENT_USAGE: LiteralString = """
+UNWIND $ids AS id
+MATCH (s:Segment:Record {id: id}) WHERE s.audience IN $audiences
+CALL (s) {
+  MATCH (s)<-[:IN_SEGMENT]-(m:Module)<-[:HAS_MODULE]-(g:GraphSnapshot)<-[has:HAS_GRAPH|HAD_GRAPH]-(owner:Task|Template)
+  WHERE m.audience IN $audiences AND g.audience IN $audiences AND owner.audience IN $audiences
+  WITH owner, collect(DISTINCT m.module_key) AS keys, max(coalesce(has.replaced_at, $latest)) AS until
+  CALL (owner, keys, until) {
+    UNWIND $audiences AS audience
+    CALL (audience, owner, until) {
+      WITH * WHERE owner:Task
+      MATCH (run:Run {audience: audience, task_key: owner.source_key})
+      USING INDEX SEEK run:Run(audience, task_key, started_at)
+      WHERE run.started_at < until AND run.source = owner.source
+      RETURN run ORDER BY run.audience DESC, run.task_key DESC, run.started_at DESC LIMIT $recent
+      UNION
+      WITH * WHERE owner:Template
+      MATCH (run:Run {audience: audience, template_key: owner.source_key})
+      USING INDEX SEEK run:Run(audience, template_key, started_at)
+      WHERE run.started_at < until AND run.source = owner.source
+      RETURN run ORDER BY run.audience DESC, run.template_key DESC, run.started_at DESC LIMIT $recent
+    }
+    WITH run, keys ORDER BY run.started_at DESC, run.id DESC LIMIT $recent
+    RETURN collect({run: run, keys: keys}) AS runs
+  }
+  RETURN count(CASE WHEN until = $latest AND owner.lifecycle_state <> 'archived' THEN 1 END) AS usage_count,
+    collect(runs) AS all_runs
+}
+CALL (all_runs) {
+  UNWIND all_runs AS runs
+  UNWIND runs AS one
+  UNWIND one.keys AS key
+  WITH one.run AS run, collect(DISTINCT key) AS keys
+  MATCH (a:Activation {run_id: run.id})
+  USING INDEX SEEK a:Activation(run_id, module_key, activation_seq)
+  WHERE a.module_key IN keys AND a.activation_seq >= 0 AND a.audience IN $audiences
+  WITH run, sum(a.duration_ms) AS worked_ms, count(a.duration_ms) AS timed, sum(a.cost_usd) AS spent,
+    count(a.cost_usd) AS priced
+  RETURN count(run) AS run_count, max(run.started_at) AS last_used_at,
+    round(avg(CASE WHEN timed > 0 THEN worked_ms END)) AS avg_duration_ms,
+    round(avg(CASE WHEN priced > 0 THEN spent END), 6) AS avg_cost_usd
+}
+RETURN id, {usage_count: usage_count, run_count: run_count, last_used_at: last_used_at,
+  avg_duration_ms: avg_duration_ms, avg_cost_usd: avg_cost_usd} AS usage
+"""
+
 GROUP_WORTH: LiteralString = """
 UNWIND $ids AS id
-MATCH (g:TemplateGroup {id: id}) WHERE g.audience IN $audiences
+MATCH (g:TemplateGroup:Record {id: id}) WHERE g.audience IN $audiences
 RETURN id, properties(g) AS properties,
   COUNT {
     MATCH (g)<-[:IN_GROUP]-(t:Template) WHERE t.audience IN $audiences AND t.lifecycle_state <> 'archived'
@@ -130,8 +208,14 @@ WHERE EXISTS { MATCH (snapshot)<-[:HAS_GRAPH|HAD_GRAPH]-(other:Record) WHERE oth
 RETURN type(r) AS type, properties(snapshot) AS snapshot
 """
 
+DESIGN_FACTS: LiteralString = """
+MATCH (owner:Record {id: $id})
+RETURN EXISTS { MATCH (owner)-[:INSTANTIATES]->(t:Template) WHERE t.audience IN $audiences } AS from_template,
+  EXISTS { MATCH (owner)<-[:LEARNED_FROM|DESIGNED_WITH]-(c:Case) WHERE c.audience IN $audiences } AS has_case
+"""
+
 TASK_LINKS: LiteralString = """
-MATCH (task:Task {id: $id})
+MATCH (task:Task:Record {id: $id})
 RETURN COUNT { (task)-[:INSTANTIATES]->(:Template) } AS templates,
   COLLECT { MATCH (task)-[:HAS_GRAPH]->(one:GraphSnapshot) RETURN one.id } AS graphs,
   COLLECT { MATCH (task)-[:HAS_BLUEPRINT]->(one:Blueprint) RETURN one.id } AS blueprints
@@ -147,7 +231,7 @@ RETURN id AS owner, properties(b) AS blueprint,
 
 # A blueprint as it stands: its parts, what they lead to, its needs and goals, and who has it.
 BLUEPRINT: LiteralString = """
-OPTIONAL MATCH (b:Blueprint {id: $id}) WHERE b.audience IN $audiences
+OPTIONAL MATCH (b:Blueprint:Record {id: $id}) WHERE b.audience IN $audiences
 RETURN
   COLLECT {
     MATCH (b)-[r:HAS_STEP|HAS_CONTRACT|HAS_CRITERION|HAS_REVIEW_POINT|HAS_SIDE_EFFECT]->(part:Record)
@@ -167,7 +251,10 @@ RETURN
     MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record) WHERE owner.audience IN $audiences AND NOT owner.id = $owner
     RETURN {labels: labels(owner), properties: properties(owner)} ORDER BY owner.id
   } AS owners,
-  EXISTS { (b)<-[:HAS_BLUEPRINT]-(:Record)<-[:LEARNED_FROM]-(:Case) } AS has_case,
+  EXISTS {
+    MATCH (b)<-[:HAS_BLUEPRINT*0..1]-(of:Record)<-[:LEARNED_FROM|DESIGNED_WITH]-(c:Case)
+    WHERE of.audience IN $audiences AND c.audience IN $audiences
+  } AS has_case,
   COLLECT {
     CALL (b) {
       MATCH (owner:Record {id: $owner}) RETURN owner

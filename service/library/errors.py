@@ -36,6 +36,17 @@ class OwnerUnsaved(TaskloreError):
         )
 
 
+class SearchRequired(TaskloreError):
+    code = "validation.task_agent_template_search_required"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "An agent makes a new graph only after it has looked for a template that already does the work.",
+            field="searched",
+            remedy="Keep the answer of matchTemplates (recordMatch) and name it, or make the task from a template.",
+        )
+
+
 class BlueprintGraphMismatch(TaskloreError):
     code = "validation.blueprint_graph_mismatch"
 
@@ -55,6 +66,17 @@ class SegmentWithoutPorts(TaskloreError):
             "These modules neither take nor give anything that a cable outside of them could carry.",
             field="modules",
             remedy="Choose modules with ports that lead outside, or give the modules their ports (saveGraph).",
+        )
+
+
+class SegmentNotInGraph(TaskloreError):
+    code = "segment_not_in_graph"
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"The segment is not in this graph: {problem}.",
+            field="graph.segments",
+            remedy="Name each module of the segment by its key in the graph, with the cables between them.",
         )
 
 

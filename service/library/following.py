@@ -7,12 +7,13 @@ from service.commands.work import State
 from service.library import cypher
 from service.library.rules import first_state
 from service.library.snapshots import OWNERS, part_graphs
+from service.library.ties import tie_graphs
 
 
 async def follow(work: Work, before: State | None, after: State) -> None:
     label = after.type.label
     if before and label in OWNERS and before.properties["audience"] != after.properties["audience"]:
-        await part_graphs(work, after)
+        await tie_graphs(work, await part_graphs(work, after))
     if label == "Task" and after.properties.get("reusable") and not (before and before.properties.get("reusable")):
         await _make_template(work, after)
 

@@ -13,6 +13,7 @@ _SHARED = {
     "shared_artifact_policy_ref": "a common artifact policy",
     "shared_assessment_plan_ref": "a common assessment plan",
     "shared_judge_rubric_refs": "common rubrics",
+    "shared_eval_dataset_refs": "common evaluation data",
     "sample_input_refs": "sample inputs",
     "example_output_refs": "example outputs",
     "setup_guidance": "guidance for the set-up",

@@ -13,6 +13,7 @@ from service.library import cypher
 from service.library.graphs import graph_of
 from service.library.segments import Insertion, Needs, Ports, insertion, ports_of, selection, structure_hash
 from service.library.snapshots import plan_graph
+from service.library.ties import part_of_segment, tied_modules, use_preset
 from service.library.warnings import LibraryWarning
 
 Values = dict[str, Any]
@@ -51,8 +52,9 @@ class SaveSegment:
             "structure_hash": structure_hash(part),
         }
         after = self._stored(work, before, {**self._asked.values, **derived}, snapshot)
-        await plan_graph(work, after, part)
+        own = await plan_graph(work, after, part)
         self._tie(work, after, snapshot, row)
+        await self._tie_modules(work, after, snapshot, own.snapshot)
         same = await _duplicates(work, after, derived["structure_hash"])
         warnings = [LibraryWarning.task_segment_possible_duplicate.value] if same else []
         return {"id": after.id, "version": after.version, "warnings": warnings, "duplicates": same}
@@ -88,6 +90,18 @@ class SaveSegment:
         for one in sorted({need["id"] for need in row["needs"] if need["module_key"] in chosen}):
             work.changes.links.append({"tail": segment.id, "head": one, "type": "REQUIRES", "properties": {}})
         work.changes.access_changed.add(segment.id)
+
+    async def _tie_modules(self, work: Work, segment: State, source: State, own: State) -> None:
+        """The graph that it is taken from has the segment in it; its own modules have the presets of those there."""
+        known = await tied_modules(work, [source.id, own.id])
+        chosen = {*self._asked.modules}
+        for key, module in known[source.id].items():
+            if key in chosen:
+                part_of_segment(work, module, segment.id, key, min(chosen))
+                for preset in module["presets"]:
+                    use_preset(work, known[own.id][key], preset)
+            elif any(one["segment"] == segment.id for one in module["segments"]):
+                work.changes.unlinks.append({"tail": module["id"], "head": segment.id, "type": "IN_SEGMENT"})
 
 
 async def check_insertion(database: Database, viewer: Viewer, segment: RecordRef, into: RecordRef) -> Insertion:

@@ -1,11 +1,11 @@
 """Segments as content: the chosen part of a graph, its ports, its shape, and whether it fits into another."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from service.library.errors import SegmentWithoutPorts, SelectionInvalid
-from service.library.graphs import CableInput, GraphInput
+from service.library.graphs import GraphInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +49,22 @@ def ports_of(graph: GraphInput, keys: Sequence[str]) -> Ports:
 def structure_hash(graph: GraphInput) -> str:
     """Hash of the shape alone: types of modules and how they are cabled, whatever the modules are called.
 
-    Each module is coloured by its type, then again and again by the colours around it, as often as there are modules.
+    Each module is coloured by its type, then again and again by the colours around it, until no more can be told apart.
     """
     colours = {one.module_key: _digest(one.module_type) for one in graph.modules}
-    for _ in graph.modules:
-        colours = {key: _digest(colours[key], *_around(key, graph.cables, colours)) for key in colours}
+    around: dict[str, list[tuple[str, str]]] = {key: [] for key in colours}
+    for one in graph.cables:
+        ports = f"{one.from_port or ''} {one.to_port or ''}"
+        around[one.tail].append((f">{ports}", one.head))
+        around[one.head].append((f"<{ports}", one.tail))
+    told_apart = 0
+    while told_apart < len({*colours.values()}):
+        told_apart = len({*colours.values()})
+        colours = {
+            key: _digest(colours[key], *sorted(f"{side} {colours[other]}" for side, other in around[key]))
+            for key in colours
+        }
     return _digest(*sorted(colours.values()))
-
-
-def _around(key: str, cables: Iterable[CableInput], colours: dict[str, str]) -> list[str]:
-    out = [f">{one.from_port or ''} {one.to_port or ''} {colours[one.head]}" for one in cables if one.tail == key]
-    back = [f"<{one.from_port or ''} {one.to_port or ''} {colours[one.tail]}" for one in cables if one.head == key]
-    return sorted([*out, *back])
 
 
 def _digest(*parts: str) -> str:

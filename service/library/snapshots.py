@@ -21,12 +21,13 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SavedGraph:
-    """What became of a graph: its snapshot, and the owner after it."""
+    """What became of a graph: its snapshot, the owner after it, and the ids of the snapshots that it replaced."""
 
     owner: State
     snapshot: State
     graph: GraphInput
     changed: bool
+    former: tuple[str, ...] = ()
 
 
 async def plan_graph(work: Work, owner: State, graph: GraphInput) -> SavedGraph:
@@ -61,8 +62,9 @@ async def load_graph(work: Work, snapshot_id: str) -> GraphInput:
     return graph_of(row)
 
 
-async def part_graphs(work: Work, owner: State) -> None:
+async def part_graphs(work: Work, owner: State) -> list[SavedGraph]:
     """Give an owner whose access has changed graphs of its own: those that it shares keep the others' access."""
+    parted: list[SavedGraph] = []
     for row in await work.transaction.run(cypher.SHARED_GRAPHS, owner=owner.id):
         shared = _state(work, row["snapshot"])
         work.unlink(owner, row["type"], shared)
@@ -72,6 +74,8 @@ async def part_graphs(work: Work, owner: State) -> None:
             copy = making.snapshot(owner, graph, shared.properties["graph_hash"], None)
             await making.write()
             work.link(owner, "HAS_GRAPH", copy)
+            parted.append(SavedGraph(owner, copy, graph, changed=True, former=(shared.id,)))
+    return parted
 
 
 def _settle(work: Work, owner: State, graph: GraphInput, snapshot: State, known: Mapping[str, Any]) -> SavedGraph:
@@ -84,7 +88,7 @@ def _settle(work: Work, owner: State, graph: GraphInput, snapshot: State, known:
     work.unlink(owner, "HAD_GRAPH", snapshot)
     work.link(owner, "HAS_GRAPH", snapshot)
     after = _with_hash(work, owner, snapshot.properties["graph_hash"])
-    return SavedGraph(after, snapshot, graph, changed=True)
+    return SavedGraph(after, snapshot, graph, changed=True, former=tuple(present))
 
 
 def _with_hash(work: Work, owner: State, digest: str) -> State:

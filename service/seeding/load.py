@@ -14,6 +14,8 @@ from service.context.scope import EmailEvidence, ScopeInput, Scopes, TriggerEvid
 from service.library.blueprints import BlueprintInput, PartInput
 from service.library.commands import Library
 from service.library.graphs import CableInput, GraphInput, ModuleInput
+from service.library.segment_saving import SegmentInput
+from service.library.ties import Placement, Ties
 from service.memory import MOST_EVENTS, Answer, Reporting
 from service.memory import Outcome as Taken
 from service.memory.after import After
@@ -21,7 +23,7 @@ from service.memory.after.inputs import FollowUpInput, ForkInput, StepName
 from service.records import Records
 from service.seeding.errors import SampleRefused
 from service.seeding.stories import Afterwards, LateLink, SampleEvent, SampleScope
-from service.seeding.world import SOURCE, SampleBlueprint, SampleGraph, SampleLink, SampleRecord, World
+from service.seeding.world import SOURCE, SampleBlueprint, SampleGraph, SampleLink, SampleRecord, SampleSegment, World
 
 Progress = Callable[[str], None]
 
@@ -66,7 +68,9 @@ async def load_world(
     progress(f"Sample world: {len(world.records)} records")
     outcomes += [await loader.link(one) for one in world.links]
     progress(f"Sample world: {len(world.links)} links")
-    outcomes += [await loader.draw(one) for one in world.graphs]
+    outcomes += [await loader.draw(one) for one in world.graphs if not one.segments]
+    outcomes += [await loader.take(one) for one in world.segments]
+    outcomes += [await loader.draw(one) for one in world.graphs if one.segments]
     outcomes += [await loader.explain(one) for one in world.blueprints]
     answers = await loader.report(past.events)
     outcomes += [await loader.take_up(one) for one in past.afterwards]
@@ -121,9 +125,21 @@ class _Loader:
             [ModuleInput(key, kind, name=_titled(key), purpose=purpose) for key, kind, purpose in one.modules],
             [CableInput(tail, head) for tail, head in one.cables],
         )
-        return await self._doors.library.save_graph(
-            await self._viewer(), self._ref(one.of), graph, command_id=_command_id(one.model_dump())
+        ties = Ties(
+            {module: self._ref(preset) for module, preset in one.presets.items()},
+            [Placement(_segment_ref(placed.segment), placed.modules) for placed in one.segments],
         )
+        return await self._doors.library.save_graph(
+            await self._viewer(), self._ref(one.of), graph, ties, command_id=_command_id(one.model_dump())
+        )
+
+    async def take(self, one: SampleSegment) -> Outcome:
+        values = {**one.values, "source": SOURCE, "source_key": one.key}
+        asked = SegmentInput(values, None, self._ref(one.taken_from), one.modules)
+        outcome = await self._doors.library.save_segment(
+            await self._viewer(), asked, command_id=_command_id(one.model_dump())
+        )
+        return self._settled(outcome)
 
     async def explain(self, one: SampleBlueprint) -> Outcome:
         asked = BlueprintInput(
@@ -194,6 +210,10 @@ class _Loader:
 
     def _ref(self, key: str) -> RecordRef:
         return RecordRef(kind=self._world.label_of(key), source=SOURCE, key=key)
+
+
+def _segment_ref(key: str) -> RecordRef:
+    return RecordRef(kind="Segment", source=SOURCE, key=key)
 
 
 def _titled(key: str) -> str:

@@ -14,6 +14,15 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The one in C, where there is one: ten times as fast."""
 
 
+class SamplePlacement(BaseModel):
+    """A segment in a graph, with the modules that are called otherwise there."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    segment: str
+    modules: dict[str, str] = Field(default_factory=dict[str, str])
+
+
 class SampleGraph(BaseModel):
     """The graph of a task or template: modules as key, type and purpose; cables as the keys of their ends."""
 
@@ -22,6 +31,19 @@ class SampleGraph(BaseModel):
     of: str
     modules: list[tuple[str, str, str]]
     cables: list[tuple[str, str]]
+    presets: dict[str, str] = Field(default_factory=dict[str, str])
+    segments: list[SamplePlacement] = Field(default_factory=list[SamplePlacement])
+
+
+class SampleSegment(BaseModel):
+    """A segment, taken from chosen modules of the graph of a template."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    key: str
+    taken_from: str
+    modules: list[str]
+    values: dict[str, Any]
 
 
 class SampleBlueprint(BaseModel):
@@ -37,7 +59,7 @@ class SampleBlueprint(BaseModel):
 
 
 class Chapter(BaseModel):
-    """One file: records by label, links between them by their keys, graphs and blueprints of templates."""
+    """One file: records by label, links between them by their keys; graphs, segments and blueprints of templates."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -46,6 +68,7 @@ class Chapter(BaseModel):
     records: dict[str, list[dict[str, Any]]]
     links: list[list[Any]] = Field(default_factory=list[list[Any]])
     graphs: list[SampleGraph] = Field(default_factory=list[SampleGraph])
+    segments: list[SampleSegment] = Field(default_factory=list[SampleSegment])
     blueprints: list[SampleBlueprint] = Field(default_factory=list[SampleBlueprint])
 
 
@@ -70,6 +93,7 @@ class World:
     records: list[SampleRecord]
     links: list[SampleLink]
     graphs: list[SampleGraph]
+    segments: list[SampleSegment]
     blueprints: list[SampleBlueprint]
 
     def label_of(self, key: str) -> str:
@@ -83,6 +107,7 @@ def read_world() -> World:
         [record for chapter in chapters for record in _records(chapter)],
         [_link(link) for chapter in chapters for link in chapter.links],
         [graph for chapter in chapters for graph in chapter.graphs],
+        [segment for chapter in chapters for segment in chapter.segments],
         [blueprint for chapter in chapters for blueprint in chapter.blueprints],
     )
 

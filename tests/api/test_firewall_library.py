@@ -25,7 +25,12 @@ async def test_the_library_answers_about_hidden_records_as_about_missing_ones(st
     graph = '{modules: [{module_key: "a", module_type: "t", output_ports: ["o"]}]}'
     segment = 'input: {name: "x"}, from: $r, modules: ["a"]'
     state = 'state: up, asOf: "2026-01-01T00:00:00.000Z"'
+    module = 'module_key: "a", module_type: "t"'
+    into = 'mutation ($r: RecordRefInput!) { saveGraph(of: {id: "tpl_marked0"}, graph:'
     commands = {
+        f"{into} {{modules: [{{{module}, preset: $r}}]}}) {{ version }} }}": "pre",
+        f"{into} {{modules: [{{{module}}}], segments: [{{segment: $r}}]}}) {{ version }} }}": "seg",
+        f"{into} {graph}, searched: $r) {{ version }} }}": "match",
         "mutation ($r: RecordRefInput!) { setLifecycle(record: $r, state: archived) { version } }": "tpl",
         f"mutation ($r: RecordRefInput!) {{ saveGraph(of: $r, graph: {graph}) {{ version }} }}": "tpl",
         'mutation ($r: RecordRefInput!) { saveSegment(input: {name: "x"}, from: $r, modules: []) { version } }': "tpl",
@@ -38,6 +43,12 @@ async def test_the_library_answers_about_hidden_records_as_about_missing_ones(st
         for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
             error = await stranger.refused(query, r=ref(hidden))
             assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+
+
+async def test_the_usage_of_a_segment_counts_only_what_may_be_seen(stranger: Caller) -> None:
+    query = "query ($id: ID!) { node(id: $id) { ... on Segment { usage { usage_count run_count last_used_at } } } }"
+    found = (await stranger.ask(query, id=f"seg_marked{BESIDES}"))["node"]["usage"]
+    assert found == {"usage_count": 2, "run_count": 0, "last_used_at": None}
 
 
 async def test_the_worth_of_a_group_counts_only_what_may_be_seen(stranger: Caller) -> None:

@@ -74,6 +74,7 @@ def card_of(label: str, properties: dict[str, Any]) -> dict[str, Any]:
             "describes_kind": label,
             "text": text,
             "text_hash": text_hash(text),
+            "vector_due": True,
         }
     )
     return card.properties()

@@ -2,7 +2,8 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from typing import Any, LiteralString, cast
 
 import numpy as np
 import pytest
@@ -10,13 +11,18 @@ import pytest
 from embeddings import EmbeddingQueue, Vectors
 from graph_schema import REGISTRY
 from graph_schema.fields import LONG_TEXT_LENGTH
-from service.cards.embedding import count_behind, embed_behind, reembed
+from service.cards import cypher
+from service.cards.embedding import count_behind, embed_behind, mark_behind, reembed
 from service.cards.text import card_text, text_hash
 from service.graph.database import Database
 from service.graph.migrations.schema import shown_indexes
 from tests.graph.conftest import Add
 
 DIMENSIONS = 8
+CHANGE_TEXT: LiteralString = """
+MATCH (c:Card {id: 'card_pref_1'}) SET c.text = 'new', c.text_hash = 'new hash', c.vector_due = true
+"""
+MARKS: LiteralString = "RETURN COUNT { MATCH (c:Card) WHERE c.vector_due } AS marks"
 
 
 class Hashing:
@@ -106,8 +112,55 @@ async def test_cards_are_embedded_once(goals: Database, queue_of: Callable[..., 
 async def test_a_changed_text_is_embedded_again(goals: Database, queue_of: Callable[..., EmbeddingQueue]) -> None:
     queue = queue_of("first")
     await embed_behind(goals, queue, 100)
-    await goals.run_alone("MATCH (c:Card {id: 'card_pref_1'}) SET c.text = 'new', c.text_hash = 'new hash'")
+    await goals.run_alone(CHANGE_TEXT)
     assert await embed_behind(goals, queue, 100) == 1
+
+
+async def test_what_is_behind_without_a_mark_is_found_by_a_look_at_everything(
+    goals: Database, queue_of: Callable[..., EmbeddingQueue]
+) -> None:
+    queue = queue_of("first")
+    await embed_behind(goals, queue, 100)
+    await goals.run_alone("MATCH (c:Card {id: 'card_pref_1'}) SET c.text_hash = 'new hash'")
+    assert await embed_behind(goals, queue, 100) == 0
+    await mark_behind(goals)
+    assert await embed_behind(goals, queue, 100) == 1
+    assert await goals.read_one(MARKS) == {"marks": 0}
+
+
+async def test_a_mark_without_a_cause_costs_no_embedding(
+    goals: Database, queue_of: Callable[..., EmbeddingQueue]
+) -> None:
+    queue = queue_of("first")
+    await embed_behind(goals, queue, 100)
+    await goals.run_alone("MATCH (c:Card) SET c.vector_due = true")
+    assert await count_behind(goals, queue.embedder.key) == 0
+    assert await embed_behind(goals, queue, 100) == 0
+    assert await goals.read_one(MARKS) == {"marks": 0}
+
+
+async def test_another_model_embeds_what_has_no_mark(goals: Database, queue_of: Callable[..., EmbeddingQueue]) -> None:
+    for name in ("first", "second", "another"):
+        queue = queue_of(name)
+        assert await count_behind(goals, queue.embedder.key) == 5
+        assert await embed_behind(goals, queue, 100) == 5
+        assert await count_behind(goals, queue.embedder.key) == 0
+
+
+@pytest.mark.parametrize("statement", [cypher.BEHIND, cypher.COUNT_BEHIND, cypher.PROTOTYPES_BEHIND])
+async def test_a_look_for_what_is_behind_reads_no_more_than_that(database: Database, statement: LiteralString) -> None:
+    given = {"model": "m", "limit": 10, "property": "p", "text_property": "t"}
+    async with cast("Any", database.driver).session() as session:
+        summary: Any = await (await session.run("EXPLAIN " + statement, given)).consume()
+    used = [*_operators(summary.plan)]
+    assert used
+    assert not [one for one in used if "Scan" in one]
+
+
+def _operators(plan: Any) -> Iterator[str]:
+    yield plan["operatorType"]
+    for one in plan.get("children", ()):
+        yield from _operators(one)
 
 
 async def test_a_text_that_changes_meanwhile_stays_behind(
@@ -116,8 +169,7 @@ async def test_a_text_that_changes_meanwhile_stays_behind(
     loop = asyncio.get_running_loop()
 
     def change() -> None:
-        statement = "MATCH (c:Card {id: 'card_pref_1'}) SET c.text = 'new', c.text_hash = 'new hash'"
-        asyncio.run_coroutine_threadsafe(goals.run_alone(statement), loop).result(10)
+        asyncio.run_coroutine_threadsafe(goals.run_alone(CHANGE_TEXT), loop).result(10)
 
     assert await embed_behind(goals, queue_of("first", change), 5) == 5
     [row] = await goals.read("MATCH (c:Card {id: 'card_pref_1'}) RETURN c.text_hash AS hash, c.embedded_hash AS done")

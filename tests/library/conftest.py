@@ -1,6 +1,6 @@
 """A curator's desk with the commands of the library, on an empty graph."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 
 from graph_schema import REGISTRY
+from graph_schema.fields import DataClass
+from service import clock
+from service.access.audience import audience_of
 from service.access.viewer import Viewer
 from service.commands import Commands, RecordRef
 from service.graph.database import Database
+from service.ids import new_id
 from service.library.commands import Library
 from service.library.graphs import CableInput, GraphInput, ModuleInput
 from service.records import Records
@@ -39,6 +43,27 @@ class Desk:
     async def graph(self, of: str, graph: GraphInput, **options: Any) -> dict[str, Any]:
         outcome = await self.library.save_graph(await self.viewer(), RecordRef(id=of), graph, **options)
         return outcome.result
+
+    async def match(self, outcome: str = "nothing_fits", matters: Sequence[str] = ()) -> RecordRef:
+        """A match that was kept, as an agent names it."""
+        kind, at = REGISTRY.types["MatchDecision"], clock.now()
+        texts = ("asset_kind", "request", "request_details", "explanation", "answer", "ranker", "embedding_model")
+        values = {
+            **dict.fromkeys(texts, "-"),
+            **dict.fromkeys(("created_at", "updated_at", "matched_at"), at),
+            **dict.fromkeys(("data_class", "own_data_class"), DataClass.internal),
+            "matter_ids": list(matters),
+            "own_matter_ids": list(matters),
+            "audience": audience_of(DataClass.internal, matters),
+            "id": new_id(kind.prefix),
+            "name": "Match",
+            "outcome": outcome,
+            "confidence": 0.9,
+            "recommended_action": "create_new_blank",
+        }
+        whole = kind.model.model_validate(values).properties()
+        await self.database.run_alone("CREATE (n:MatchDecision:Record) SET n = $whole", whole=whole)
+        return RecordRef(id=whole["id"])
 
     async def stored(self, record_id: str) -> dict[str, Any]:
         row = await self.database.read_one("MATCH (n:Record {id: $id}) RETURN properties(n) AS p", id=record_id)

@@ -11,6 +11,7 @@ SHARED: list[dict[str, Any]] = [
     {"setup_guidance": "Ask for PACER first."},
     {"handoffs": ["Draft, then evaluate."]},
     {"shared_judge_rubric_refs": ["rubric"]},
+    {"shared_eval_dataset_refs": ["data"]},
     {"sample_input_refs": ["in"]},
     {"example_output_refs": ["out"]},
     {"shared_connector_requirements": ["pacer"]},

@@ -117,7 +117,7 @@ async def test_what_an_agent_brings_waits_for_a_person(desk: Desk) -> None:
     template = (await desk.records.save(agent, "Template", {"name": "New"})).result["id"]
     assert (await desk.stored(template))["lifecycle_state"] == "draft"
     agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
-    await desk.library.save_graph(agent, RecordRef(id=template), chain("a"))
+    await desk.library.save_graph(agent, RecordRef(id=template), chain("a"), searched=await desk.match())
     with pytest.raises(TaskloreError) as error:
         await desk.records.set_lifecycle(agent, RecordRef(id=template), "active", None)
     assert error.value.code == "validation.template_update_requires_approval"

@@ -3,7 +3,9 @@
 from collections import Counter
 
 from service.graph.database import Database
+from service.library.usage import usages
 from service.seeding import read_stories, read_world
+from tests.viewers import viewer_of
 
 FAMILY = {"Draft Complaint", "Complaint Evaluation", "Red-Team Complaint", "Revise Complaint"}
 PHRASES = range(5, 9)
@@ -27,6 +29,33 @@ def test_what_graphs_are_made_of_is_in_the_catalogue() -> None:
     catalogue = {one.values["module_type"] for one in world.records if one.label == "ModuleType"}
     assert {kind for graph in world.graphs for _, kind, _ in graph.modules} <= catalogue
     assert {one.values["module_type"] for one in world.records if one.label == "Preset"} <= catalogue
+
+
+def test_every_template_has_a_graph_and_a_blueprint_that_says_what_each_step_is_for() -> None:
+    world = read_world()
+    templates = sorted(one.key for one in world.records if one.label == "Template")
+    assert sorted(one.of for one in world.graphs) == templates
+    assert sorted(one.of for one in world.blueprints) == templates
+    for one in world.blueprints:
+        assert len(one.parts["steps"]) > 1, one.key
+        assert {part["side"] for part in one.parts["contracts"]} == {"input", "output"}, one.key
+        assert one.links["EXPRESSES_GOAL"], one.key
+        assert any("goals" in step for step in one.parts["steps"]) or one.parts["criteria"], one.key
+
+
+def test_segments_are_in_more_than_one_graph_and_presets_are_used() -> None:
+    world = read_world()
+    placed = Counter(one.segment for graph in world.graphs for one in graph.segments)
+    assert {one.key for one in world.segments} == {*placed}
+    used = {preset for graph in world.graphs for preset in graph.presets.values()}
+    assert used == {one.key for one in world.records if one.label == "Preset"}
+
+
+def test_every_case_says_why_and_what_it_teaches() -> None:
+    world = read_world()
+    for kind in ("RECORDS", "TEACHES"):
+        told = {one.tail for one in world.links if one.type == kind}
+        assert told == {one.key for one in world.records if one.label == "Case"}, kind
 
 
 def test_runs_use_templates_of_the_library() -> None:
@@ -57,3 +86,9 @@ async def test_the_complaint_family_is_a_group_with_graphs_and_runs(told: Databa
     ]
     stubs = await told.read_one("MATCH (n:Template|ModuleType) WHERE n.stub RETURN count(n) AS stubs")
     assert stubs == {"stubs": 0}
+    [segment] = await told.read("MATCH (s:Segment {source_key: 'seg-attack-revise'}) RETURN s.id AS id")
+    [used] = await usages(told, await viewer_of(told), [segment["id"]])
+    assert used
+    assert (used.usage_count, used.run_count) == (2, 1)
+    assert used.avg_cost_usd
+    assert used.avg_duration_ms

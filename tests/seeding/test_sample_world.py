@@ -32,6 +32,7 @@ async def test_loading_again_changes_nothing(told: Database, loaded: Loaded) -> 
         world.records,
         world.links,
         world.graphs,
+        world.segments,
         world.blueprints,
         read_stories(),
         read_afterwards(),

@@ -2,10 +2,11 @@
 
 from typing import LiteralString
 
-# What the templates require now, of what an import says they do.
+# What the templates require now, of what an import says they do. A need that the importer does not see stays as it is.
 REQUIRED: LiteralString = """
 UNWIND $ids AS id
-MATCH (:Record {id: id})-[:REQUIRES]->(need:Capability {source: $source})
+MATCH (template:Record {id: id})-[:REQUIRES]->(need:Capability {source: $source})
+WHERE template.audience IN $audiences AND need.audience IN $audiences
 RETURN id, collect(need.id) AS needs
 """
 

@@ -17,6 +17,7 @@ from service.library.n8n.workflow import SOURCE, Need, Node, Workflow
 from service.library.profile import refresh_profiles
 from service.library.rules import prepared
 from service.library.snapshots import plan_graphs
+from service.library.ties import tie_graphs
 
 CREATED, UPDATED, UNCHANGED = "created", "updated", "unchanged"
 
@@ -56,6 +57,7 @@ async def plan_import(work: Work, wanted: Sequence[Wanted], access: Mapping[str,
         capabilities.require(template, one.workflow.needs, before.get(template.id, set()))
         saved[one.workflow.key] = template
     graphs = await plan_graphs(work, [(saved[one.workflow.key], one.graph) for one, _ in news])
+    await tie_graphs(work, graphs)
     await refresh_profiles(work, graphs)
     return [_told(one, state, saved) for one, state in found]
 
@@ -90,7 +92,11 @@ def _check_matters(work: Work, access: Mapping[str, Any]) -> None:
 
 async def _required(work: Work, templates: Sequence[State]) -> dict[str, set[str]]:
     ids = [one.id for one in templates]
-    rows = await work.transaction.run(cypher.REQUIRED, ids=ids, source=SOURCE) if ids else []
+    rows = (
+        await work.transaction.run(cypher.REQUIRED, ids=ids, source=SOURCE, audiences=work.viewer.audiences)
+        if ids
+        else []
+    )
     return {row["id"]: {*row["needs"]} for row in rows}
 
 

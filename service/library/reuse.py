@@ -1,0 +1,61 @@
+"""Reuse comes first: what is asked of a new graph, and what is said of one that was refined."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from graph_schema.library_words import MatchOutcome
+from service.access.viewer import PrincipalKind
+from service.commands import RecordRef, Work
+from service.commands.errors import RecordMissing
+from service.commands.work import State
+from service.library import cypher
+from service.library.errors import SearchRequired
+from service.library.graphs import GraphInput
+from service.library.snapshots import SavedGraph
+from service.library.ties import tied_modules
+from service.library.warnings import LibraryWarning
+
+
+async def check_reuse(work: Work, saved: SavedGraph, searched: RecordRef | None) -> list[str]:
+    """Refuse an agent's new graph that nobody looked for a template before; return what a person should look at."""
+    match = _match(work, searched)
+    if match is not None:
+        work.link(saved.owner, "DESIGNED_AFTER", match)
+    if not saved.changed:
+        return []
+    by_agent = work.viewer.kind is PrincipalKind.agent
+    facts = await work.transaction.one(cypher.DESIGN_FACTS, id=saved.owner.id, audiences=work.viewer.audiences)
+    is_new = not saved.former and not (facts and facts["from_template"])
+    if is_new and by_agent and match is None:
+        raise SearchRequired
+    warnings: list[str] = []
+    if is_new and match is not None and match.properties["outcome"] == MatchOutcome.match:
+        warnings.append(LibraryWarning.template_match_available_but_new_graph_requested.value)
+    if not by_agent and not (facts and facts["has_case"]) and await _is_refined(work, saved):
+        warnings.append(LibraryWarning.task_design_case_candidate.value)
+    return warnings
+
+
+def _match(work: Work, searched: RecordRef | None) -> State | None:
+    if searched is None:
+        return None
+    match = work.find(searched, "searched", ["MatchDecision"])
+    if match is None:
+        raise RecordMissing(searched, "searched")
+    return match
+
+
+async def _is_refined(work: Work, saved: SavedGraph) -> bool:
+    """Whether modules or cables came or went: settings alone teach nothing about design."""
+    known = await tied_modules(work, saved.former) if saved.former else {}
+    return any(_shape_before(modules) != _shape(saved.graph) for modules in known.values())
+
+
+def _shape(graph: GraphInput) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
+    modules = {(one.module_key, one.module_type) for one in graph.modules}
+    return modules, {(one.tail, one.head) for one in graph.cables}
+
+
+def _shape_before(modules: Mapping[str, Any]) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
+    cables = {(key, cable["head"]) for key, one in modules.items() for cable in one["cables"]}
+    return {(key, one["module_type"]) for key, one in modules.items()}, cables
