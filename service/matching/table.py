@@ -1,6 +1,6 @@
 """A trial as matrices: how every request compares with every asset, computed once for many fits.
 
-The formulas are the ranker's. `lead` is written a second time, for matrices; a test holds the two together.
+The formulas are the ranker's. Lead and gap are written a second time, for matrices; a test holds the two together.
 """
 
 import math
@@ -14,7 +14,7 @@ from service.matching.calibration import Calibration, Line, Shape
 from service.matching.evaluate import Trial, card_of
 from service.matching.figures import Judged
 from service.matching.prototype import prototype
-from service.matching.ranker import RIVALS, Closeness, confidence, evidence_of, level, rank_of
+from service.matching.ranker import EVEN, RIVALS, Closeness, Rivals, chances, evidence_of, level, rank_of
 from service.matching.vectors import VectorStore
 from service.matching.words import word_profile
 from service.search.words import stems
@@ -37,7 +37,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Table:
-    """Rank and evidence of each request with each asset, and the asset that comes first with its lead."""
+    """Rank and evidence of each request with each asset, and the asset that comes first with its lead and its gap."""
 
     rank: Matrix
     evidence: Matrix
@@ -46,6 +46,7 @@ class Table:
     scopes: list[str]
     best: NDArray[np.intp]
     lead: Matrix
+    gap: Matrix
 
     @property
     def first(self) -> Matrix:
@@ -85,23 +86,27 @@ def table(of: Compared, shape: Shape, usual: float) -> Table:
     evidence = evidence_of(of.cosine, of.nearest, of.lexical, levels, shape)
     ordered = np.sort(rank, axis=1)[:, -(RIVALS + 1) :]
     leads = -np.log(np.exp((ordered - ordered[:, -1:]) / shape.temperature).sum(axis=1))
-    return Table(rank, evidence, 1 / of.members, of.right, of.scopes, rank.argmax(axis=1), leads)
+    gaps = ordered[:, -1] - ordered[:, -2]
+    return Table(rank, evidence, 1 / of.members, of.right, of.scopes, rank.argmax(axis=1), leads, gaps)
 
 
 def unfitted(shape: Shape, usual: float) -> Calibration:
     """Constants with which everything is even."""
     flat = Line((0.0, 0.0, 0.0), 0.0)
-    decision = Line((0.0, 0.0, 0.0, 0.0), 0.0)
-    return Calibration("", shape, usual, Line((1.0, 0.0), 0.0), flat, decision, Line((0.0,), 0.0), 0.0, 0.5)
+    led = Line((0.0, 0.0, 0.0, 0.0), 0.0)
+    return Calibration("", shape, usual, Line((1.0, 0.0), 0.0), flat, led, led, Line((0.0,), 0.0), 0.0, EVEN)
 
 
 def judge(of: Table, fitted: Calibration) -> list[Judged]:
     """The decisions on a table's requests, as `decide` takes them when nothing but text is given."""
-    rows = zip(of.scopes, (of.right == of.best).tolist(), of.first.tolist(), of.lead.tolist(), strict=True)
-    return [
-        Judged(scope, right, confidence(Closeness(0.0, evidence, of.thin, guessed=False), ahead, fitted))
-        for scope, right, evidence, ahead in rows
-    ]
+    count = min(RIVALS, of.rank.shape[1] - 1)
+    gaps = (of.gap * fitted.semantic.weights[0]).tolist()
+    behind = (Rivals(lead, gap, count) for lead, gap in zip(of.lead.tolist(), gaps, strict=True))
+    found: list[Judged] = []
+    for scope, right, evidence, rivals in zip(of.scopes, of.right == of.best, of.first.tolist(), behind, strict=True):
+        chance = chances(Closeness(0.0, evidence, of.thin, guessed=False), rivals, fitted)
+        found.append(Judged(scope, bool(right), chance.first, chance.any))
+    return found
 
 
 def _lexical(asked: Sequence[frozenset[str]], profiles: Sequence[Mapping[str, float]]) -> Matrix:
