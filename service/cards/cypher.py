@@ -42,7 +42,7 @@ WHERE card.members_hash IS NOT NULL AND card.embedded_hash = card.text_hash AND 
     WHERE phrase.embedded_hash IS NULL OR phrase.embedded_hash <> phrase.text_hash
       OR phrase.embedding_model IS NULL OR phrase.embedding_model <> $model
   }
-WITH card ORDER BY card.id LIMIT $limit
+WITH card LIMIT $limit
 RETURN collect(card {
   .id, .text, .text_hash, .members_hash, vector: card[$text_property],
   phrases: COLLECT {

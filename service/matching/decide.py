@@ -129,7 +129,7 @@ def _explanation(outcome: Outcome, best: Candidate, chosen: Sequence[Candidate],
     if len(chosen) == 1:
         return f"{best.asset.name} may be what was asked for (a probability of {sure.first:.0%}): ask before using it."
     names = ", ".join(one.asset.name for one in chosen)
-    return f"Several are close: {names}. The first is right with a probability of {sure.first:.0%}: ask which one is meant."
+    return f"Several are close: {names}. The first is right with a probability of {sure.first:.0%}: ask which is meant."
 
 
 def _answer(request: Request, fitted: Calibration, verdict: _Verdict) -> Answer:

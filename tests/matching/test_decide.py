@@ -37,7 +37,7 @@ def test_two_that_are_alike_are_asked_about(fitted: Calibration) -> None:
     answer = decide(ask(), [asset("tpl_1", MIDDLING), asset("tpl_2", MIDDLING)], fitted)
     assert answer.outcome is MatchOutcome.several_close
     assert [one.asset.id for one in answer.recommended] == ["tpl_1", "tpl_2"]
-    assert "ask which one" in answer.explanation
+    assert "ask which is meant" in answer.explanation
 
 
 def test_nothing_fits_is_said(fitted: Calibration) -> None:
