@@ -26,7 +26,7 @@ LEVEL_IN_RANK = 0.3
 LEVEL_IN_EVIDENCE = 1.1
 USUAL_COHESION_COUNTS = 2
 RIVALS = 5
-PLAUSIBLE = 0.1
+PLAUSIBLE = 0.2
 """An asset that is what was asked for with a lower probability, told from itself alone, is never offered."""
 
 EVEN = 0.5
@@ -34,7 +34,7 @@ MOST_OF_LEAD = math.log((1 - PLAUSIBLE) / PLAUSIBLE)
 """What a lead adds to a logit at most: whatever has an even chance with it is plausible without it."""
 
 SPLIT = 2.0
-"""How fast two that are nearly equal part: the first is right with a logit of at most so many times their gap."""
+"""How fast assets that are nearly equal part: odds of two of them are at most so many times their logits apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,12 @@ class Closeness:
 class Rivals:
     """What stands behind the first asset. `lead`: 0 when it leads by far, below 0 the closer the next ones come.
 
-    `gap` is how far the second is behind, as a logit; `count` how many there are.
+    `share` is the most that the first can claim when others are nearly equal, a half when one other is quite equal;
+    `count` is how many there are.
     """
 
     lead: float
-    gap: float
+    share: float
     count: int
 
 
@@ -118,8 +119,7 @@ def chances(best: Closeness, rivals: Rivals, fitted: Calibration, adjusted: floa
     gained = fitted.decision.at(*features) - itself
     first = itself + (gained if gained < 0 else min(MOST_OF_LEAD, known * gained))
     some = itself + max(0.0, known * (fitted.any.at(*features) - itself))
-    sure = min(first + adjusted, SPLIT * rivals.gap)
-    return Chances(logistic(sure), logistic(max(first, some) + adjusted))
+    return Chances(min(rivals.share, logistic(first + adjusted)), logistic(max(first, some) + adjusted))
 
 
 def rivals(logits: Sequence[float], fitted: Calibration) -> Rivals:
@@ -127,7 +127,8 @@ def rivals(logits: Sequence[float], fitted: Calibration) -> Rivals:
     first, *others = sorted(logits, reverse=True)[: RIVALS + 1]
     heat = fitted.shape.temperature * fitted.semantic.weights[0]
     lead = -math.log1p(sum(math.exp((other - first) / heat) for other in others))
-    return Rivals(lead, first - others[0] if others else math.inf, len(others))
+    share = 1 / (1 + sum(math.exp(SPLIT * (other - first)) for other in others))
+    return Rivals(lead, share, len(others))
 
 
 def logistic(logit: float) -> float:
