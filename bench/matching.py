@@ -15,7 +15,7 @@ from bench.measure import Timing, Work, in_turns
 from bench.report import Report
 from bench.setting import Setting
 from bench.world import ALL, batches, row
-from embeddings import Embedder
+from embeddings import Embedder, Vectors
 from graph_schema.ddl import text_vector_property, vector_index, vector_property
 from service.cards import phrases
 from service.cards.text import text_hash
@@ -54,6 +54,9 @@ WITH p, phrase
 CALL db.create.setNodeVectorProperty(p, $property, phrase.vector)
 """
 
+# Phrases are of some seven thousand texts: each is embedded once, or growing would take longer than measuring.
+_vectors: dict[str, Vectors] = {}
+
 _VERBS = ("draft", "audit", "check", "summarise", "send", "file", "watch", "compare", "plan", "translate")
 _THINGS = (
     *("complaint", "brief", "contract", "invoice", "motion", "hearing", "budget", "email", "calendar", "server"),
@@ -62,7 +65,7 @@ _THINGS = (
 )
 
 
-def _request(number: int) -> str:
+def request_text(number: int) -> str:
     chosen = random.Random(number)  # noqa: S311 - the same requests in every run
     return f"{chosen.choice(_VERBS)} the {chosen.choice(_THINGS)} about the {chosen.choice(_THINGS)}"
 
@@ -101,7 +104,7 @@ def _floor(setting: Setting, embedder: Embedder) -> Work:
     index, k = vector_index("Card", embedder.key), WANT * DEPTH_FOR_EACH
 
     async def work() -> None:
-        vector = embedder.embed_texts([_request(next(numbers))])[0].tolist()
+        vector = embedder.embed_texts([request_text(next(numbers))])[0].tolist()
         async with setting.driver.session(default_access_mode=neo4j.READ_ACCESS) as session:  # pyright: ignore[reportUnknownMemberType]
             await (await session.run(FLOOR, {"index": index, "k": k, "vector": vector})).fetch(1)
 
@@ -113,9 +116,9 @@ async def _asking(setting: Setting) -> Work:
     numbers = itertools.count()
 
     async def work() -> None:
-        await client.ask(body_of(QUERY, {"text": _request(next(numbers))}))
+        await client.ask(body_of(QUERY, {"text": request_text(next(numbers))}))
 
-    answer = orjson.loads(await client.ask(body_of(QUERY, {"text": _request(0)})))
+    answer = orjson.loads(await client.ask(body_of(QUERY, {"text": request_text(0)})))
     assert "errors" not in answer, answer
     assert len(answer["data"]["matchTemplates"]["losers"]) > 1, answer
     return work
@@ -132,14 +135,15 @@ async def _grow(setting: Setting, embedder: Embedder, former: int, size: int) ->
 
 
 def _rows(embedder: Embedder, numbers: Iterable[int]) -> Iterable[dict[str, Any]]:
-    made = [(number, [f"{_request(number)} {number}", *_phrases(number)]) for number in numbers]
-    vectors = iter(embedder.embed_texts([text for _, texts in made for text in texts]))
+    made = [(number, [f"{request_text(number)} {number}", *_phrases(number)]) for number in numbers]
+    new = [text for text in dict.fromkeys(itertools.chain(*(texts for _, texts in made))) if text not in _vectors]
+    _vectors.update(zip(new, embedder.embed_texts(new), strict=True))
     for number, texts in made:
-        yield _template(embedder.key, number, texts, np.stack([next(vectors) for _ in texts]))
+        yield _template(embedder.key, number, texts, np.stack([_vectors[text] for text in texts]))
 
 
 def _phrases(number: int) -> list[str]:
-    return list(dict.fromkeys(_request(number * PHRASES + one + LARGEST) for one in range(PHRASES)))
+    return list(dict.fromkeys(request_text(number * PHRASES + one + LARGEST) for one in range(PHRASES)))
 
 
 def _template(model: str, number: int, texts: list[str], vectors: Any) -> dict[str, Any]:

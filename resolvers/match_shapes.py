@@ -103,6 +103,7 @@ class MatchAnswer:
     kind: str = strawberry.field(description="Type of asset that was looked for.")
     outcome: MatchOutcome = strawberry.field(description="One fits, several are close, or nothing fits.")
     confidence: float = strawberry.field(description="The probability that the first candidate is what was asked for.")
+    any_fits: float = strawberry.field(description="The probability that anything weighed is what was asked for.")
     recommended: list[MatchCandidate] = strawberry.field(description="What fits, best first; several: ask.")
     losers: list[MatchLoser] = strawberry.field(description="What else was weighed, best first, as many as asked for.")
     recommended_action: RecommendedAction = strawberry.field(description="What to do.")
@@ -154,6 +155,7 @@ def shown_match(matched: Matched, first: int) -> MatchAnswer:
         kind=matched.kind,
         outcome=answer.outcome,
         confidence=answer.confidence,
+        any_fits=answer.any_fits,
         recommended=[shown_candidate(one) for one in answer.recommended],
         losers=[_shown_loser(one) for one in answer.losers[:first]],
         recommended_action=answer.action,

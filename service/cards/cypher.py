@@ -93,7 +93,7 @@ MATCH (card:Card) WHERE card.prototype_due = true
     WHERE phrase.embedded_hash IS NULL OR phrase.embedded_hash <> phrase.text_hash
       OR phrase.embedding_model IS NULL OR phrase.embedding_model <> $model
   }
-WITH card ORDER BY card.id LIMIT $limit
+WITH card LIMIT $limit
 RETURN collect(card {
   .id, .text, .text_hash, .members_hash, vector: card[$text_property],
   current: coalesce(card.prototype_hash = card.members_hash AND card.prototype_model = $model, false),

@@ -34,7 +34,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The constants of one model. `nothing` and `match` are the confidences between which the user is asked."""
+    """The constants of one model.
+
+    Nothing fits when the probability that anything does is below `nothing`; the first is a match when it is right with
+    a probability above `match`; between them the user is asked.
+    """
 
     model: str
     shape: Shape
@@ -42,6 +46,7 @@ class Calibration:
     semantic: Line
     alone: Line
     decision: Line
+    any: Line
     guess: Line
     nothing: float
     match: float
@@ -67,7 +72,7 @@ def read(model: str, given: Mapping[str, Any]) -> Calibration:
     )
 
 
-LINES = ("semantic", "alone", "decision", "guess")
+LINES = ("semantic", "alone", "decision", "any", "guess")
 
 
 @lru_cache(maxsize=1)

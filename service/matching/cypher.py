@@ -10,7 +10,8 @@ from typing import LiteralString
 
 # All that scores are made of, for every card in `cards`. The card's text comes along only where its words have to be
 # counted anew: where the vectors are behind, and for kinds that have no phrases, whose cards have no `members_hash`.
-# What hangs on an asset is gathered in few patterns: each subquery costs something for every candidate.
+# What hangs on an asset is gathered in one pattern: each subquery costs something for every candidate, and most
+# candidates have little but phrases.
 _FACTS: LiteralString = """
 CALL (cards) {
   UNWIND cards AS card
@@ -21,7 +22,8 @@ CALL (cards) {
     AND (card.members_hash IS NULL OR card.prototype_hash = card.members_hash AND card.prototype_model = $model), false)
     AS current
   WITH card, asset, current, CASE WHEN current THEN coalesce(card.word_stems, []) ELSE [] END AS words,
-    card.word_weights AS weights, CASE WHEN NOT current OR card.members_hash IS NULL THEN card.text END AS text
+    card.word_weights AS weights, CASE WHEN NOT current OR card.members_hash IS NULL THEN card.text END AS text,
+    COUNT { MATCH (asset)<-[:USED_TEMPLATE]-(run:Run) WHERE run.audience IN $audiences } AS uses
   RETURN collect(asset {
     .id, .name, .version, .lifecycle_state, .task_type, .task_types, .compatible_task_types, .incompatible_task_types,
     .expected_inputs, .expected_outputs, .expected_input_kinds, .expected_output_kinds, .default_output_archetypes,
@@ -31,42 +33,44 @@ CALL (cards) {
     words: [place IN range(0, size(words) - 1) WHERE words[place] IN $asked.stems | weights[place]],
     similarity: CASE WHEN current THEN vector.similarity.cosine(card[$property], $vector) END,
     own: CASE WHEN current AND card.members > 1 THEN vector.similarity.cosine(card[$text_property], $vector) END,
-    phrases: COLLECT {
-      MATCH (phrase:Phrase)-[:INVOKES]->(asset)
-      WHERE phrase.audience IN $audiences
-      RETURN [CASE WHEN current THEN vector.similarity.cosine(phrase[$property], $vector) END, phrase.text]
-      ORDER BY phrase.id
-    },
-    uses: COUNT { MATCH (asset)<-[:USED_TEMPLATE]-(run:Run) WHERE run.audience IN $audiences },
-    used_at: head(COLLECT {
+    uses: uses,
+    used_at: CASE WHEN uses > 0 THEN head(COLLECT {
       MATCH (asset)<-[:USED_TEMPLATE]-(run:Run) WHERE run.audience IN $audiences AND run.started_at IS NOT NULL
       RETURN run.started_at ORDER BY run.started_at DESC LIMIT 1
-    }),
+    }) END,
     links: COLLECT {
-      MATCH (asset)-[link:REPELS|STEERS|APPLIES_TO|REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|SCOPED_TO|SERVES_GOAL
-        |IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]-(other:Record)
+      MATCH (asset)-[link:INVOKES|REPELS|STEERS|APPLIES_TO|REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|SCOPED_TO|SERVES_GOAL
+        |IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL|HAS_BLUEPRINT|IN_GROUP]-(other:Record)
       WHERE other.audience IN $audiences
-      RETURN other {
-        .id, .name, .text, .directive_kind, .phrase_or_condition, .confidence, .lifecycle_state, .statement,
-        .task_types, .side, .kind, .archetype, .side_effect_class,
-        state: other[$state], link: type(link), polarity: link.polarity,
-        similarity: CASE WHEN other:Phrase AND other.embedded_hash = other.text_hash AND other.embedding_model = $model
-          THEN vector.similarity.cosine(other[$property], $vector) END
-      } ORDER BY other.id
-    },
-    beyond: COLLECT {
-      MATCH (asset)-[:HAS_BLUEPRINT|SERVES_GOAL|IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]->(via:Record)
-      MATCH (via)-[link:REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|CONCERNS]->(other:Record)
-      WHERE via.audience IN $audiences AND other.audience IN $audiences
-      RETURN other {
-        .id, .name, .side, .kind, .archetype, .side_effect_class, state: other[$state], link: type(link)
-      } ORDER BY other.id
-    },
-    group: COLLECT {
-      MATCH (asset)-[:IN_GROUP]->(family:TemplateGroup)<-[:IN_GROUP]-(other:Template)
-      WHERE family.audience IN $audiences AND other.audience IN $audiences AND other <> asset
-        AND NOT other.lifecycle_state IN $hidden_states
-      RETURN DISTINCT other.name ORDER BY other.name LIMIT 20
+      RETURN CASE
+        WHEN type(link) = 'INVOKES' THEN other {
+          .text, link: 'INVOKES',
+          similarity: CASE WHEN current THEN vector.similarity.cosine(other[$property], $vector) END
+        }
+        WHEN type(link) = 'REPELS' THEN other {
+          .text, link: 'REPELS',
+          similarity: CASE WHEN other.embedded_hash = other.text_hash AND other.embedding_model = $model
+            THEN vector.similarity.cosine(other[$property], $vector) END
+        }
+        WHEN type(link) = 'IN_GROUP' THEN {link: 'IN_GROUP', names: COLLECT {
+          MATCH (other)<-[:IN_GROUP]-(sibling:Template)
+          WHERE sibling.audience IN $audiences AND sibling <> asset AND NOT sibling.lifecycle_state IN $hidden_states
+          RETURN DISTINCT sibling.name ORDER BY sibling.name LIMIT 20
+        }}
+        ELSE other {
+          .id, .name, .directive_kind, .phrase_or_condition, .confidence, .lifecycle_state, .statement,
+          .task_types, .side, .kind, .archetype, .side_effect_class,
+          state: other[$state], link: type(link), polarity: link.polarity,
+          beyond: CASE WHEN startNode(link) = asset AND type(link) IN ['HAS_BLUEPRINT', 'SERVES_GOAL',
+            'IMPLEMENTS_GOAL', 'SUPPORTS_GOAL', 'EXPRESSES_GOAL'] THEN COLLECT {
+              MATCH (other)-[further:REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|CONCERNS]->(last:Record)
+              WHERE last.audience IN $audiences
+              RETURN last {
+                .id, .name, .side, .kind, .archetype, .side_effect_class, state: last[$state], link: type(further)
+              } ORDER BY last.id
+            } END
+        } END
+      ORDER BY other.id
     }
   }) AS found
 }

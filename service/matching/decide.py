@@ -1,7 +1,7 @@
 """What matching comes to: one asset, several to ask about, or nothing. Every asset that lost is told why.
 
 Scores never depend on other assets. The decision does, as it must: how sure one can be of the first depends on how
-close the next ones are. Assets that are far behind change nothing in it.
+close the next ones are. Assets that are far behind change nothing in it, once there are enough to compare with.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,19 +11,20 @@ from graph_schema.library_words import MatchOutcome as Outcome
 from graph_schema.library_words import RecommendedAction as Action
 from service.matching.calibration import Calibration
 from service.matching.parts import DECIMALS
-from service.matching.ranker import NAME, VERSION, Closeness, confidence, lead
+from service.matching.ranker import NAME, PLAUSIBLE, VERSION, Chances, Closeness, chances, rivals
 from service.matching.records import Answer, Asset, Candidate, Loser, Note, NoteCode, Request
 from service.matching.weigh import shift_of, weigh
 
 MOST_CLOSE = 5
 CLOSE_LOGIT = 2.0
 SAME_WORDS = 0.5
+_NONE = Chances(0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Verdict:
     outcome: Outcome
-    confidence: float
+    chances: Chances
     chosen: tuple[Candidate, ...]
     losers: tuple[Loser, ...]
     explanation: str
@@ -32,14 +33,14 @@ class _Verdict:
 def decide(request: Request, assets: Iterable[Asset], fitted: Calibration) -> Answer:
     """The same request on the same assets, in whatever order, gives the same answer."""
     if not request.said.compared:
-        return _answer(request, fitted, _Verdict(Outcome.nothing_fits, 0.0, (), (), _nothing_to_compare(request)))
+        return _answer(request, fitted, _Verdict(Outcome.nothing_fits, _NONE, (), (), _nothing_to_compare(request)))
     weighed = sorted((weigh(request, one, fitted) for one in assets), key=lambda one: (-one[0].logit, one[0].asset.id))
     standing = [one for one in weighed if not one[0].vetoed]
     barred = [one[0] for one in weighed if one[0].vetoed]
     if not standing:
         losers = tuple(Loser(one, _why_barred(one)) for one in barred)
-        return _answer(request, fitted, _Verdict(Outcome.nothing_fits, 0.0, (), losers, _none_standing(barred)))
-    sure = _confidence(standing, fitted)
+        return _answer(request, fitted, _Verdict(Outcome.nothing_fits, _NONE, (), losers, _none_standing(barred)))
+    sure = _chances(standing, fitted)
     ranked = [one[0] for one in standing]
     outcome = _outcome(request, ranked[0], sure, fitted)
     chosen = _chosen(ranked, outcome)
@@ -48,18 +49,22 @@ def decide(request: Request, assets: Iterable[Asset], fitted: Calibration) -> An
     return _answer(request, fitted, _Verdict(outcome, sure, chosen, losers, said))
 
 
-def _confidence(standing: Sequence[tuple[Candidate, Closeness]], fitted: Calibration) -> float:
+def _chances(standing: Sequence[tuple[Candidate, Closeness]], fitted: Calibration) -> Chances:
     best, close = standing[0]
-    ahead = lead([one.logit for one, _ in standing], fitted)
-    return round(confidence(close, ahead, fitted, shift_of(best)), DECIMALS)
+    found = chances(close, rivals([one.logit for one, _ in standing], fitted), fitted, shift_of(best))
+    return Chances(round(found.first, DECIMALS), round(found.any, DECIMALS))
 
 
-def _outcome(request: Request, best: Candidate, sure: float, fitted: Calibration) -> Outcome:
-    if sure < fitted.nothing:
+def _outcome(request: Request, best: Candidate, sure: Chances, fitted: Calibration) -> Outcome:
+    if sure.any < fitted.nothing or not _plausible(best):
         return Outcome.nothing_fits
-    if sure < fitted.match or _doubtful(request, best):
+    if sure.first <= fitted.match or _doubtful(request, best):
         return Outcome.several_close
     return Outcome.match
+
+
+def _plausible(one: Candidate) -> bool:
+    return one.probability >= PLAUSIBLE
 
 
 def _doubtful(request: Request, best: Candidate) -> bool:
@@ -73,23 +78,25 @@ def _chosen(ranked: Sequence[Candidate], outcome: Outcome) -> tuple[Candidate, .
         return ()
     if outcome is Outcome.match:
         return (ranked[0],)
-    return tuple(one for one in ranked[:MOST_CLOSE] if ranked[0].logit - one.logit <= CLOSE_LOGIT)
+    close = (one for one in ranked if ranked[0].logit - one.logit <= CLOSE_LOGIT)
+    return tuple(one for one in close if _plausible(one))[:MOST_CLOSE]
 
 
 def _losers(
-    ranked: Sequence[Candidate], barred: Sequence[Candidate], chosen: Sequence[Candidate], sure: float
+    ranked: Sequence[Candidate], barred: Sequence[Candidate], chosen: Sequence[Candidate], sure: Chances
 ) -> tuple[Loser, ...]:
-    best = ranked[0]
-    behind = [Loser(one, _why_behind(one, best, sure, won=bool(chosen))) for one in ranked[len(chosen) :]]
+    best, won = ranked[0], {one.asset.id for one in chosen}
+    lost = (one for one in ranked if one.asset.id not in won)
+    behind = [Loser(one, _why_behind(one, best, sure, won=bool(won))) for one in lost]
     return (*behind, *(Loser(one, _why_barred(one)) for one in barred))
 
 
-def _why_behind(one: Candidate, best: Candidate, sure: float, *, won: bool) -> str:
+def _why_behind(one: Candidate, best: Candidate, sure: Chances, *, won: bool) -> str:
     against = f" {one.penalties[0].reason}" if one.penalties else ""
     if won:
         return f"Its score of {one.overall:.2f} is behind that of {best.asset.name}, {best.overall:.2f}.{against}"
     if one is best:
-        return f"It came nearest, but is what was asked for with a probability of {sure:.0%} only.{against}"
+        return f"It came nearest, but is what was asked for with a probability of {sure.first:.0%} only.{against}"
     return f"Its score is {one.overall:.2f}, and even the nearest, {best.asset.name}, does not fit.{against}"
 
 
@@ -109,29 +116,30 @@ def _none_standing(barred: Sequence[Candidate]) -> str:
     return f"All that could be chosen is ruled out. The nearest is {nearest.asset.name}: {_why_barred(nearest)}"
 
 
-def _explanation(outcome: Outcome, best: Candidate, chosen: Sequence[Candidate], sure: float) -> str:
+def _explanation(outcome: Outcome, best: Candidate, chosen: Sequence[Candidate], sure: Chances) -> str:
     if outcome is Outcome.nothing_fits:
         return (
-            f"Nothing fits. {best.asset.name} comes nearest, and is what was asked for with a probability of "
-            f"{sure:.0%} only."
+            f"Nothing fits: the probability that anything does is {sure.any:.0%}. {best.asset.name} comes nearest, and "
+            f"is what was asked for with a probability of {sure.first:.0%}."
         )
     if outcome is Outcome.match:
         related = [name for name in best.asset.group if name != best.asset.name]
         group = f" In the same group: {', '.join(related)}." if related else ""
-        return f"{best.asset.name} fits, with a probability of {sure:.0%}. {best.explanation}{group}"
+        return f"{best.asset.name} fits, with a probability of {sure.first:.0%}. {best.explanation}{group}"
     if len(chosen) == 1:
-        return f"{best.asset.name} may be what was asked for (a probability of {sure:.0%}): ask before using it."
+        return f"{best.asset.name} may be what was asked for (a probability of {sure.first:.0%}): ask before using it."
     names = ", ".join(one.asset.name for one in chosen)
-    return f"Several are close: {names}. The first is right with a probability of {sure:.0%}: ask which one is meant."
+    return f"Several are close: {names}. The first is right with a probability of {sure.first:.0%}: ask which is meant."
 
 
 def _answer(request: Request, fitted: Calibration, verdict: _Verdict) -> Answer:
     return Answer(
         outcome=verdict.outcome,
-        confidence=verdict.confidence,
+        confidence=verdict.chances.first,
+        any_fits=verdict.chances.any,
         recommended=verdict.chosen,
         losers=verdict.losers,
-        action=_action(request, verdict.chosen, verdict.losers),
+        action=_action(request, verdict.chosen),
         explanation=verdict.explanation,
         needs_confirmation=verdict.chosen[0].confirmations if verdict.chosen else (),
         notes=(*request.said.notes, *_notes(request, verdict)),
@@ -141,13 +149,8 @@ def _answer(request: Request, fitted: Calibration, verdict: _Verdict) -> Answer:
     )
 
 
-def _action(request: Request, chosen: Sequence[Candidate], losers: Sequence[Loser]) -> Action:
-    if request.blank:
-        return Action.create_new_blank
-    if chosen:
-        return chosen[0].action
-    shaped = any(one.candidate.action is Action.create_new_from_pattern for one in losers)
-    return Action.create_new_from_pattern if shaped else Action.create_new_blank
+def _action(request: Request, chosen: Sequence[Candidate]) -> Action:
+    return Action.create_new_blank if request.blank or not chosen else chosen[0].action
 
 
 def _notes(request: Request, verdict: _Verdict) -> tuple[Note, ...]:

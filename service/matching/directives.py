@@ -71,7 +71,7 @@ def told(directive: Directive) -> str:
 
 def _archetype(request: Request, asset: Asset, wanted: str) -> bool:
     made = any(_same(one, wanted) for one in asset.output_archetypes)
-    asked = request.outputs is None or any(_same(one, wanted) for one in request.outputs)
+    asked = any(_same(one, wanted) for one in request.outputs or ())
     return made and asked
 
 

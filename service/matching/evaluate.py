@@ -46,10 +46,14 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a matcher says to a request: the first asset, by the name of its intent, and how sure it is."""
+    """What a matcher says to a request: the first asset, by the name of its intent, and how sure it is of that one.
+
+    `fits` is how sure it is that anything fits.
+    """
 
     intent: str | None
     confidence: float
+    fits: float
 
 
 Match: TypeAlias = Callable[[Sequence[str]], Sequence[Found]]
@@ -90,7 +94,8 @@ def evaluate(trial: Trial, build: Build) -> list[Judged]:
 
 
 def judged(asked: Asked, found: Found) -> Judged:
-    return Judged(asked.scope, asked.intent is not None and asked.intent == found.intent, found.confidence)
+    right = asked.intent is not None and asked.intent == found.intent
+    return Judged(asked.scope, right, found.confidence, found.fits)
 
 
 def report(dataset: Dataset, far: Dataset | None, build: Build, phrases: int, most: int) -> Figures:

@@ -1,6 +1,7 @@
 """One asset, from what a statement says of it."""
 
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from graph_schema.library_words import CapabilityState, ContractSide, DirectiveKind
 from graph_schema.record import LifecycleState
@@ -11,12 +12,13 @@ from service.matching.words import lexical, shared, word_profile
 from service.search.words import spoken
 
 _SUPPORTS = ("prefer", "require")
+_Said: TypeAlias = tuple[float | None, str]
 _GOALS = ("SERVES_GOAL", "IMPLEMENTS_GOAL", "SUPPORTS_GOAL", "EXPRESSES_GOAL")
 
 
 def asset_of(row: Row, request: Request) -> Asset:
-    likeness, nearest_phrase = _likeness(row, request)
     links = _Links(row)
+    likeness, nearest_phrase = _likeness(row, links.phrases(), request)
     return Asset(
         id=row["id"],
         kind=row["kind"],
@@ -41,13 +43,12 @@ def asset_of(row: Row, request: Request) -> Asset:
         preferences=tuple(_preferences(links.of("APPLIES_TO"), request)),
         usage_count=row["uses"],
         last_used_at=clock.parse(row["used_at"]) if row["used_at"] else None,
-        group=tuple(row["group"]),
+        group=_distinct(*(one["names"] for one in links.of("IN_GROUP"))),
     )
 
 
-def _likeness(row: Row, request: Request) -> tuple[Likeness, str | None]:
+def _likeness(row: Row, phrases: list[_Said], request: Request) -> tuple[Likeness, str | None]:
     """`nearest` is the likest of all members, the card among them; the phrase is named when it is likest."""
-    phrases: list[tuple[float | None, str]] = row["phrases"]
     if row["text"] is None:
         words = shared(row["words"], len(request.said.stems))
     else:
@@ -66,10 +67,17 @@ class _Links:
 
     def __init__(self, row: Row) -> None:
         self._row = row
-        self._all: list[Row] = [*row["links"], *row["beyond"]]
+        self._of: dict[str, list[Row]] = {}
+        for one in row["links"]:
+            self._of.setdefault(one["link"], []).append(one)
+        for one in [further for link in row["links"] for further in link.get("beyond") or ()]:
+            self._of.setdefault(one["link"], []).append(one)
 
     def of(self, *types: str) -> list[Row]:
-        return [one for one in self._all if one["link"] in types]
+        return [one for type_ in types for one in self._of.get(type_, ())]
+
+    def phrases(self) -> list[_Said]:
+        return [(one["similarity"], one["text"]) for one in self.of("INVOKES")]
 
     def inputs(self) -> tuple[str, ...]:
         return self._listed("expected_inputs", "expected_input_kinds", more=self._contracts(ContractSide.input, "kind"))

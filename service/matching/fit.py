@@ -12,11 +12,12 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 
 from service.matching.calibration import FILE, LINES, Calibration, Line, Shape
 from service.matching.evaluate import PHRASES, Dataset, read, trials
 from service.matching.figures import KEPT, Judged, bins, figures, mean_of
-from service.matching.ranker import NAME, VERSION
+from service.matching.ranker import EVEN, NAME, VERSION
 from service.matching.reliability import plot
 from service.matching.table import Compared, Matrix, Table, compared, judge, table, unfitted, usual_cohesion
 from service.matching.vectors import VectorStore
@@ -27,17 +28,22 @@ SHAPES = {
 }
 COUNTS = (0, 1, 3, PHRASES)
 HARDEST = 8
-EVEN = 0.5
 _DECIMALS = 4
 
 
 def fit(of: Sequence[Compared], shape: Shape) -> Calibration:
     usual = usual_cohesion(of)
     tables = [table(one, shape, usual) for one in of]
-    lines = {"alone": _first(tables, with_lead=False), "decision": _first(tables, with_lead=True)}
+    first = np.concatenate([one.right == one.best for one in tables])
+    some = np.concatenate([one.right >= 0 for one in tables])
+    lines = {
+        "alone": _line(tables, first, with_lead=False),
+        "decision": _line(tables, first, with_lead=True),
+        "any": _line(tables, some, with_lead=True),
+    }
     fitted = replace(unfitted(shape, usual), semantic=_semantic(tables), guess=_guess(of), **lines)
     full = [one for one in tables if one.thin == min(each.thin for each in tables)]
-    inside = [one.confidence for each in full for one in judge(each, fitted) if one.scope == "in"]
+    inside = [one.fits for each in full for one in judge(each, fitted) if one.scope == "in"]
     return replace(fitted, nothing=round(float(np.quantile(inside, 1 - KEPT)), _DECIMALS), match=EVEN)
 
 
@@ -68,15 +74,14 @@ def _semantic(tables: Sequence[Table]) -> Line:
     return logistic_line(np.concatenate(features), np.concatenate(right))
 
 
-def _first(tables: Sequence[Table], *, with_lead: bool) -> Line:
-    """Whether the first asset is the right one, from its evidence, and from its lead if that is to count."""
+def _line(tables: Sequence[Table], right: NDArray[np.bool_], *, with_lead: bool) -> Line:
+    """What is right (the first asset, or any) from the evidence of the first, and its lead if that is to count."""
     features: list[Matrix] = []
     for one in tables:
         thin = np.full(len(one.first), one.thin)
         ahead = [one.lead] if with_lead else []
         features.append(np.column_stack([one.first, *ahead, thin, one.first * thin]))
-    right = np.concatenate([one.right == one.best for one in tables]).astype(np.float64)
-    return logistic_line(np.concatenate(features), right)
+    return logistic_line(np.concatenate(features), right.astype(np.float64))
 
 
 def _guess(of: Sequence[Compared]) -> Line:

@@ -45,7 +45,7 @@ class Library:
         first = answer.recommended[0] if answer.recommended else None
         if first is None and answer.losers:
             first = answer.losers[0].candidate
-        return Found(first.asset.id if first else None, answer.confidence)
+        return Found(first.asset.id if first else None, answer.confidence, answer.any_fits)
 
     def _asset(self, intent: str, vector: Vectors, stems: frozenset[str]) -> Asset:
         known = self._known[intent]

@@ -25,10 +25,12 @@ KINDS = ("Template", "Preset", "Pattern", "Case", "Blueprint", "Segment")
 FEW = 40
 """A library of at most so many is weighed whole."""
 
-WANT = 16
-WANT_WORDED = 8
+WANT = 10
+WANT_WORDED = 4
+"""So many hold the asset that would be first among all, but for one request in a thousand (docs/matching.md)."""
+
 WANT_HIDDEN = 4
-DEPTH_FOR_EACH = 4
+DEPTH_FOR_EACH = 6
 CAPABILITY_STATE = "state"
 _STEERED = ("Template", "Preset")
 

@@ -10,7 +10,7 @@ from service.matching.request import understood
 from service.search.answer import Timing
 
 MOST_SHOWN = 64
-DEFAULT_SHOWN = 20
+DEFAULT_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)

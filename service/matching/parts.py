@@ -160,7 +160,7 @@ def _preference(asset: Asset, steered: Taught) -> Part:
 def _assessment(asset: Asset) -> Part:
     name = PartName.prior_assessment_score
     if asset.assessment is None:
-        return _unknown(name, "it has not been assessed")
+        return _unknown(name, "no assessment of its earlier results is kept yet")
     return _known(name, asset.assessment, f"Earlier results were assessed with {asset.assessment:.0%}.")
 
 

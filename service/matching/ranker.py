@@ -17,7 +17,7 @@ from service.matching.calibration import Calibration, Shape
 from service.matching.records import Likeness
 
 NAME = "tasklore.matching"
-VERSION = "1"
+VERSION = "2"
 
 Number = TypeVar("Number", float, NDArray[np.float64])
 
@@ -26,6 +26,15 @@ LEVEL_IN_RANK = 0.3
 LEVEL_IN_EVIDENCE = 1.1
 USUAL_COHESION_COUNTS = 2
 RIVALS = 5
+PLAUSIBLE = 0.2
+"""An asset that is what was asked for with a lower probability, told from itself alone, is never offered."""
+
+EVEN = 0.5
+MOST_OF_LEAD = math.log((1 - PLAUSIBLE) / PLAUSIBLE)
+"""What a lead adds to a logit at most: whatever has an even chance with it is plausible without it."""
+
+SPLIT = 2.0
+"""How fast assets that are nearly equal part: odds of two of them are at most so many times their logits apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +49,27 @@ class Closeness:
     @property
     def semantic(self) -> float:
         return logistic(self.logit)
+
+
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """What stands behind the first asset. `lead`: 0 when it leads by far, below 0 the closer the next ones come.
+
+    `share` is the most that the first can claim when others are nearly equal, a half when one other is quite equal;
+    `count` is how many there are.
+    """
+
+    lead: float
+    share: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The probabilities that the first asset is what was asked for, and that any asset is."""
+
+    first: float
+    any: float
 
 
 def closeness(likeness: Likeness, fitted: Calibration) -> Closeness:
@@ -74,26 +104,41 @@ def level(members: int, cohesion: float | None, usual: float) -> float:
 
 def alone(close: Closeness, fitted: Calibration, adjusted: float = 0.0) -> float:
     """The probability that the asset is what was asked for, as far as it can be told without looking at others."""
-    return logistic(fitted.alone.at(close.evidence, close.thin, close.evidence * close.thin) + adjusted)
+    return logistic(_alone(close, fitted) + adjusted)
 
 
-def confidence(best: Closeness, lead: float, fitted: Calibration, adjusted: float = 0.0) -> float:
-    """The probability that the best asset is what was asked for. `lead` says how far the others are behind."""
-    at = fitted.decision.at(best.evidence, lead, best.thin, best.evidence * best.thin)
-    return logistic(at + adjusted)
+def chances(best: Closeness, rivals: Rivals, fitted: Calibration, adjusted: float = 0.0) -> Chances:
+    """How sure one can be of the best asset, and that anything fits at all.
+
+    That few rivals are far behind says little: the lines were fitted on libraries in which there are always enough. So
+    what a lead adds counts by their share, and an asset that is all there is stands for itself. A tie is never won.
+    """
+    known = min(rivals.count, RIVALS) / RIVALS
+    itself = _alone(best, fitted)
+    features = (best.evidence, rivals.lead, best.thin, best.evidence * best.thin)
+    gained = fitted.decision.at(*features) - itself
+    first = itself + (gained if gained < 0 else min(MOST_OF_LEAD, known * gained))
+    some = itself + max(0.0, known * (fitted.any.at(*features) - itself))
+    return Chances(min(rivals.share, logistic(first + adjusted)), logistic(max(first, some) + adjusted))
 
 
-def lead(logits: Sequence[float], fitted: Calibration) -> float:
-    """0 when the first leads by far, below 0 the closer the next ones come. Those far behind change nothing."""
+def rivals(logits: Sequence[float], fitted: Calibration) -> Rivals:
+    """Those far behind change nothing, once there are enough."""
     first, *others = sorted(logits, reverse=True)[: RIVALS + 1]
     heat = fitted.shape.temperature * fitted.semantic.weights[0]
-    return -math.log1p(sum(math.exp((other - first) / heat) for other in others))
+    lead = -math.log1p(sum(math.exp((other - first) / heat) for other in others))
+    share = 1 / (1 + sum(math.exp(SPLIT * (other - first)) for other in others))
+    return Rivals(lead, share, len(others))
 
 
 def logistic(logit: float) -> float:
     if logit >= 0:
         return 1 / (1 + math.exp(-min(logit, 700)))
     return 1 - 1 / (1 + math.exp(max(logit, -700)))
+
+
+def _alone(close: Closeness, fitted: Calibration) -> float:
+    return fitted.alone.at(close.evidence, close.thin, close.evidence * close.thin)
 
 
 def _cosines(likeness: Likeness, fitted: Calibration) -> tuple[float, float, bool]:

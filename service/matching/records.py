@@ -218,10 +218,14 @@ class Loser:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`confidence` is the probability that the first candidate is what was asked for, whatever the outcome."""
+    """`confidence` is the probability that the first candidate is what was asked for, `any_fits` that any is.
+
+    They stand whatever the outcome.
+    """
 
     outcome: MatchOutcome
     confidence: float
+    any_fits: float
     recommended: tuple[Candidate, ...]
     losers: tuple[Loser, ...]
     action: RecommendedAction

@@ -1,6 +1,6 @@
 """A trial as matrices: how every request compares with every asset, computed once for many fits.
 
-The formulas are the ranker's. `lead` is written a second time, for matrices; a test holds the two together.
+The formulas are the ranker's. Lead and share are written a second time, for matrices; a test holds the two together.
 """
 
 import math
@@ -14,7 +14,7 @@ from service.matching.calibration import Calibration, Line, Shape
 from service.matching.evaluate import Trial, card_of
 from service.matching.figures import Judged
 from service.matching.prototype import prototype
-from service.matching.ranker import RIVALS, Closeness, confidence, evidence_of, level, rank_of
+from service.matching.ranker import EVEN, RIVALS, SPLIT, Closeness, Rivals, chances, evidence_of, level, rank_of
 from service.matching.vectors import VectorStore
 from service.matching.words import word_profile
 from service.search.words import stems
@@ -37,7 +37,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Table:
-    """Rank and evidence of each request with each asset, and the asset that comes first with its lead."""
+    """Rank and evidence of each request with each asset, and the asset that comes first with its rivals."""
 
     rank: Matrix
     evidence: Matrix
@@ -46,6 +46,8 @@ class Table:
     scopes: list[str]
     best: NDArray[np.intp]
     lead: Matrix
+    behind: Matrix
+    """How far the rivals, and the first itself, are behind the first."""
 
     @property
     def first(self) -> Matrix:
@@ -84,24 +86,28 @@ def table(of: Compared, shape: Shape, usual: float) -> Table:
     rank = rank_of(of.cosine, of.nearest, of.lexical, levels, shape)
     evidence = evidence_of(of.cosine, of.nearest, of.lexical, levels, shape)
     ordered = np.sort(rank, axis=1)[:, -(RIVALS + 1) :]
-    leads = -np.log(np.exp((ordered - ordered[:, -1:]) / shape.temperature).sum(axis=1))
-    return Table(rank, evidence, 1 / of.members, of.right, of.scopes, rank.argmax(axis=1), leads)
+    behind = ordered[:, -1:] - ordered
+    leads = -np.log(np.exp(-behind / shape.temperature).sum(axis=1))
+    return Table(rank, evidence, 1 / of.members, of.right, of.scopes, rank.argmax(axis=1), leads, behind)
 
 
 def unfitted(shape: Shape, usual: float) -> Calibration:
     """Constants with which everything is even."""
     flat = Line((0.0, 0.0, 0.0), 0.0)
-    decision = Line((0.0, 0.0, 0.0, 0.0), 0.0)
-    return Calibration("", shape, usual, Line((1.0, 0.0), 0.0), flat, decision, Line((0.0,), 0.0), 0.0, 0.5)
+    led = Line((0.0, 0.0, 0.0, 0.0), 0.0)
+    return Calibration("", shape, usual, Line((1.0, 0.0), 0.0), flat, led, led, Line((0.0,), 0.0), 0.0, EVEN)
 
 
 def judge(of: Table, fitted: Calibration) -> list[Judged]:
     """The decisions on a table's requests, as `decide` takes them when nothing but text is given."""
-    rows = zip(of.scopes, (of.right == of.best).tolist(), of.first.tolist(), of.lead.tolist(), strict=True)
-    return [
-        Judged(scope, right, confidence(Closeness(0.0, evidence, of.thin, guessed=False), ahead, fitted))
-        for scope, right, evidence, ahead in rows
-    ]
+    count = of.behind.shape[1] - 1
+    shares = (1 / np.exp(-SPLIT * fitted.semantic.weights[0] * of.behind).sum(axis=1)).tolist()
+    behind = (Rivals(lead, share, count) for lead, share in zip(of.lead.tolist(), shares, strict=True))
+    found: list[Judged] = []
+    for scope, right, evidence, rivals in zip(of.scopes, of.right == of.best, of.first.tolist(), behind, strict=True):
+        chance = chances(Closeness(0.0, evidence, of.thin, guessed=False), rivals, fitted)
+        found.append(Judged(scope, bool(right), chance.first, chance.any))
+    return found
 
 
 def _lexical(asked: Sequence[frozenset[str]], profiles: Sequence[Mapping[str, float]]) -> Matrix:

@@ -85,4 +85,4 @@ async def _load(database: Database, library: Mapping[str, Sequence[str]]) -> Non
 async def _found(matching: Matching, text: str, intents: Mapping[str, str]) -> Found:
     answer = (await matching.match(_JUDGE, "Template", Wanted(text))).answer
     first = answer.recommended[0] if answer.recommended else answer.losers[0].candidate if answer.losers else None
-    return Found(intents[first.asset.name] if first else None, answer.confidence)
+    return Found(intents[first.asset.name] if first else None, answer.confidence, answer.any_fits)

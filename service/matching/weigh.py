@@ -6,11 +6,10 @@ from service.matching.calibration import Calibration
 from service.matching.directives import taught, told
 from service.matching.parts import DECIMALS, parts
 from service.matching.penalties import penalties
-from service.matching.ranker import Closeness, alone, closeness, logistic
+from service.matching.ranker import EVEN, PLAUSIBLE, Closeness, alone, closeness, logistic
 from service.matching.records import Asset, Candidate, Part, PartName, Penalty, Request, Veto
 from service.matching.vetoes import vetoes
 
-EVEN = 0.5
 MANY_DIFFERENCES = 2
 _COMPARED = (
     PartName.task_type_match,
@@ -60,7 +59,7 @@ def _differences(scored: tuple[Part, ...]) -> tuple[str, ...]:
 
 
 def _action(asset: Asset, probability: float, barred: tuple[Veto, ...], differences: tuple[str, ...]) -> Action:
-    if barred or probability < EVEN / 2:
+    if barred or probability < PLAUSIBLE:
         return Action.create_new_blank
     if asset.kind in ("Pattern", "Case"):
         return Action.create_new_from_pattern

@@ -21,7 +21,7 @@ NOW = datetime(2026, 11, 16, tzinfo=UTC)
 MODEL = "bge_small_en_v1_5_q1"
 
 CLOSE = Likeness(cosine=0.9, nearest=0.92, lexical=0.7, members=11, cohesion=0.75)
-MIDDLING = Likeness(cosine=0.78, nearest=0.76, lexical=0.2, members=11, cohesion=0.75)
+MIDDLING = Likeness(cosine=0.82, nearest=0.8, lexical=0.2, members=11, cohesion=0.75)
 FAR = Likeness(cosine=0.5, nearest=0.5, lexical=0.0, members=11, cohesion=0.75)
 
 

@@ -30,14 +30,14 @@ def test_a_close_asset_is_a_match(fitted: Calibration) -> None:
     assert answer.action is RecommendedAction.use_as_is
     assert answer.explanation.startswith("Complaint Evaluation fits")
     assert "behind that of Complaint Evaluation" in answer.losers[0].reason
-    assert (answer.ranker, answer.version) == ("tasklore.matching", "1")
+    assert (answer.ranker, answer.version) == ("tasklore.matching", "2")
 
 
 def test_two_that_are_alike_are_asked_about(fitted: Calibration) -> None:
     answer = decide(ask(), [asset("tpl_1", MIDDLING), asset("tpl_2", MIDDLING)], fitted)
     assert answer.outcome is MatchOutcome.several_close
     assert [one.asset.id for one in answer.recommended] == ["tpl_1", "tpl_2"]
-    assert "ask which one" in answer.explanation
+    assert "ask which is meant" in answer.explanation
 
 
 def test_nothing_fits_is_said(fitted: Calibration) -> None:
@@ -164,11 +164,12 @@ def test_directives_by_task_type_and_output(fitted: Calibration) -> None:
     avoids = only(typed, fitted, directives=taught(DirectiveKind.avoid_for_task_type, "complaint_audit"))
     assert prefers.overall > only(typed, fitted).overall > avoids.overall
     memo = taught(DirectiveKind.prefer_output_archetype, "memo")
-    assert (
-        part(only(ask(), fitted, output_archetypes=("memo",), directives=memo), PartName.user_preference_match).value
-        == 1
-    )
-    assert part(only(ask(), fitted, directives=memo), PartName.user_preference_match).value is None
+    liked = PartName.user_preference_match
+    wanted = ask(outputs=("memo", "matrix"))
+    assert part(only(wanted, fitted, output_archetypes=("memo",), directives=memo), liked).value == 1
+    assert part(only(wanted, fitted, directives=memo), liked).value is None
+    for other in (ask(), ask(outputs=()), ask(outputs=("matrix",))):
+        assert part(only(other, fitted, output_archetypes=("memo",), directives=memo), liked).value is None
 
 
 def test_a_required_confirmation_is_said(fitted: Calibration) -> None:

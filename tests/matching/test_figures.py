@@ -42,7 +42,7 @@ def oracle(library: Mapping[str, Sequence[str]]) -> Match:
 
     def one(text: str) -> Found:
         intent = f"intent_{text.split()[1]}"
-        return Found(intent, 0.99) if intent in library else Found(None, 0.01)
+        return Found(intent, 0.99, 0.99) if intent in library else Found(None, 0.01, 0.01)
 
     return lambda texts: [one(text) for text in texts]
 
@@ -50,6 +50,7 @@ def oracle(library: Mapping[str, Sequence[str]]) -> Match:
 def test_whoever_knows_everything_has_the_best_figures(tmp_path: Path) -> None:
     found = report(read(write(tmp_path / "set.jsonl")), None, oracle, phrases=2, most=100)
     assert (found.accuracy, found.auroc_near, found.nothing_fits_near, found.auroc_far) == (1, 1, 1, None)
+    assert (found.fits_near, found.fits_far) == (1, None)
     assert found.calibration_error == pytest.approx(0.01)
     assert any(line.endswith(" -") for line in found.lines())
 
@@ -81,7 +82,7 @@ def test_auroc_counts_ties_half() -> None:
 
 
 def test_calibration_error_is_nought_when_confidence_is_the_share_of_right_answers() -> None:
-    judged = [Judged("in", number < 7, 0.7) for number in range(10)]
+    judged = [Judged("in", number < 7, 0.7, 0.7) for number in range(10)]
     assert calibration_error(judged) == pytest.approx(0)
     assert bins(judged)[0].count == 10
     assert figures(judged).accuracy == 0.7
@@ -113,6 +114,7 @@ def test_fitting_judges_as_decide_does(seed: int) -> None:
         answer = decide(ask(), [asset(f"tpl_{at}", like) for at, like in enumerate(likes)], FITTED)
         first = answer.recommended[0] if answer.recommended else answer.losers[0].candidate
         assert answer.confidence == pytest.approx(judged.confidence, abs=1e-5)
+        assert answer.any_fits == pytest.approx(judged.fits, abs=1e-5)
         assert first.asset.id == f"tpl_{made.best[row]}"
 
 

@@ -1,0 +1,62 @@
+"""Requests to the library of the sample world, with the default model: what is there is found, no more is offered."""
+
+import pytest
+
+from embeddings import Embedder
+from graph_schema import REGISTRY
+from graph_schema.library_words import MatchOutcome as Outcome
+from graph_schema.library_words import RecommendedAction as Action
+from service.cards import phrases
+from service.cards.text import card_text
+from service.matching import Answer, calibration_for, decide
+from service.matching.likeness import Known
+from service.seeding import read_world
+from tests.matching.conftest import ask, asset
+
+
+@pytest.fixture(scope="module")
+def library(embedder: Embedder) -> dict[str, Known]:
+    known: dict[str, Known] = {}
+    for one in read_world().records:
+        if one.label == "Template":
+            said = phrases.of_record("", one.values).values()
+            invoking = [each.text for each in said if phrases.relation_of(each.kind) == phrases.INVOKES]
+            texts = [card_text(REGISTRY.types["Template"], one.values), *invoking]
+            known[one.values["name"]] = Known(texts, embedder.embed_texts(texts))
+    return known
+
+
+def answer(text: str, library: dict[str, Known], embedder: Embedder) -> Answer:
+    request = ask(text)
+    vector = embedder.embed_texts([text])[0]
+    assets = [asset(name, known.likeness(vector, request.said.stems)) for name, known in library.items()]
+    return decide(request, assets, calibration_for(embedder.key))
+
+
+@pytest.mark.parametrize("text", ["water the plants", "translate a poem to Latin", "book a dentist appointment"])
+def test_nothing_is_offered_for_what_nobody_made(text: str, library: dict[str, Known], embedder: Embedder) -> None:
+    found = answer(text, library, embedder)
+    assert (found.outcome, found.recommended, found.action) == (Outcome.nothing_fits, (), Action.create_new_blank)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("audit this complaint", "Complaint Evaluation"), ("watch the docket for new filings", "Docket Monitor")],
+)
+def test_what_is_there_is_found(text: str, name: str, library: dict[str, Known], embedder: Embedder) -> None:
+    found = answer(text, library, embedder)
+    assert (found.outcome, [one.asset.name for one in found.recommended]) == (Outcome.match, [name])
+
+
+def test_a_weak_request_is_asked_about_only_with_what_it_might_mean(
+    library: dict[str, Known], embedder: Embedder
+) -> None:
+    found = answer("plan my kitchen renovation quotes", library, embedder)
+    assert (found.outcome, found.action) == (Outcome.several_close, Action.customize)
+    assert [one.asset.name for one in found.recommended] == ["Compare Quotes"]
+
+
+def test_a_word_that_several_share_is_asked_about(library: dict[str, Known], embedder: Embedder) -> None:
+    found = answer("complaint", library, embedder)
+    assert found.outcome is Outcome.several_close
+    assert {one.asset.name for one in found.recommended} >= {"Revise Complaint", "Complaint Evaluation"}
