@@ -180,7 +180,8 @@ def _ranges(registry: Registry, record_type: RecordType) -> Iterator[tuple[str, 
     yield from record_type.indexed_together
     for one in record_type.fields.values():
         spared = one.name in registry.common_fields and one.name in UNINDEXED_COMMON
-        if one.indexed and not spared:
+        # A constraint over the same property has an index of its own, beside which Neo4j makes no other.
+        if one.indexed and not spared and record_type.natural_key != (one.name,):
             yield (one.name,)
 
 

@@ -42,17 +42,7 @@ class Migration:
         return checksum(self.way.value, *self.statements)
 
 
-# As near as Cypher comes to how names are compared; the next save of a record makes it exact.
-_NAMES_OF_CARDS: LiteralString = """
-MATCH (card:Card)-[:DESCRIBES]->(record:Record)
-WHERE card.called IS NULL
-CALL (card, record) {
-  SET card.called = [one IN [record.name] + coalesce(record.aliases, []) + coalesce(record.keys, []) |
-    toLower(trim(one))]
-} IN TRANSACTIONS OF 1000 ROWS
-"""
-
-MIGRATIONS: tuple[Migration, ...] = (Migration(1, "names of cards", Way.batched, (_NAMES_OF_CARDS,)),)
+MIGRATIONS: tuple[Migration, ...] = ()
 
 
 def checksum(*parts: str) -> str:
