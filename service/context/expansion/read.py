@@ -81,7 +81,7 @@ def _capabilities(policy: CapabilityPolicy, row: Row) -> ModuleCapabilities:
         unavailable=tuple(one["id"] for one in known if one["id"] in now and rules.is_down(one)),
         allowed=tuple(one["id"] for one in known if standing[one["id"]] is Standing.allowed),
         denied=tuple(one["id"] for one in known if one["id"] in policy.denied),
-        added_count=len(row["added"]),
+        added_count=len({*row["added"]} & standing.keys()),
     )
 
 
