@@ -33,11 +33,14 @@ from resolvers.matching import MatchingMutation, MatchingQuery
 from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
 from resolvers.n8n import N8nMutation, N8nQuery
+from resolvers.packets import PacketMutation, PacketQuery
+from resolvers.preset_statistics import PresetStatisticsQuery
 from resolvers.questions import QuestionQuery
 from resolvers.records import RecordMutation
 from resolvers.retention import RecordRetention
 from resolvers.runs import RunQuery
 from resolvers.scalars import SCALARS
+from resolvers.scope import ScopeMutation, ScopeQuery
 from resolvers.search import SearchQuery
 from resolvers.second_lane import SecondLaneMutation
 from resolvers.segments import RecordWorth, SegmentMutation, SegmentQuery
@@ -57,13 +60,16 @@ QUERY_TYPES: tuple[type, ...] = (
     ArtifactQuery,
     TaskHistoryQuery,
     StatisticsQuery,
+    PresetStatisticsQuery,
     ArtifactSearchQuery,
     SegmentQuery,
     MatchingQuery,
     N8nQuery,
+    PacketQuery,
     ExpansionQuery,
     FeedbackQuery,
     AgentPackQuery,
+    ScopeQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
 
@@ -79,8 +85,10 @@ MUTATION_TYPES: tuple[type, ...] = (
     BlueprintMutation,
     SegmentMutation,
     MatchingMutation,
+    PacketMutation,
     ExpansionMutation,
     FeedbackMutation,
+    ScopeMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {

@@ -39,6 +39,8 @@ WRITTEN_QUERIES = {
     "taskHistory",
     "operationalStatistics",
     "savedTasks",
+    "presetStatistics",
+    "savedPresets",
     "searchArtifacts",
     "exportN8n",
     "run",
@@ -46,6 +48,7 @@ WRITTEN_QUERIES = {
     "mountedCapabilities",
     "contextStatistics",
     "agentContextPack",
+    "runScope",
 }
 WRITTEN_SUBSCRIPTIONS = {
     "events",
@@ -72,7 +75,7 @@ KEEPING = {"recordMatch"}
 AFTER = {"requestFork", "recordFollowUp", "recordIntervention", "openThread", "recordConsult"}
 LIBRARY = {"saveGraph", "saveBlueprint", "saveSegment", "reportCapabilityState"}
 IMPORTS = {"importN8n"}
-ON_CONTEXT = {"expandCapabilities", "recordContextFeedback"}
+CONTEXT = {"openRunScope", "expandCapabilities", "recordContextFeedback"}
 
 BESIDES = 0
 CLASSED, OF_MATTER = 1, 2
@@ -88,7 +91,7 @@ def test_every_field_of_the_schema_is_covered_here() -> None:
     written = WRITTEN_QUERIES | QUESTIONS | MATCHING
     assert _fields("Query") == written | {kind.plural for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
-    commands |= KEEPING | IMPORTS | ON_CONTEXT
+    commands |= KEEPING | IMPORTS | CONTEXT
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
@@ -244,6 +247,22 @@ async def test_history_and_statistics_know_nothing_of_the_runs_of_others(strange
     assert seen["operationalStatistics"] is None
     assert "task-docket-monitor" not in {one["node"]["key"] for one in seen["savedTasks"]["edges"]}
     assert (await admin.ask(query, task=watched))["operationalStatistics"] == {"run_count": 30}
+
+
+async def test_statistics_of_presets_know_nothing_of_the_uses_of_others(stranger: Caller, admin: Caller) -> None:
+    query = """query ($preset: RecordRefInput!) {
+        presetStatistics(of: $preset) { usage_count tasks_used_in common_downstream_consumers last_used_at }
+        savedPresets(first: 100) { edges { cursor node { preset_id display_name usage_count } }
+            pageInfo { hasNextPage endCursor } } }"""
+    watching = {"kind": "Preset", "source": "sample", "key": "preset-five-line-status"}
+    seen = await stranger.ask(query, preset=watching)
+    used: dict[str, Any] = {"tasks_used_in": 0, "common_downstream_consumers": [], "last_used_at": None}
+    assert seen["presetStatistics"] == {"usage_count": 0, **used}
+    listed = {one["node"]["preset_id"] for one in seen["savedPresets"]["edges"]}
+    assert listed & {_id(REGISTRY.types["Preset"], number) for number in range(3)} == {"pre_marked0"}
+    for hidden in (*HIDDEN, "pre_missing"):
+        assert (await stranger.ask(query, preset={"id": hidden}))["presetStatistics"] is None
+    assert (await admin.ask(query, preset=watching))["presetStatistics"]["usage_count"] == 4
 
 
 async def test_search_for_artifacts_is_silent_about_those_of_others(stranger: Caller, marked: Api) -> None:
@@ -438,7 +457,8 @@ async def test_figures_and_packs_are_made_of_what_may_be_seen(stranger: Caller) 
             packets receipts { receipts } trimmed { id } unhelpful { id } } }"""
     found = (await stranger.ask(query, since=TIMES[0], until="2026-01-04T00:00:00.000Z"))["contextStatistics"]
     assert found["packets"] == 1
-    assert sum(one["receipts"] for one in found["receipts"]) == 2 * len(REGISTRY.types)
+    heads = [one.heads for one in REGISTRY.relations if one.type in {"INJECTED", "EXCLUDED"}]
+    assert sum(one["receipts"] for one in found["receipts"]) == sum(len(REGISTRY.members(one)) for one in heads)
     cards = "{ id name record { id } }"
     pack = f"""query ($r: RecordRefInput!) {{ agentContextPack(request: {{text: "{MARK}", entrypoint: design_task,
         about: [$r]}}) {{ relevant_task_templates {cards} relevant_module_presets {cards}
@@ -531,6 +551,21 @@ async def test_a_hidden_run_is_asked_about_like_a_missing_one(stranger: Caller) 
         found = await stranger.ask(query, r=_ref(hidden))
         assert found.pop("taskQuestions") == nothing
         assert set(found.values()) == {None}
+
+
+async def test_the_scope_of_a_hidden_run_is_like_that_of_a_missing_one(stranger: Caller) -> None:
+    read = "query ($r: RecordRefInput!) { runScope(run: $r) { envelope_id } }"
+    start = "mutation ($i: RunScopeInput!) { openRunScope(input: $i) { envelope_id } }"
+    for hidden in [*RUNS, "run_missing"]:
+        assert await stranger.ask(read, r=_ref(hidden)) == {"runScope": None}
+        error = await stranger.refused(start, i={"run": _ref(hidden)})
+        assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+    seen = str(await stranger.ask(_SCOPE, r=_ref(_id(REGISTRY.types["Run"], BESIDES))))
+    assert not [one for one in HIDDEN if f"'{one}'" in seen]
+
+
+_SCOPE = """query ($r: RecordRefInput!) { runScope(run: $r) { resolved_scope { entity_refs { id } other_refs { id } }
+    candidates { id } excluded { id } trigger_scope { trigger_id } policy_snapshot_ref } }"""
 
 
 async def test_a_hidden_run_is_taken_up_like_a_missing_one(stranger: Caller) -> None:

@@ -4,9 +4,8 @@ from typing import LiteralString
 
 from service.graph.visibility import visible
 
+# For each `task`, the policies of capabilities with all their versions. It ends a subquery that names the tasks.
 _POLICIES: LiteralString = """
-CALL () {
-  UNWIND $tasks AS task
   MATCH (p:Policy {task_key: task}) WHERE p.policy_kind = 'capability'
   RETURN collect({
     states: [p {.*}] + COLLECT { MATCH (p)-[:PREVIOUS*1..]->(v:Version) RETURN v {.*, id: p.id} },
@@ -20,7 +19,7 @@ CALL () {
 
 # For the control of what is mounted: whoever asks, the policies that hold are the same. So it is read without the
 # firewall, and nobody is told more of it than the kind of record that speaks.
-# Takes `run` and, where there is one, its activation `step`; needs $module_key, $tasks.
+# Takes `run` and, where there is one, its activation `step`; needs $module_key.
 CAPABILITY_POLICY: LiteralString = (
     """
 CALL (run, step) {
@@ -65,13 +64,19 @@ CALL (run, assets, modules) {
   RETURN collect({type: type(said), capability: capability.id, holder: holder.id,
     kind: head([label IN labels(holder) WHERE label <> 'Record'])}) AS links
 }
+CALL (run) {
+  UNWIND ['*', run.task_key] AS task
 """
     + _POLICIES
 )
 
 # The policies alone, where there is no run yet whose task and modules could speak.
 POLICIES_ALONE: LiteralString = (
-    _POLICIES
+    """
+CALL () {
+  UNWIND ['*'] AS task
+"""
+    + _POLICIES
     + """
 RETURN [] AS links, policies
 """
@@ -137,10 +142,10 @@ CALL () {
 }
 WITH run WHERE """ + visible("run")
 
-RUN_TASK: LiteralString = (
+RUN_ID: LiteralString = (
     _RUN_NAMED
     + """
-RETURN run.id AS id, run.task_key AS task_key
+RETURN run.id AS id
 """
 )
 

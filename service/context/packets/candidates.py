@@ -1,0 +1,210 @@
+"""Everything that is considered for a packet, collected in one statement, with all that the gates ask about."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from embeddings.tokens import Counter
+from graph_schema.context_words import Binding, CapabilityMode
+from graph_schema.ddl import text_vector_property, vector_property
+from graph_schema.policies import PolicyKind
+from graph_schema.record import HIDDEN_STATES
+from service.access.viewer import Viewer
+from service.context.expansion.policy import Standing, standing_of
+from service.context.packets import cypher
+from service.context.packets.facts import Candidate, Facts
+from service.context.packets.gates import FORGOTTEN
+from service.context.packets.inputs import Asked
+from service.context.packets.kinds import kind_and_layer
+from service.context.packets.relevance import score_of
+from service.context.packets.rendering import block
+from service.context.packets.situation import Situation
+from service.context.packets.texts import text_of
+from service.graph.database import Database
+from service.search import ranker
+
+Row = Mapping[str, Any]
+PRIOR_RUNS = 5
+PRIOR_ARTIFACTS = 3
+_AUTOMATIC = frozenset({CapabilityMode.auto, CapabilityMode.explicit_plus_auto_relevant})
+_STRENGTH = {one: rank for rank, one in enumerate(Binding)}
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What candidates are measured by: the basis as words and as a vector of one model, and how tokens are counted."""
+
+    words: ranker.Asked
+    vector: Sequence[float]
+    model: str
+    counter: Counter
+
+
+async def candidates(
+    database: Database, viewer: Viewer, asked: Asked, here: Situation, compared: Compared
+) -> list[Candidate]:
+    wanted = _wanted(here, compared, scope_audiences(viewer, here))
+    row = await database.read_one(cypher.CANDIDATES, audiences=viewer.audiences, asked=wanted)
+    found: list[Row] = row["found"] if row else []
+    making = _Making(asked, here, compared, _scope_of(found, here))
+    made = (making.candidate(one) for one in found)
+    return [one for one in made if one is not None]
+
+
+def scope_audiences(viewer: Viewer, here: Situation) -> list[str]:
+    """The audiences of what belongs to no matter or to the run's alone. A run of broad scope has all that it sees."""
+    bound = {*here.matter_ids}
+    split = ((one, one.partition("|")) for one in viewer.audiences if not one.startswith("stub|") and "|" in one)
+    inside = (one for one, (_, _, matters) in split if here.envelope.get("broad_scope") or _within(matters, bound))
+    return sorted(inside)
+
+
+def _within(matters: str, bound: set[str]) -> bool:
+    return {*filter(None, matters.split(","))} <= bound
+
+
+def _wanted(here: Situation, compared: Compared, audiences: list[str]) -> dict[str, Any]:
+    policy = here.capabilities
+    ways = {"offered": "offered", "capabilities": "capability"}
+    artifact = [one["id"] for one in here.settings if one["policy_kind"] == PolicyKind.artifact]
+    trigger = [here.trigger["id"]] if here.trigger else []
+    return {
+        "envelope": here.envelope["id"],
+        "run_id": here.run["id"],
+        "task_key": here.run.get("task_key"),
+        "template_key": here.run.get("template_key"),
+        "named": [{"id": one["id"], "way": ways.get(one["field"], "named")} for one in here.named],
+        "own": [*here.own, *artifact, *trigger],
+        "blueprints": list(here.blueprints),
+        "capabilities": sorted(policy.required | policy.allowed | policy.denied | here.added),
+        "automatic": policy.mode in _AUTOMATIC,
+        "scope_audiences": audiences,
+        "hidden_states": list(HIDDEN_STATES),
+        "prior_runs": PRIOR_RUNS,
+        "prior_artifacts": PRIOR_ARTIFACTS,
+        "forgotten": list(FORGOTTEN),
+        "model": compared.model,
+        "property": vector_property(compared.model),
+        "text_property": text_vector_property(compared.model),
+        "vector": compared.vector,
+    }
+
+
+def _scope_of(found: Sequence[Row], here: Situation) -> frozenset[str]:
+    """Ids of what is in the run's scope: what a standing rule may apply to."""
+    inside = {"bound", "named", "own", "capability"}
+    ids = {
+        one["properties"]["id"]
+        for one in found
+        if any(way["way"] in inside and way.get("status") != "candidate" for way in one["ways"])
+    }
+    return frozenset(ids | {*here.type_ids} | here.capabilities.required | here.capabilities.allowed)
+
+
+class _Making:
+    """Candidates from rows, for one module."""
+
+    def __init__(self, asked: Asked, here: Situation, compared: Compared, in_scope: frozenset[str]) -> None:
+        self._here = here
+        self._compared = compared
+        self._in_scope = in_scope
+        self._texts = {
+            one["id"]: given
+            for one in here.named
+            for given in asked.documents
+            if one["field"] == "documents.document" and one["ref"] == str(given.document)
+        }
+        self._full = any(here.of_context("full_text_required"))
+
+    def candidate(self, row: Row) -> Candidate | None:
+        values: Row = row["properties"]
+        label = next(one for one in row["labels"] if one not in _SECOND)
+        placed = kind_and_layer(label, values)
+        if placed is None or values["id"] == self._here.run["id"]:
+            return None
+        text = self._text(label, values)
+        name = str(values["name"])
+        facts = Facts(
+            id=values["id"],
+            label=label,
+            kind=placed[0].value,
+            layer=placed[1].value,
+            name=name,
+            version=values["version"],
+            data_class=values["data_class"],
+            matter_ids=tuple(sorted(values["matter_ids"] or ())),
+            **self._ways(label, row["ways"]),
+            **self._rules(label, row),
+            **_container(label, values, row["members"]),
+            score=self._score(name, text, row["embedded"]),
+            tokens=self._compared.counter.count(block(name, label, values["id"], text)),
+            text_hash=hashlib.sha256(text.encode()).hexdigest()[:16],
+        )
+        return Candidate(facts, text)
+
+    def _text(self, label: str, values: Row) -> str:
+        """Full text only where the module's contract asks for it and the caller supplied it with its markers."""
+        said = text_of(label, values)
+        given = self._texts.get(values["id"])
+        if given is None or not self._full or not given.markers.strip():
+            return said
+        return f"{said}\n{given.markers.strip()}:\n{given.text}"
+
+    def _ways(self, label: str, ways: Sequence[Row]) -> dict[str, Any]:
+        bound = sorted(
+            (one for one in ways if one["way"] == "bound" and one["status"] == "bound"),
+            key=lambda one: (_STRENGTH[Binding(one["via"])], one["evidence"]),
+        )
+        doubtful = sorted(one["evidence"] for one in ways if one["way"] == "bound" and one["status"] != "bound")
+        shown = sorted(one["surface"] for one in ways if one["way"] == "shown")
+        came = {one["way"] for one in ways}
+        return {
+            "via": bound[0]["via"] if bound else None,
+            "evidence": bound[0]["evidence"] if bound else (doubtful[0] if doubtful else None),
+            "doubtful": bool(doubtful),
+            "excluded": "excluded" in came,
+            "own": "own" in came,
+            "named": "named" in came or (label == "Capability" and "capability" in came),
+            "offered": "offered" in came,
+            "surface": shown[0] if shown else None,
+        }
+
+    def _rules(self, label: str, row: Row) -> dict[str, Any]:
+        values: Row = row["properties"]
+        applies = sorted(name for target, name in row["applies"] if target in self._in_scope)
+        return {
+            "forbidden_by": row["forbidden"][0] if row["forbidden"] else None,
+            "everywhere": bool(values.get("global")),
+            "linked": row["linked"],
+            "link": applies[0] if applies else None,
+            "task_types": tuple(values.get("task_types") or ()),
+            "domains": tuple(values.get("domains") or ()),
+            "trigger_kinds": tuple(values.get("trigger_kinds") or ()),
+            "side_effects": tuple(values.get("side_effect_classes") or ()),
+            "standing": self._standing(values["id"]) if label == "Capability" else None,
+            "state": values.get("state") if label == "Capability" else None,
+            "memory_mode": values.get("memory_mode"),
+        }
+
+    def _standing(self, capability_id: str) -> str:
+        standing = standing_of(self._here.capabilities, capability_id)
+        if standing is Standing.outside and capability_id in self._here.added:
+            return Standing.allowed.value
+        return standing.value
+
+    def _score(self, name: str, text: str, embedded: float | None) -> float:
+        # The database gives a cosine as a number from 0 to 1.
+        cosine = None if embedded is None else 2 * embedded - 1
+        return score_of(self._compared.words, name, text, cosine)
+
+
+_SECOND = frozenset({"Record", "Matter", "Document", "Library", "Conversation"})
+
+
+def _container(label: str, values: Row, members: int) -> dict[str, Any]:
+    """A library, a matter or a task stands for what it holds: one receipt, with the count and how to list them."""
+    if members <= 1:
+        return {}
+    held = "RUN_OF" if label == "Task" else "PART_OF"
+    return {"count": members, "query": f"MATCH (n:Record)-[:{held}]->(:Record {{id: '{values['id']}'}}) RETURN n"}

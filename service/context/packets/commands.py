@@ -1,0 +1,184 @@
+"""Assembling a packet: once for each activation. Asked again it is the same; asked otherwise it is refused."""
+
+from dataclasses import asdict
+from typing import Any
+
+import orjson
+
+from graph_schema.fields import OPAQUE_LENGTH
+from service.access.viewer import KeyScope, Viewer
+from service.commands import Commands, RecordRef, Request, Work
+from service.commands.errors import SourceKeyTaken, TextTooLong
+from service.commands.work import State
+from service.context.packets.errors import PacketDiffers
+from service.context.packets.inputs import Asked
+from service.context.packets.packet import Computed, Packet
+from service.context.packets.read import PacketReads, shown, values_of
+from service.context.packets.situation import Situation, situation_of
+from service.ids import new_id
+
+_OF_EPHEMERAL = (
+    *("run_id", "module_key", "activation_seq", "module_type", "injection_profile", "task_context_binding"),
+    *("surface_context_policy", "surface_context_used", "requested_tokens", "actual_tokens", "max_tokens", "tokenizer"),
+    *("considered_count", "injected_count", "excluded_count", "inputs_hash", "content_hash", "rules"),
+    "embedding_model",
+)
+"""All that is kept of the packet of a run that is not to be remembered: hashes and counts."""
+
+_OF_ITEM = ("layer", "rank", "via", "tokens", "text", "score", "version")
+
+
+class Packets:
+    def __init__(self, commands: Commands, reads: PacketReads) -> None:
+        self._commands = commands
+        self.reads = reads
+
+    async def assemble(self, viewer: Viewer, asked: Asked, *, command_id: str | None = None) -> tuple[Packet, bool]:
+        """The packet of an activation, and whether it was there already."""
+        asked.check()
+        here = await situation_of(self.reads.database, viewer, asked)
+        if not here.applies.applicable:
+            return Packet(applicable=False, explanation=here.applies.explanation), False
+        if here.packet is not None:
+            return await self._again(viewer, asked, here), True
+        computed = await self.reads.computed(viewer, asked, here)
+        try:
+            packet_id, replayed = await self._store(viewer, computed, command_id)
+        except SourceKeyTaken:
+            # Somebody else was first, just now: their packet is the packet.
+            return await self._again(viewer, asked, await situation_of(self.reads.database, viewer, asked)), True
+        return shown(computed, packet_id), replayed
+
+    async def _again(self, viewer: Viewer, asked: Asked, here: Situation) -> Packet:
+        packet = here.packet or {}
+        if packet.get("inputs_hash") != asked.hash():
+            raise PacketDiffers(str(packet.get("id")))
+        if here.ephemeral:
+            return shown(await self.reads.computed(viewer, asked, here), packet["id"])
+        return await self.reads.stored(viewer, packet["id"])
+
+    async def _store(self, viewer: Viewer, computed: Computed, command_id: str | None) -> tuple[str, bool]:
+        run = RecordRef(id=computed.here.run["id"])
+
+        async def plan(work: Work) -> dict[str, Any]:
+            packet = _Storing(work, work.need(run, "run"), computed).packet()
+            return {"id": packet.id, "version": packet.version}
+
+        content = {"inputs": computed.asked.content()}
+        request = Request("assembleContextPacket", KeyScope.report, content, reads=[run], command_id=command_id)
+        outcome = await self._commands.execute(viewer, request, plan)
+        return outcome.result["id"], outcome.replayed
+
+
+class _Storing:
+    """One packet on its way into the graph."""
+
+    def __init__(self, work: Work, run: State, computed: Computed) -> None:
+        self._work = work
+        self._run = run
+        self._computed = computed
+        self._types = work.registry.types
+
+    def packet(self) -> State:
+        computed = self._computed
+        packet = self._work.create(self._types["ContextPacket"], self._values(), [self._run])
+        self._work.link(self._run, "HAS_PACKET", packet)
+        self._to(packet, "WITHIN", computed.here.envelope["id"])
+        if computed.here.step is not None:
+            self._to(packet, "PACKED_FOR", computed.here.step["id"])
+        if not computed.here.ephemeral:
+            self._receipts(packet)
+            self._snapshots(packet)
+        return packet
+
+    def _values(self) -> dict[str, Any]:
+        computed = self._computed
+        values = {name: value for name, value in values_of(computed).items() if value is not None}
+        if computed.here.ephemeral:
+            values = {name: value for name, value in values.items() if name in _OF_EPHEMERAL}
+        else:
+            values["inputs"] = _inputs(computed)
+        step = f"{computed.asked.module_key} #{computed.asked.activation_seq}"
+        return {
+            **values,
+            "name": f"Context of {step}"[:200],
+            "packet_generation_id": new_id("gen"),
+            "data_class": "public",  # the run's own class and matters come on top
+        }
+
+    def _receipts(self, packet: State) -> None:
+        facts = {one.id: one for one in self._computed.decided.taken}
+        for item in self._computed.items():
+            self._to(
+                packet,
+                "INJECTED",
+                item.id,
+                kind=facts[item.id].kind,
+                stage="budget",
+                explanation=item.explanation[:2000],
+                facts=facts[item.id].told(),
+                **{
+                    name: getattr(item, name) for name in ("layer", "rank", "via", "tokens", "text", "score", "version")
+                },
+                threshold=self._computed.ground.threshold,
+            )
+        kept = {one.facts.id: one.facts for one in self._computed.decided.excluded}
+        for one in self._computed.kept_out():
+            values = asdict(one) | {"facts": kept[one.id].told()}
+            self._to(packet, "EXCLUDED", one.id, **_without(values, {"id", "label", "name"}))
+
+    def _snapshots(self, packet: State) -> None:
+        """The policies and the capabilities that held, as the packet was made."""
+        here, decided = self._computed.here, self._computed.decided
+        tools = [one for one in self._computed.candidates.values() if one.facts.label == "Capability"]
+        mounted = [one.id for one in decided.taken if one.label == "Capability"]
+        policies = [f"{one['id']}@{one['version']}" for one in here.settings]
+        capability = [here.capabilities.policy_id] if here.capabilities.policy_id else []
+        self._snapshot(packet, "policy", reason_codes=[*policies, *capability][:200])
+        self._snapshot(
+            packet,
+            "capability",
+            mounted_capabilities=mounted[:200],
+            **{
+                f"{name}_capabilities": [one.facts.id for one in tools if one.facts.standing == standing][:200]
+                for name, standing in (("required", "required"), ("optional", "allowed"), ("denied", "denied"))
+            },
+            live_state_summary=[f"{one.facts.name}: {one.facts.state}" for one in tools if one.facts.state][:200],
+        )
+
+    def _snapshot(self, packet: State, kind: str, **values: Any) -> None:
+        asked = self._computed.asked
+        key = f"context/{asked.module_key}/{asked.activation_seq}/{kind}"
+        snapshot = self._work.create(
+            self._types["Snapshot"],
+            {
+                "name": f"{kind} of {packet.properties['name']}"[:200],
+                "run_id": self._run.id,
+                "snapshot_key": key[:500],
+                "snapshot_kind": kind,
+                "module_key": asked.module_key,
+                "activation_seq": asked.activation_seq,
+                "taken_at": self._work.at,
+                "data_class": "public",
+                **values,
+            },
+            [self._run],
+        )
+        self._work.link(packet, "HELD_UNDER", snapshot)
+
+    def _to(self, packet: State, link: str, head: str, **properties: Any) -> None:
+        """A link to a record that is known by its id."""
+        kept = {name: value for name, value in properties.items() if value is not None}
+        self._work.changes.links.append({"tail": packet.id, "head": head, "type": link, "properties": kept})
+
+
+def _without(values: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name not in names}
+
+
+def _inputs(computed: Computed) -> str:
+    told = {"asked": computed.asked.content(), "ground": asdict(computed.ground)}
+    inputs = orjson.dumps(told, option=orjson.OPT_SORT_KEYS).decode()
+    if len(inputs) > OPAQUE_LENGTH:
+        raise TextTooLong("ports", OPAQUE_LENGTH, len(inputs))
+    return inputs

@@ -1,0 +1,110 @@
+"""What the gates know: of the module's situation (the ground), and of each candidate (its facts).
+
+Both are plain values that go into JSON and come back the same. A packet keeps the one, each receipt the other, so
+that a replay decides from what was known at the time, whatever has become of the records since.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, cast
+
+import orjson
+
+from graph_schema.context_words import CandidateKind, ContextLayer
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The situation of one module at one activation, as far as gates ask about it."""
+
+    matter_ids: tuple[str, ...] = ()
+    broad: bool = False
+    ceiling: str = "internal"
+    surface_policy: str = "not_applicable"
+    surface_forbidden: bool = False
+    task_type: str | None = None
+    domains: tuple[str, ...] = ()
+    trigger_kind: str | None = None
+    side_effects: tuple[str, ...] = ()
+    profile: str = "task_scoped"
+    denied_layers: tuple[str, ...] = ()
+    capability_mode: str = "explicit"
+    full_text: bool = False
+    max_tokens: int = 0
+    frame_tokens: int = 0
+    threshold: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the gates know of one candidate. Absent facts are left out of what is stored."""
+
+    id: str
+    label: str
+    kind: str
+    layer: str
+    name: str
+    version: int = 1
+    data_class: str = "internal"
+    matter_ids: tuple[str, ...] = ()
+    via: str | None = None
+    evidence: str | None = None
+    doubtful: bool = False
+    excluded: bool = False
+    own: bool = False
+    named: bool = False
+    offered: bool = False
+    surface: str | None = None
+    forbidden_by: str | None = None
+    everywhere: bool = False
+    linked: bool = False
+    link: str | None = None
+    task_types: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    trigger_kinds: tuple[str, ...] = ()
+    side_effects: tuple[str, ...] = ()
+    standing: str | None = None
+    state: str | None = None
+    memory_mode: str | None = None
+    score: float | None = None
+    tokens: int = 0
+    text_hash: str = ""
+    count: int = 1
+    query: str | None = None
+
+    @property
+    def candidate(self) -> CandidateKind:
+        return CandidateKind(self.kind)
+
+    @property
+    def in_layer(self) -> ContextLayer:
+        return ContextLayer(self.layer)
+
+    def told(self) -> str:
+        """As JSON without what is absent. Id and version stand on the receipt itself."""
+        kept = {name: value for name, value in asdict(self).items() if value != _DEFAULTS.get(name, _NO_DEFAULT)}
+        return orjson.dumps(kept, option=orjson.OPT_SORT_KEYS).decode()
+
+
+_NO_DEFAULT = object()
+_DEFAULTS = {one.name: one.default for one in fields(Facts) if one.name not in {"id", "label", "kind", "layer", "name"}}
+
+
+def facts_of(told: str) -> Facts:
+    return Facts(**_tuples(orjson.loads(told)))
+
+
+def ground_of(told: Mapping[str, Any]) -> Ground:
+    return Ground(**_tuples(told))
+
+
+def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(cast("list[Any]", one)) if isinstance(one, list) else one for name, one in values.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that was considered, with the text that the module would read."""
+
+    facts: Facts
+    text: str = ""

@@ -1,0 +1,320 @@
+"""The gates that a candidate passes, in their order. The first that fails decides, by its most specific reason.
+
+Every gate only refuses: none lets in what another kept out. So a stricter policy never makes anything eligible.
+Hard rules can be neither excluded nor denied: a module that does not know them might break them.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from graph_schema.context_words import CandidateKind as Kind
+from graph_schema.context_words import CapabilityMode, Stage
+from graph_schema.context_words import ExclusionReason as Why
+from graph_schema.context_words import SurfacePolicy as Surface
+from graph_schema.run_words import MemoryMode
+from service.access.audience import cleared
+from service.context.packets.facts import Facts, Ground
+from service.context.packets.kinds import HARD, STANDING
+from service.context.packets.profiles import layers_of
+from service.context.packets.relevance import declared
+
+FORGOTTEN = (MemoryMode.memory_incognito, MemoryMode.full_ephemeral_test)
+"""Modes of runs that are never context for others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Which gate kept a candidate out, why, and what would have had to be true."""
+
+    stage: Stage
+    reason: Why
+    explanation: str
+    remedy: str
+
+
+def refused(facts: Facts, ground: Ground) -> Refusal | None:
+    """The first gate that fails before the budget; None for what is eligible."""
+    return next(refusals(facts, ground), None)
+
+
+def refusals(facts: Facts, ground: Ground) -> Iterator[Refusal]:
+    """Every gate that fails, in order. For an earlier run relevance is asked before scope."""
+    order = _PRIOR_FIRST if facts.candidate is Kind.prior_task_run else _ORDER
+    for gate in order:
+        found = gate(facts, ground)
+        if found is not None:
+            yield found
+
+
+def _visibility(facts: Facts, ground: Ground) -> Refusal | None:
+    if cleared(ground.ceiling, facts.data_class):  # pyright: ignore[reportArgumentType] - the values of one enum
+        return None
+    return Refusal(
+        Stage.visibility,
+        Why.source_visibility_blocked,
+        f"It is {facts.data_class}; this run's modules are given nothing above {ground.ceiling}.",
+        f"The run's scope would have to allow {facts.data_class}.",
+    )
+
+
+def _policy(facts: Facts, ground: Ground) -> Refusal | None:
+    if facts.excluded and facts.in_layer not in HARD:
+        return Refusal(
+            Stage.policy,
+            Why.policy_blocked,
+            "The user keeps it out of this run.",
+            "The run's scope would have to be opened without this exclusion.",
+        )
+    if facts.forbidden_by is not None:
+        return Refusal(
+            Stage.policy,
+            Why.policy_blocked,
+            f"The restriction “{facts.forbidden_by}” forbids it.",
+            "That restriction would have to be lifted.",
+        )
+    if facts.label == "SurfaceContext" and (ground.surface_forbidden or ground.surface_policy == Surface.forbidden):
+        return Refusal(
+            Stage.policy,
+            Why.policy_blocked,
+            "A policy forbids that anything comes from a surface.",
+            "The context policy would have to allow surfaces.",
+        )
+    return None
+
+
+def _memory_mode(facts: Facts, ground: Ground) -> Refusal | None:
+    del ground
+    if facts.memory_mode not in FORGOTTEN:
+        return None
+    return Refusal(
+        Stage.memory_mode,
+        Why.incognito_or_memory_suppressed,
+        f"It belongs to a run in the mode {facts.memory_mode}, of which nothing is remembered.",
+        "That run would have to be remembered.",
+    )
+
+
+def _scope(facts: Facts, ground: Ground) -> Refusal | None:
+    if facts.label == "SurfaceContext":
+        return None if facts.via else _surface(facts, ground)
+    if facts.doubtful and not facts.via:
+        return Refusal(
+            Stage.scope,
+            Why.requires_user_selection,
+            f"Whether the run is about it is in doubt: {facts.evidence}",
+            "Somebody would have to select it for the run.",
+        )
+    if facts.candidate is not Kind.library and not ground.broad and not {*facts.matter_ids} <= {*ground.matter_ids}:
+        return Refusal(
+            Stage.scope,
+            Why.wrong_matter,
+            "It belongs to a matter that this run is not about.",
+            "Its matter would have to be bound to the run.",
+        )
+    if facts.label in STANDING or facts.label == "Agent":
+        return _standing(facts, ground)
+    return _unbound(facts, ground)
+
+
+def _surface(facts: Facts, ground: Ground) -> Refusal:
+    where = f"“{facts.name}”"
+    match ground.surface_policy:
+        case Surface.none:
+            return Refusal(
+                Stage.scope,
+                Why.requires_user_selection,
+                f"{where} is open, but nobody selected it for this run.",
+                "It would have to be selected or inherited when the run's scope is opened.",
+            )
+        case Surface.explicit_inherit | Surface.explicit_selected:
+            return Refusal(
+                Stage.scope,
+                Why.not_run_bound,
+                f"Another surface than {where} was chosen for this run.",
+                "It would have to be selected when the run's scope is opened.",
+            )
+        case _:
+            return Refusal(
+                Stage.scope,
+                Why.surface_context_not_applicable,
+                f"This run was not launched from a surface, so what goes on in {where} is no part of it.",
+                "The run would have to be launched from that surface, and inherit or select it.",
+            )
+
+
+def _standing(facts: Facts, ground: Ground) -> Refusal | None:
+    if facts.task_types and ground.task_type not in facts.task_types:
+        return Refusal(
+            Stage.scope,
+            Why.wrong_task_type,
+            f"It holds for {_listed(facts.task_types)}; this run is of the type {ground.task_type or 'unknown'}.",
+            "The run's task would have to be of one of these types.",
+        )
+    if facts.domains and not {*facts.domains} & {*ground.domains}:
+        return Refusal(
+            Stage.scope,
+            Why.wrong_task_type,
+            f"It holds for work in {_listed(facts.domains)}; this run is in {_listed(ground.domains) or 'none named'}.",
+            "The run's task would have to be of one of these fields.",
+        )
+    if facts.trigger_kinds and ground.trigger_kind not in facts.trigger_kinds:
+        return Refusal(
+            Stage.scope,
+            Why.wrong_trigger_scope,
+            f"It holds for runs begun by {_listed(facts.trigger_kinds)}; this one was begun by "
+            f"{ground.trigger_kind or 'nothing of the kind'}.",
+            "The run would have to be begun by one of these.",
+        )
+    if facts.linked and facts.link is None and not facts.everywhere:
+        return Refusal(
+            Stage.scope,
+            Why.not_task_bound,
+            "What it applies to is no part of this run.",
+            "Something that it applies to would have to be bound to the run or its task.",
+        )
+    hard = facts.label == "Restriction"
+    if facts.side_effects and not hard and ground.side_effects and not {*facts.side_effects} & {*ground.side_effects}:
+        return Refusal(
+            Stage.scope,
+            Why.not_task_bound,
+            f"It concerns {_listed(facts.side_effects)}; this module does {_listed(ground.side_effects)}.",
+            "The module would have to have such a side effect.",
+        )
+    return None
+
+
+def _unbound(facts: Facts, ground: Ground) -> Refusal | None:
+    """What comes into a packet by being bound, named or the run's own. Libraries and capabilities have own gates."""
+    free = {Kind.library, Kind.tool_capability}
+    if facts.via or facts.own or facts.named or facts.candidate in free or (ground.broad and not facts.surface):
+        return None
+    if facts.surface is not None:
+        return Refusal(
+            Stage.scope,
+            Why.active_context_recency_only,
+            f"It is here only because it is shown on “{facts.surface}”. What is open elsewhere is no evidence.",
+            "It would have to be bound to the run by its task, its trigger or the user.",
+        )
+    if facts.candidate in {Kind.task_template, Kind.module_preset, Kind.prior_task_run}:
+        return Refusal(
+            Stage.scope,
+            Why.not_task_bound,
+            "It is no part of the run's task.",
+            "It would have to be of the same task or template, or bound to the run.",
+        )
+    return Refusal(
+        Stage.scope,
+        Why.not_run_bound,
+        "Nothing binds it to this run.",
+        "It would have to be bound to the run by its task, its trigger or the user.",
+    )
+
+
+def _library_rule(facts: Facts, ground: Ground) -> Refusal | None:
+    if facts.candidate is not Kind.library or facts.via or facts.own or facts.named or ground.broad:
+        return None
+    return Refusal(
+        Stage.library_rule,
+        Why.wrong_library,
+        "This run is not bound to this library.",
+        "The task, its blueprint, a source module, the trigger or the user would have to bind it.",
+    )
+
+
+def _document_rule(facts: Facts, ground: Ground) -> Refusal | None:
+    """A document comes as a reference when it is bound, named or of a bound set. Its text has a rule of its own."""
+    if facts.candidate is not Kind.document or facts.via or facts.own or facts.named or ground.broad:
+        return None
+    return Refusal(
+        Stage.document_rule,
+        Why.not_run_bound,
+        "Neither the task nor the module selected it, and no input brought it.",
+        "It would have to be selected, or come in with the trigger or an input.",
+    )
+
+
+def _module_policy(facts: Facts, ground: Ground) -> Refusal | None:
+    if facts.layer in ground.denied_layers and facts.in_layer not in HARD:
+        return Refusal(
+            Stage.module_policy,
+            Why.module_config_denied,
+            f"The module's context policy denies the layer {facts.layer}.",
+            "That policy would have to allow the layer.",
+        )
+    if facts.label == "Capability":
+        return _capability(facts, ground)
+    return None
+
+
+def _capability(facts: Facts, ground: Ground) -> Refusal | None:
+    if facts.standing == "denied":
+        return _denied("It is denied to this module.", "No policy may deny it.")
+    if ground.capability_mode == CapabilityMode.none:
+        return _denied("This module is given no capabilities.", "The module's capability mode would have to change.")
+    if facts.standing == "outside" and ground.capability_mode == CapabilityMode.explicit:
+        return _denied(
+            "It is neither required nor allowed for this module; more can only be asked for with expandCapabilities.",
+            "The module, its preset, its template or a policy would have to allow it.",
+        )
+    if facts.state is not None and facts.state != "up":
+        return Refusal(
+            Stage.module_policy,
+            Why.policy_blocked,
+            f"It cannot be used now: its last reported state is {facts.state}.",
+            "It would have to be reported as up.",
+        )
+    return None
+
+
+def _denied(explanation: str, remedy: str) -> Refusal:
+    return Refusal(Stage.module_policy, Why.module_config_denied, explanation, remedy)
+
+
+def _profile(facts: Facts, ground: Ground) -> Refusal | None:
+    if facts.in_layer in layers_of(ground.profile):
+        return None
+    return Refusal(
+        Stage.profile,
+        Why.profile_excludes_component,
+        f"The profile {ground.profile} has no {facts.layer}.",
+        "The module would have to have a profile with this layer.",
+    )
+
+
+def _relevance(facts: Facts, ground: Ground) -> Refusal | None:
+    score = facts.score or 0.0
+    if declared(facts) or score >= ground.threshold:
+        return None
+    return Refusal(
+        Stage.relevance,
+        Why.low_relevance,
+        f"It has little to do with what this module does: {score:.2f}, where {ground.threshold:.2f} is asked.",
+        f"It would have to score {ground.threshold:.2f}, or be bound to the run.",
+    )
+
+
+Gate = Callable[[Facts, Ground], Refusal | None]
+_ORDER: tuple[Gate, ...] = (
+    _visibility,
+    _policy,
+    _memory_mode,
+    _scope,
+    _library_rule,
+    _document_rule,
+    _module_policy,
+    _profile,
+    _relevance,
+)
+_PRIOR_FIRST: tuple[Gate, ...] = (
+    _visibility,
+    _policy,
+    _memory_mode,
+    _relevance,
+    _scope,
+    _module_policy,
+    _profile,
+)
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return ", ".join(words)

@@ -1,0 +1,146 @@
+"""What an executor says when it asks for a packet. Configuration is typed: no module has one field for everything."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from typing import Any, cast
+
+import orjson
+
+from graph_schema.context_words import Profile
+from graph_schema.fields import KEY_LENGTH, LONG_TEXT_LENGTH
+from service.commands import RecordRef
+from service.commands.errors import InputInvalid, TextTooLong
+
+DEFAULT_TOKENS = 20_000
+MOST_TOKENS = 1_000_000
+MOST_REFS = 500
+
+
+class Port(StrEnum):
+    """The ports that a module takes from, as bases read them."""
+
+    data = "data"
+    context = "context"
+    instruction = "instruction"
+    file = "file"
+    candidate = "candidate"
+    comparison_bundle = "comparison_bundle"
+    trigger_payload = "trigger_payload"
+
+
+@dataclass(frozen=True, slots=True)
+class PortInput:
+    """What came in at a port: a summary, and the records that it is or speaks of."""
+
+    port: Port
+    summary: str = ""
+    refs: tuple[RecordRef, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """Text of a document that the caller holds. It goes into a packet only where every rule about text agrees."""
+
+    document: RecordRef
+    text: str
+    markers: str
+    """Where in the document it stands, such as `p. 3-5`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleConfig:
+    """What a module is configured to do, in the fields that bases are made of."""
+
+    instruction: str | None = None
+    output_contract: str | None = None
+    dimensions: tuple[str, ...] = ()
+    evaluation_instruction: str | None = None
+    review_criteria: str | None = None
+    naming_instructions: str | None = None
+    directory_instructions: str | None = None
+    assignments: tuple[str, ...] = ()
+
+    @classmethod
+    def of_json(cls, told: str | None) -> "ModuleConfig":
+        """The same fields of a module's stored configuration, as far as it has them."""
+        try:
+            held: Any = orjson.loads(told) if told else None
+        except orjson.JSONDecodeError:
+            return cls()
+        return cls(**_texts(cast("dict[str, Any]", held))) if isinstance(held, dict) else cls()
+
+    def over(self, stored: "ModuleConfig") -> "ModuleConfig":
+        """This, and where it is silent what is stored."""
+        return ModuleConfig(**{one.name: getattr(self, one.name) or getattr(stored, one.name) for one in fields(self)})
+
+
+def _texts(held: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for one in fields(ModuleConfig):
+        value = held.get(one.name)
+        if one.default == ():
+            found[one.name] = tuple(map(_text, cast("list[Any]", value))) if isinstance(value, list) else ()
+        elif value is not None:
+            found[one.name] = _text(value)
+    return found
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request for the packet of one activation."""
+
+    run: RecordRef
+    module_key: str
+    activation_seq: int = 1
+    module_type: str | None = None
+    config: ModuleConfig = ModuleConfig()
+    ports: tuple[PortInput, ...] = ()
+    documents: tuple[DocumentText, ...] = ()
+    capabilities: tuple[RecordRef, ...] = ()
+    offered: tuple[RecordRef, ...] = ()
+    profile: Profile | None = None
+    max_tokens: int = DEFAULT_TOKENS
+    target_model: str | None = None
+    side_effect_class: str | None = None
+
+    def check(self) -> None:
+        self.run.check("run")
+        if not 1 <= self.max_tokens <= MOST_TOKENS:
+            raise InputInvalid("max_tokens", f"is {self.max_tokens}; a packet may take 1 to {MOST_TOKENS:,} tokens")
+        if not 1 <= len(self.module_key) <= KEY_LENGTH:
+            raise InputInvalid("module_key", f"must have 1 to {KEY_LENGTH} characters")
+        if self.activation_seq < 0:
+            raise InputInvalid("activation_seq", "must not be negative")
+        if len(self.refs()) > MOST_REFS:
+            raise InputInvalid("offered", f"names {len(self.refs())} records; at most {MOST_REFS} may be named in all")
+        for field, ref in self.refs():
+            ref.check(field)
+        for field, text in self._all_texts():
+            if len(text) > LONG_TEXT_LENGTH:
+                raise TextTooLong(field, LONG_TEXT_LENGTH, len(text))
+
+    def refs(self) -> list[tuple[str, RecordRef]]:
+        """Every record that the request names, with the field that names it."""
+        ports = [("ports.refs", ref) for one in self.ports for ref in one.refs]
+        documents = [("documents.document", one.document) for one in self.documents]
+        capabilities = [("capabilities", one) for one in self.capabilities]
+        return [*ports, *documents, *capabilities, *(("offered", one) for one in self.offered)]
+
+    def _all_texts(self) -> list[tuple[str, str]]:
+        ports = [("ports.summary", one.summary) for one in self.ports]
+        documents = [("documents.text", one.text) for one in self.documents]
+        config = [(f"config.{name}", _text(value)) for name, value in asdict(self.config).items() if value]
+        return [*ports, *documents, *config]
+
+    def content(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def hash(self) -> str:
+        told = orjson.dumps(self.content(), option=orjson.OPT_SORT_KEYS)
+        return hashlib.sha256(told).hexdigest()

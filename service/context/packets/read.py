@@ -1,0 +1,134 @@
+"""Computing a packet: reads only, so that a preview and the packet itself are the same thing."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from embeddings import EmbeddingError, EmbeddingQueue
+from embeddings.tokens import Counters
+from service.access.viewer import Viewer
+from service.commands import RecordRef
+from service.commands.errors import RecordMissing
+from service.context.packets import cypher
+from service.context.packets.candidates import Compared, candidates
+from service.context.packets.facts import Ground
+from service.context.packets.inputs import Asked
+from service.context.packets.packet import Computed, Packet, stored
+from service.context.packets.relevance import THRESHOLD
+from service.context.packets.rendering import frame
+from service.context.packets.rules import RULES, decide, warnings_of
+from service.context.packets.situation import Situation, situation_of
+from service.graph.database import Database
+from service.search import ranker
+from service.search.errors import SearchModelUnavailable
+
+Values = dict[str, Any]
+
+
+class PacketReads:
+    def __init__(self, database: Database, queue: EmbeddingQueue, counters: Counters) -> None:
+        self.database = database
+        self._queue = queue
+        self._counters = counters
+
+    async def preview(self, viewer: Viewer, asked: Asked) -> Packet:
+        """The packet that would be assembled now. Nothing is stored."""
+        asked.check()
+        here = await situation_of(self.database, viewer, asked)
+        if not here.applies.applicable:
+            return Packet(applicable=False, explanation=here.applies.explanation)
+        return shown(await self.computed(viewer, asked, here))
+
+    async def stored(self, viewer: Viewer, packet_id: str) -> Packet:
+        row = await self.database.read_one(cypher.STORED, id=packet_id, audiences=viewer.audiences)
+        if row is None:
+            raise RecordMissing(RecordRef(id=packet_id), "packet")
+        return stored(row)
+
+    async def computed(self, viewer: Viewer, asked: Asked, here: Situation) -> Computed:
+        compared = await self._compared(asked, here)
+        found = await candidates(self.database, viewer, asked, here, compared)
+        ground = _ground(asked, here, compared)
+        decided = decide((one.facts for one in found), ground)
+        by_id = {one.facts.id: one for one in found}
+        return Computed(asked, here, ground, decided, by_id, compared.counter.name, compared.model)
+
+    async def _compared(self, asked: Asked, here: Situation) -> Compared:
+        text = here.basis.text(here.purpose)
+        words = ranker.asked(text)
+        embedder = self._queue.embedder
+        vector: list[float] = [1.0] + [0.0] * (embedder.dimensions - 1)  # nothing is compared with it
+        if words.stems:
+            try:
+                vector = await self._queue.embed_query(text)
+            except EmbeddingError as error:
+                raise SearchModelUnavailable(error) from error
+        return Compared(words, vector, embedder.key, self._counters.of(asked.target_model))
+
+
+def _ground(asked: Asked, here: Situation, compared: Compared) -> Ground:
+    envelope = here.envelope
+    limits = [asked.max_tokens, *here.of_context("max_tokens")]
+    return Ground(
+        matter_ids=here.matter_ids,
+        broad=bool(envelope.get("broad_scope")),
+        ceiling=envelope["visibility_ceiling"],
+        surface_policy=envelope["surface_context_policy"],
+        surface_forbidden=any(here.of_context("surface_context_forbidden")),
+        task_type=here.task_type,
+        domains=here.domains,
+        trigger_kind=(here.trigger or {}).get("trigger_kind") or here.run.get("trigger_kind"),
+        side_effects=here.side_effects,
+        profile=here.applies.profile.value,
+        denied_layers=here.denied_layers,
+        capability_mode=here.capabilities.mode.value,
+        full_text=any(here.of_context("full_text_required")),
+        max_tokens=min(limits),
+        frame_tokens=compared.counter.count(frame()),
+        threshold=THRESHOLD,
+    )
+
+
+def shown(computed: Computed, packet_id: str | None = None) -> Packet:
+    return Packet(
+        applicable=True,
+        explanation=computed.here.applies.explanation,
+        id=packet_id,
+        values=values_of(computed),
+        items=computed.items(),
+        excluded=computed.kept_out(),
+    )
+
+
+def values_of(computed: Computed) -> Values:
+    """What the packet itself says, beside its receipts."""
+    here, decided, fitted = computed.here, computed.decided, computed.decided.fitted
+    surfaces = decided.surfaces_used
+    return {
+        "run_id": here.run["id"],
+        "module_key": computed.asked.module_key,
+        "activation_seq": computed.asked.activation_seq,
+        "module_type": here.module_type,
+        "injection_profile": computed.ground.profile,
+        "task_context_binding": decided.binding.value,
+        "surface_context_policy": computed.ground.surface_policy,
+        "surface_context_used": bool(surfaces),
+        "surface_context_reason": f"The run's scope chose {', '.join(surfaces)}."[:2000] if surfaces else None,
+        **here.basis.values(),
+        "requested_tokens": fitted.requested,
+        "actual_tokens": fitted.actual,
+        "max_tokens": computed.ground.max_tokens,
+        "tokenizer": computed.counter,
+        "considered_count": len(decided.taken) + len(decided.excluded),
+        "injected_count": len(decided.taken),
+        "excluded_count": len(decided.excluded),
+        "warnings": warnings_of(decided, computed.ground, _of_scope(here.envelope)),
+        "inputs_hash": computed.asked.hash(),
+        "content_hash": decided.content_hash(),
+        "rules": RULES,
+        "embedding_model": computed.model,
+    }
+
+
+def _of_scope(envelope: Mapping[str, Any]) -> list[str]:
+    """What was doubtful about the scope is so about all that rests on it."""
+    return [one for one in envelope.get("warnings") or () if one.startswith("warning.task_module_context_")]

@@ -1,0 +1,28 @@
+"""How relevant a candidate is: declared to be, or compared with what the module does by words and meaning."""
+
+from service.context.packets.facts import Facts
+from service.context.packets.kinds import STANDING
+from service.search import ranker
+
+THRESHOLD = ranker.THRESHOLD
+"""Of the search's calibrated ranker: what scores less would not be shown to somebody who searched for the basis."""
+
+
+def declared(facts: Facts) -> bool:
+    """Whether somebody said that it belongs here, so that no comparison has to."""
+    if facts.via is not None or facts.own or facts.named or facts.link is not None:
+        return True
+    if facts.label in STANDING:
+        return facts.everywhere or bool(facts.task_types) or facts.label == "Restriction"
+    if facts.label == "Capability":
+        return facts.standing in {"required", "allowed"}
+    if facts.label == "Agent":
+        return bool(facts.task_types or facts.domains)
+    # A library, a document or a surface has been through gates that ask for more than relevance.
+    return facts.label not in {"Run", "Artifact", "Task"}
+
+
+def score_of(request: ranker.Asked, name: str, text: str, cosine: float | None) -> float:
+    """The search's score of what the candidate says, for a search for what the module does."""
+    scored = ranker.score(request, ranker.Names(id="", name=name), f"{name}\n{text}", cosine)
+    return round(min(1.0, scored.score), 4)

@@ -1,0 +1,148 @@
+"""The rules that make a packet of candidates: pure, and named with a version that every packet carries.
+
+Whoever changes a gate, the order, a threshold or a text gives them a new version: a replay says when rules differ.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import orjson
+
+from graph_schema.context_words import Binding, CandidateKind, ContextLayer, Stage
+from graph_schema.context_words import ExclusionReason as Why
+from service.context.packets.budget import Fitted, fit
+from service.context.packets.facts import Facts, Ground
+from service.context.packets.gates import Refusal, refused
+
+NAME = "tasklore.context"
+VERSION = "1"
+RULES = f"{NAME} {VERSION}"
+
+_FROM_SURFACE = frozenset({Binding.selected_surface_context, Binding.inherited_from_launch_surface})
+_MEMORY = frozenset(
+    {ContextLayer.memory_excerpts, ContextLayer.preferences, ContextLayer.procedures, ContextLayer.prior_task_runs}
+)
+_SURFACES = frozenset(
+    {CandidateKind.surface_context, CandidateKind.active_chat_context, CandidateKind.active_work_context}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """A candidate that was kept out, and the gate that did it."""
+
+    facts: Facts
+    refusal: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What the rules made of all candidates. Every candidate is in exactly one of the two."""
+
+    taken: tuple[Facts, ...]
+    excluded: tuple[Exclusion, ...]
+    fitted: Fitted
+
+    def content_hash(self) -> str:
+        """Of what was given and what was kept out, whatever the order of the receipts."""
+        given = [[one.id, one.version, one.layer, rank, one.text_hash] for rank, one in enumerate(self.taken, 1)]
+        kept = sorted([x.facts.id, x.facts.version, x.refusal.reason, x.refusal.stage] for x in self.excluded)
+        return hashlib.sha256(orjson.dumps([given, kept])).hexdigest()
+
+    @property
+    def binding(self) -> Binding:
+        """The strongest of the bindings of what was given."""
+        found = {via_of(one) for one in self.taken}
+        return next((one for one in Binding if one in found), Binding.none)
+
+    @property
+    def surfaces_used(self) -> list[str]:
+        return [one.name for one in self.taken if one.via in _FROM_SURFACE]
+
+
+def decide(candidates: Iterable[Facts], ground: Ground) -> Decided:
+    eligible: list[Facts] = []
+    kept: list[Exclusion] = []
+    for one in candidates:
+        refusal = refused(one, ground)
+        if refusal is None:
+            eligible.append(one)
+        else:
+            kept.append(Exclusion(one, refusal))
+    fitted = fit(eligible, ground)
+    trimmed = (Exclusion(one, _trimmed(one, ground, fitted)) for one in fitted.trimmed)
+    ordered = sorted([*kept, *trimmed], key=lambda one: (one.facts.kind, one.facts.name, one.facts.id))
+    return Decided(fitted.taken, tuple(ordered), fitted)
+
+
+def _trimmed(facts: Facts, ground: Ground, fitted: Fitted) -> Refusal:
+    return Refusal(
+        Stage.budget,
+        Why.budget_trimmed,
+        f"It takes {facts.tokens:,} tokens and comes after what fills the budget: "
+        f"{fitted.actual:,} of {ground.max_tokens:,} were taken.",
+        f"The budget would have to hold {fitted.requested:,} tokens for everything.",
+    )
+
+
+def via_of(facts: Facts) -> Binding:
+    """How an item is bound to the run, where nothing was bound by the scope itself."""
+    if facts.via is not None:
+        return Binding(facts.via)
+    if facts.named and facts.label != "Capability":
+        return Binding.module_input_resolved
+    if facts.own:
+        return _OWN.get(facts.label, Binding.explicit_task_scope)
+    return Binding.none
+
+
+_OWN = {
+    "Template": Binding.template_bound,
+    "Preset": Binding.template_bound,
+    "Pattern": Binding.blueprint_bound,
+    "Blueprint": Binding.blueprint_bound,
+    "Criterion": Binding.blueprint_bound,
+    "Goal": Binding.blueprint_bound,
+    "Trigger": Binding.trigger_resolved,
+}
+
+
+def why_given(facts: Facts, ground: Ground) -> str:
+    """Why something is in a packet, in a sentence: the strongest ground that there is."""
+    holds_for = ", ".join((*facts.task_types, *facts.domains))
+    grounds = (
+        (facts.via is not None, facts.evidence or "The run is bound to it."),
+        (facts.standing == "required", "This module needs it."),
+        (facts.standing == "allowed", "This module may use it."),
+        (facts.named, "An input of this module names it."),
+        (facts.own, _OWN_SAID.get(facts.label, "It belongs to the run's own task.")),
+        (facts.link is not None, f"It applies to “{facts.link}”, which is in the scope of this run."),
+        (facts.everywhere, "It holds everywhere."),
+        (bool(holds_for), f"It holds for {holds_for}."),
+        (facts.label == "Restriction", "It is a restriction that nothing confines to other work."),
+    )
+    fits = f"It fits what this module does: {facts.score or 0:.2f}, where {ground.threshold:.2f} is asked."
+    return next((said for holds, said in grounds if holds), fits)
+
+
+_OWN_SAID = {
+    "Run": "It is an earlier run of the same task or template.",
+    "Trigger": "It began this run.",
+    "Policy": "It holds for what this task makes.",
+    "Preset": "This module was made from it.",
+}
+
+
+def warnings_of(decided: Decided, ground: Ground, of_scope: Sequence[str]) -> list[str]:
+    """Codes of what a reader of the packet should know."""
+    kept = {one.facts.candidate for one in decided.excluded}
+    trimmed = {one.in_layer for one in decided.fitted.trimmed}
+    found = {
+        "warning.task_module_context_surface_context_excluded": bool(kept & _SURFACES),
+        "warning.task_module_context_broad_scope_declared": ground.broad,
+        "warning.task_module_context_relevant_memory_trimmed": bool(trimmed & _MEMORY),
+        "warning.task_module_context_library_candidate_excluded": CandidateKind.library in kept,
+        "warning.task_module_context_prior_task_candidate_excluded": CandidateKind.prior_task_run in kept,
+    }
+    return sorted({*of_scope, *(code for code, holds in found.items() if holds)})

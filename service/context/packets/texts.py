@@ -1,0 +1,94 @@
+"""What a module reads of a record: a few lines from its own fields, never a document's body."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+MOST = 2_000
+Values = Mapping[str, Any]
+
+
+def text_of(label: str, values: Values) -> str:
+    """The lines about a record, bounded. Its name stands apart."""
+    lines = _BY_LABEL.get(label, _summary)(values)
+    said = "\n".join(line for line in lines if line)
+    return said if len(said) <= MOST else said[: MOST - 1] + "…"
+
+
+def _summary(values: Values) -> list[str]:
+    return [values.get("summary") or values.get("description") or values.get("purpose") or ""]
+
+
+def _entity(values: Values) -> list[str]:
+    kind = str(values.get("kind", "")).replace("_", " ")
+    pages = f"{values['page_count']} pages" if values.get("page_count") else ""
+    kept = f"kept at {values['storage_ref']}" if values.get("storage_ref") else ""
+    facts = ", ".join(one for one in (kind, str(values.get("media_type") or ""), pages, kept) if one)
+    return [facts, values.get("summary") or "", _also(values.get("aliases"))]
+
+
+def _also(aliases: Sequence[str] | None) -> str:
+    return f"also called {', '.join(aliases)}" if aliases else ""
+
+
+def _standing(values: Values) -> list[str]:
+    steps = [f"{place}. {step}" for place, step in enumerate(values.get("steps") or [], 1)]
+    why = f"because: {values['rationale']}" if values.get("rationale") else ""
+    return [values.get("statement") or "", *steps, why]
+
+
+def _capability(values: Values) -> list[str]:
+    effects: list[str] = values.get("side_effect_classes") or []
+    return [
+        str(values.get("capability_kind", "")).replace("_", " "),
+        values.get("summary") or "",
+        f"acts on the outside world: {', '.join(effects)}" if effects else "",
+    ]
+
+
+def _goal(values: Values) -> list[str]:
+    return [values.get("goal_statement") or "", *(values.get("success_criteria") or [])]
+
+
+def _blueprint(values: Values) -> list[str]:
+    return [values.get("business_or_personal_goal") or "", values.get("description") or ""]
+
+
+def _run(values: Values) -> list[str]:
+    when = str(values.get("started_at") or "")[:10]
+    return [" ".join(one for one in (str(values.get("status", "")), when) if one), values.get("workflow_summary") or ""]
+
+
+def _trigger(values: Values) -> list[str]:
+    return [
+        str(values.get("trigger_kind", "")),
+        values.get("email_account") or "",
+        values.get("thread_subject") or "",
+        values.get("payload_summary") or "",
+    ]
+
+
+def _schedule(values: Values) -> list[str]:
+    return [values.get("recurrence_rule") or "", values.get("summary") or ""]
+
+
+def _policy(values: Values) -> list[str]:
+    levels = [f"{name}: {values[name]}" for name in ("task_default", "final_output_default") if values.get(name)]
+    review = "a person is asked before outputs go beyond the run" if values.get("review_required") else ""
+    return [*levels, review, values.get("rationale") or ""]
+
+
+_BY_LABEL: dict[str, Callable[[Values], list[str]]] = {
+    "Entity": _entity,
+    "Preference": _standing,
+    "Restriction": _standing,
+    "Procedure": _standing,
+    "Memory": _standing,
+    "Criterion": _standing,
+    "Capability": _capability,
+    "Goal": _goal,
+    "Blueprint": _blueprint,
+    "Run": _run,
+    "Trigger": _trigger,
+    "Schedule": _schedule,
+    "Policy": _policy,
+}
