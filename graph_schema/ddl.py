@@ -180,7 +180,8 @@ def _ranges(registry: Registry, record_type: RecordType) -> Iterator[tuple[str, 
     yield from record_type.indexed_together
     for one in record_type.fields.values():
         spared = one.name in registry.common_fields and one.name in UNINDEXED_COMMON
-        if one.indexed and not spared:
+        # What is unique by itself has the index of its constraint; Neo4j makes no second one.
+        if one.indexed and not spared and record_type.natural_key != (one.name,):
             yield (one.name,)
 
 
