@@ -14,9 +14,9 @@ _SECURITY = "Restriction"
 
 
 def matched(found: Matched) -> tuple[Card, ...]:
-    """What matching recommends or would ask about. Where nothing fits there is none."""
+    """What matching recommends or would ask about, in a sentence; `explainMatch` tells all. Nothing fits: none."""
     return tuple(
-        Card(one.asset.id, one.asset.kind, one.asset.name, one.explanation, one.overall)
+        Card(one.asset.id, one.asset.kind, one.asset.name, one.explanation.partition(". ")[0], one.overall)
         for one in found.answer.recommended
     )
 

@@ -96,7 +96,7 @@ POLICY_OF_RUN: LiteralString = (
 MATCH (run:Run:Record {id: $run_id}) WHERE """
     + visible("run")
     + """
-OPTIONAL MATCH (step:Activation {run_id: $run_id, module_key: $module_key, activation_seq: $activation_seq})
+OPTIONAL MATCH (step:Activation {run_id: $run_id, module_key: $module_key, activation_seq: 0})
 WHERE """
     + visible("step")
     + """

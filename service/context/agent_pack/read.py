@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from graph_schema.policies import EVERY_TASK
 from graph_schema.record import LifecycleState
 from graph_schema.run_words import MemoryMode
 from service import clock
@@ -25,7 +26,6 @@ from service.context.agent_pack.records import (
     PackRequest,
     WorkContext,
 )
-from service.context.expansion.commands import parameters
 from service.context.expansion.cypher import POLICIES_ALONE
 from service.context.expansion.policy import policy_in
 from service.context.matters import within
@@ -167,16 +167,19 @@ class AgentPacks:
         )
         known: list[Row] = row["capabilities"] if row else []
         run = scope.run
-        asked = parameters(run["id"] if run else "", run.get("task_key") if run else None, "", 0)
-        statement = cypher.POLICY_OF_RUN if run else POLICIES_ALONE
-        gathered = await self._database.read_one(statement, **asked, audiences=scope.viewer.audiences)
+        if run:
+            gathered = await self._database.read_one(
+                cypher.POLICY_OF_RUN, run_id=run["id"], module_key="", audiences=scope.viewer.audiences
+            )
+        else:
+            gathered = await self._database.read_one(POLICIES_ALONE)
         policy = policy_in(gathered or {"links": [], "policies": []}, scope.governed, {"module_key": None}, clock.now())
         return cards.capabilities(policy, known[:MOST], truncated=len(known) > MOST)
 
     async def _constraints(self, scope: _Scope, matched: set[str]) -> Constraints:
         run = scope.run or {}
         rules = await self._database.read_one(cypher.RULES, states=_USED, audiences=scope.viewer.audiences)
-        tasks = parameters("", run.get("task_key"), "", 0)["tasks"]
+        tasks = [one for one in (EVERY_TASK, run.get("task_key")) if one]
         saved = await self._database.read_one(POLICIES_SEEN, rows=tasks, audiences=scope.viewer.audiences)
         holding = Policies(saved["found"] if saved else ()).holding(
             str(run.get("source")), scope.governed, {"task_key": run.get("task_key")}, clock.now()

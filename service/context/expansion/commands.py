@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from graph_schema.context_words import ExpansionBasis
-from graph_schema.policies import EVERY_TASK
 from graph_schema.run_words import MemoryMode
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
@@ -110,7 +109,9 @@ class _Expand:
         wish = self._wish
         row = await work.transaction.one(
             cypher.MODULE_IN_RUN,
-            **parameters(run.id, run.properties.get("task_key"), wish.module_key, wish.activation_seq),
+            run_id=run.id,
+            module_key=wish.module_key,
+            activation_seq=wish.activation_seq,
             wanted=[one.id for one in wanted],
             gates=[
                 {"capability": one.id, "gate_key": gate_key(wish.module_key, wish.activation_seq, one.id)}
@@ -128,12 +129,6 @@ class _Expand:
         if state is None:
             raise RecordMissing(ref, field)
         return state
-
-
-def parameters(run_id: str, task_key: str | None, module_key: str, activation_seq: int) -> dict[str, Any]:
-    """What the statements about a module in a run are asked with."""
-    tasks = [EVERY_TASK, *([task_key] if task_key else [])]
-    return {"run_id": run_id, "module_key": module_key, "activation_seq": activation_seq, "tasks": tasks}
 
 
 def _check_run(run: State) -> None:

@@ -4,9 +4,8 @@ from typing import LiteralString
 
 from service.graph.visibility import visible
 
+# For each `task`, the policies of capabilities with all their versions. It ends a subquery that names the tasks.
 _POLICIES: LiteralString = """
-CALL (tasks) {
-  UNWIND tasks AS task
   MATCH (p:Policy {task_key: task}) WHERE p.policy_kind = 'capability'
   RETURN collect({
     states: [p {.*}] + COLLECT { MATCH (p)-[:PREVIOUS*1..]->(v:Version) RETURN v {.*, id: p.id} },
@@ -23,7 +22,6 @@ CALL (tasks) {
 # Takes `run` and, where there is one, its activation `step`; needs $module_key.
 CAPABILITY_POLICY: LiteralString = (
     """
-WITH run, step, ['*', run.task_key] AS tasks
 CALL (run, step) {
   CALL (run) {
     MATCH (run)-[:RUN_OF]->(asset:Task) RETURN asset
@@ -66,13 +64,18 @@ CALL (run, assets, modules) {
   RETURN collect({type: type(said), capability: capability.id, holder: holder.id,
     kind: head([label IN labels(holder) WHERE label <> 'Record'])}) AS links
 }
+CALL (run) {
+  UNWIND ['*', run.task_key] AS task
 """
     + _POLICIES
 )
 
 # The policies alone, where there is no run yet whose task and modules could speak.
 POLICIES_ALONE: LiteralString = (
-    "WITH $tasks AS tasks"
+    """
+CALL () {
+  UNWIND ['*'] AS task
+"""
     + _POLICIES
     + """
 RETURN [] AS links, policies
@@ -139,10 +142,10 @@ CALL () {
 }
 WITH run WHERE """ + visible("run")
 
-RUN_TASK: LiteralString = (
+RUN_ID: LiteralString = (
     _RUN_NAMED
     + """
-RETURN run.id AS id, run.task_key AS task_key
+RETURN run.id AS id
 """
 )
 

@@ -8,7 +8,6 @@ from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
 from service.context.expansion import cypher, rules
-from service.context.expansion.commands import parameters
 from service.context.expansion.errors import ModuleMissing
 from service.context.expansion.policy import CapabilityPolicy, Standing, policy_in, standing_of
 from service.graph.database import Database, Row
@@ -49,13 +48,15 @@ class MountedCapabilities:
     async def of(self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int) -> ModuleCapabilities:
         run.check("run")
         found = await self._database.read_one(
-            cypher.RUN_TASK, id=run.id, source=run.source, key=run.key, audiences=viewer.audiences
+            cypher.RUN_ID, id=run.id, source=run.source, key=run.key, audiences=viewer.audiences
         )
         if found is None:
             raise RecordMissing(run, "run")
         row = await self._database.read_one(
             cypher.MODULE_IN_RUN,
-            **parameters(found["id"], found["task_key"], module_key, activation_seq),
+            run_id=found["id"],
+            module_key=module_key,
+            activation_seq=activation_seq,
             wanted=[],
             gates=[],
             audiences=viewer.audiences,
@@ -81,7 +82,7 @@ def _capabilities(policy: CapabilityPolicy, row: Row) -> ModuleCapabilities:
         unavailable=tuple(one["id"] for one in known if one["id"] in now and rules.is_down(one)),
         allowed=tuple(one["id"] for one in known if standing[one["id"]] is Standing.allowed),
         denied=tuple(one["id"] for one in known if one["id"] in policy.denied),
-        added_count=len(row["added"]),
+        added_count=len({*row["added"]} & standing.keys()),
     )
 
 

@@ -97,9 +97,12 @@ CALL (packets) {
     + """ AND """
     + visible("target")
     + """ AND EXISTS { (p)-[:INJECTED]->(target) }
-  WITH packets, target, collect(feedback.feedback) AS verdicts
-  WITH target, verdicts, COUNT { MATCH (p)-[:INJECTED]->(target) WHERE p IN packets } AS injected
+  WITH target, collect(feedback.feedback) AS verdicts
   ORDER BY size(verdicts) DESC, target.id LIMIT $first
+  CALL (packets, target) {
+    UNWIND packets AS p
+    MATCH (p)-[:INJECTED]->(target) RETURN count(*) AS injected
+  }
   RETURN collect({id: target.id, name: target.name, times: size(verdicts), injected: injected,
     verdicts: verdicts}) AS unhelpful
 }

@@ -278,7 +278,12 @@ async def test_a_run_shows_its_packets_and_exports_their_receipts(bench: Bench, 
 
 
 async def test_a_receipt_stays_when_what_it_is_about_is_compacted(bench: Bench, asking_of: Asking) -> None:
-    policy: dict[str, Any] = {"memory_mode": "standard", "data_class": "internal", "matter_ids": [], "retention_class": "standard"}
+    policy: dict[str, Any] = {
+        "memory_mode": "standard",
+        "data_class": "internal",
+        "matter_ids": [],
+        "retention_class": "standard",
+    }
     story = Story({"source": "exec", "key": "earlier"}, policy)
     story.tell("run_started", task_key="evaluate", task_name="Evaluate", workflow_summary="Evaluates a complaint.")
     story.tell("run_completed")

@@ -1,30 +1,29 @@
 """An executor that asks for more capabilities, and a curator who says what its modules may use."""
 
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from embeddings import Embedder, EmbeddingQueue, load
+from embeddings import EmbeddingQueue
 from graph_schema import REGISTRY
 from graph_schema.context_words import ExpansionBasis
 from graph_schema.library_words import CapabilityState
-from service.artifacts import ensure
 from service.cards.embedding import embed_behind
 from service.commands import Commands, Outcome, RecordRef
 from service.context.expansion import Expansions, Finding, ModuleCapabilities, MountedCapabilities, Wish
 from service.graph.database import Database
-from service.graph.migrations import migrate
 from service.library.capabilities import StateReport
 from service.library.commands import Library
 from service.memory import Reporting
 from service.records import Records
 from service.search import Search
-from service.settings import load_settings
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Story, at, step
+from tests.search.conftest import embedder, indexed, queue
 from tests.viewers import viewer_of
+
+__all__ = ["Bench", "bench", "embedder", "indexed", "queue"]
 
 TASK = "legal-research"
 RUN = RecordRef(kind="Run", source="exec", key="run-1")
@@ -112,25 +111,6 @@ class Bench:
 
     async def embed(self) -> None:
         await embed_behind(self.database, self.queue, 1_000)
-
-
-@pytest.fixture(scope="session")
-def embedder() -> Embedder:
-    cache = load_settings().cache
-    return load("all-minilm-l6-v2", lambda group: ensure(group, cache, lambda _line: None)[0])
-
-
-@pytest.fixture(scope="session")
-async def queue(embedder: Embedder) -> AsyncGenerator[EmbeddingQueue]:
-    queue = EmbeddingQueue(embedder)
-    yield queue
-    await queue.aclose()
-
-
-@pytest.fixture(scope="session")
-async def indexed(migrated: Database, embedder: Embedder) -> Database:
-    await migrate(migrated, REGISTRY, embedder_key=embedder.key, dimensions=embedder.dimensions)
-    return migrated
 
 
 @pytest.fixture

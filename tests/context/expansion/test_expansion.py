@@ -9,6 +9,7 @@ from graph_schema.library_words import CapabilityState
 from service.commands import RecordRef
 from service.context.expansion import CapabilityPolicy, Standing, read_policy, standing_of
 from service.errors import TaskloreError
+from service.library.blueprints import BlueprintInput, PartInput
 from service.library.graphs import GraphInput, ModuleInput
 from tests.context.expansion.conftest import RUN, TASK, Bench
 from tests.memory.stories import Story, step
@@ -46,10 +47,15 @@ def test_the_strictest_of_all_that_speak_holds() -> None:
     assert standing_of(CapabilityPolicy(CapabilityMode.none, frozenset("a")), "a") is Standing.denied
 
 
+def _step(key: str, capability: str) -> PartInput:
+    values = {"step_key": key, "purpose": f"To {key}."}
+    return PartInput(values, bound_modules=[key], requires=[RecordRef(id=capability)])
+
+
 async def test_preset_template_blueprint_step_and_group_speak_too(bench: Bench) -> None:
     task = await bench.new("Task", name="Research", source="exec", source_key=TASK)
     template = await bench.new("Template", name="Legal research")
-    graph = GraphInput([ModuleInput("B", "step.agent_task")])
+    graph = GraphInput([ModuleInput("B", "step.agent_task"), ModuleInput("C", "step.other")])
     await bench.library.save_graph(await viewer_of(bench.database), RecordRef(id=template), graph)
     await bench.link(task, "INSTANTIATES", template)
     await bench.begin()
@@ -61,6 +67,15 @@ async def test_preset_template_blueprint_step_and_group_speak_too(bench: Bench) 
     await bench.link(row["id"], "USES_PRESET", preset)
     await bench.link(template, "IN_GROUP", group)
     found = {one: await bench.capability(one) for one in ("pages", "pacer", "email", "delete")}
+    whole, own, others = [await bench.capability(one) for one in ("whole", "own", "others")]
+    parts = [_step("B", own), _step("C", others)]
+    asked = BlueprintInput(
+        values={"name": "Review", "business_or_personal_goal": "A sound one.", "task_type": "review"},
+        of=RecordRef(id=template),
+        parts={"steps": parts},
+        links={"requires": [RecordRef(id=whole)]},
+    )
+    await bench.library.save_blueprint(await viewer_of(bench.database), asked)
     await bench.link(template, "REQUIRES", found["pages"])
     await bench.link(preset, "ALLOWS", found["pacer"])
     await bench.link(group, "DENIES", found["email"])
@@ -68,7 +83,7 @@ async def test_preset_template_blueprint_step_and_group_speak_too(bench: Bench) 
     await bench.link(policy, "DENIES", found["delete"])
     other = await bench.policy(module_key="C")
     await bench.link(other, "DENIES", found["pacer"])
-    assert await bench.has() == {"pages": "required"}
+    assert await bench.has() == dict.fromkeys(("pages", "whole", "own"), "required")
     assert await bench.results(*found.values()) == [
         "already_mounted",
         "added",
