@@ -96,10 +96,14 @@ def _embedded(embedder: Embedder, texts: Sequence[str]) -> float:
 
 async def _bare(setting: Setting, nodes: Sequence[dict[str, Any]], links: Sequence[dict[str, Any]]) -> float:
     started = time.perf_counter()
-    for statement, rows in ((NODES, nodes), (LINKS, links)):
-        for first in range(0, len(rows), ROWS):
-            await setting.database.run_alone(statement, rows=list(rows[first : first + ROWS]))
+    await _written(setting, NODES, nodes)
+    await _written(setting, LINKS, links)
     return time.perf_counter() - started
+
+
+async def _written(setting: Setting, statement: LiteralString, rows: Sequence[dict[str, Any]]) -> None:
+    for first in range(0, len(rows), ROWS):
+        await setting.database.run_alone(statement, rows=list(rows[first : first + ROWS]))
 
 
 async def _pages(setting: Setting, statement: LiteralString, since: str) -> AsyncIterator[list[dict[str, Any]]]:
