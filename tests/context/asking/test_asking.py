@@ -25,7 +25,7 @@ from service.memory.retention import Ages, retain
 from service.memory.views import Part, RunIndex, load_run, steps
 from service.memory.views.prompts import prompts
 from tests.context.packets.world import Bench, asking, given
-from tests.memory.stories import Story
+from tests.memory.stories import POLICY, Story
 
 EVER = {"global": True}
 
@@ -278,11 +278,12 @@ async def test_a_run_shows_its_packets_and_exports_their_receipts(bench: Bench, 
 
 
 async def test_a_receipt_stays_when_what_it_is_about_is_compacted(bench: Bench, asking_of: Asking) -> None:
-    policy = {"memory_mode": "standard", "data_class": "internal", "matter_ids": [], "retention_class": "standard"}
+    policy: dict[str, Any] = {**POLICY, "retention_class": "standard"}
     story = Story({"source": "exec", "key": "earlier"}, policy)
     story.tell("run_started", task_key="evaluate", task_name="Evaluate", workflow_summary="Evaluates a complaint.")
     story.tell("run_completed")
-    await Reporting(bench.database, REGISTRY, lambda _new: None).report(await bench.viewer(), story.events)
+    answers = await Reporting(bench.database, REGISTRY, lambda _new: None).report(await bench.viewer(), story.events)
+    assert [one.code for one in answers] == [None, None]
     run = await bench.run()
     await bench.scope(run)
     before = await bench.assemble(asking(run))

@@ -69,7 +69,7 @@ class Bench:
 
     async def run(self, key: str = "run-1", *, modules: Sequence[str] = ("draft",), **policy: Any) -> str:
         """A run whose modules are at work, reported by its executor."""
-        held = {"memory_mode": "standard", "data_class": "internal", "matter_ids": [], **policy}
+        held: dict[str, Any] = {"memory_mode": "standard", "data_class": "internal", "matter_ids": [], **policy}
         story = Story({"source": "exec", "key": key}, held)
         story.tell("run_started", task_key="evaluate", task_name="Evaluate complaint")
         for module in modules:
