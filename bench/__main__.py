@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench import commands, idle, lineage, matching, reads, reporting, views
+from bench import bleed, commands, context, idle, lineage, matching, reads, reporting, views
 from bench.report import Report
 from bench.runs import RUNS, grow_runs
 from bench.setting import Setting, served
@@ -54,6 +54,8 @@ PARTS = (
     Part("views", views.measure),
     Part("reporting", reporting.measure),
     Part("matching", matching.measure, None, matching.measure_growth),
+    Part("bleed", bleed.measure),
+    Part("context", context.measure, None, context.measure_growth),
 )
 TIMES = 10
 

@@ -128,6 +128,7 @@ class ScopeEnvelope(Record):
     layer = Layer.run_truth
     colour = "#5b8e7d"
     natural_key = ("run_id",)
+    indexed_together = (("task_key", "created_at"),)
 
     run_id: Key = field("The run.", indexed=True, authored=False)
     task_key: Key | None = field("The task, as the executor calls it.", default=None, indexed=True, authored=False)

@@ -11,7 +11,25 @@ from graph_schema.context_words import (
 )
 from graph_schema.fields import Key, Layer, LongText, Text, field
 from graph_schema.record import Properties
-from graph_schema.relation import ANY, End, Link, LinkModel, Relation
+from graph_schema.relation import End, Link, LinkModel, Relation
+
+CONTEXTUAL = (
+    *(
+        "Entity",
+        "WorkProduct",
+        "Goal",
+        "Preference",
+        "Restriction",
+        "Procedure",
+        "Memory",
+        "Policy",
+        "Capability",
+        "Agent",
+    ),
+    *("SurfaceContext", "Trigger", "Schedule", "Task", "Template", "Preset", "Blueprint", "Criterion", "Pattern"),
+    *("Directive", "Run", "Artifact", "Tombstone"),
+)
+"""What can be in a scope or a packet, and what is left of it when it was erased."""
 
 
 class Bound(Properties):
@@ -76,8 +94,8 @@ def _truth(
 
 CONTEXT_RELATIONS = (
     _truth("HAS_SCOPE", ("Run",), ("ScopeEnvelope",), "scope_of_run", "A run, and what it is about.", inherits="head"),
-    _truth("BINDS", ("ScopeEnvelope",), (ANY,), "bound_by", "A scope, and what is in it.", link=Bound),
-    _truth("EXCLUDES", ("ScopeEnvelope",), (ANY,), "kept_out_by", "A scope, and what the user keeps out of it."),
+    _truth("BINDS", ("ScopeEnvelope",), CONTEXTUAL, "bound_by", "A scope, and what is in it.", link=Bound),
+    _truth("EXCLUDES", ("ScopeEnvelope",), CONTEXTUAL, "kept_out_by", "A scope, and what the user keeps out of it."),
     _truth("TRIGGERED_BY", ("Run",), ("Trigger",), "began", "A run, and what began it.", inherits="head"),
     _truth("CAME_FROM", ("Trigger",), ("Entity", "Run", "Schedule"), "gave_rise_to", "A trigger, and its origin."),
     Relation(
@@ -99,8 +117,10 @@ CONTEXT_RELATIONS = (
     ),
     _truth("PACKED_FOR", ("ContextPacket",), ("Activation",), "packets", "A packet, and the activation it was for."),
     _truth("WITHIN", ("ContextPacket",), ("ScopeEnvelope",), "packets_within", "A packet, and the scope it obeys."),
-    _truth("INJECTED", ("ContextPacket",), (ANY,), "injected_in", "A packet, and what is in it.", link=Injected),
-    _truth("EXCLUDED", ("ContextPacket",), (ANY,), "excluded_from", "A packet, and what was kept out.", link=Excluded),
+    _truth("INJECTED", ("ContextPacket",), CONTEXTUAL, "injected_in", "A packet, and what is in it.", link=Injected),
+    _truth(
+        "EXCLUDED", ("ContextPacket",), CONTEXTUAL, "excluded_from", "A packet, and what was kept out.", link=Excluded
+    ),
     _truth(
         "HELD_UNDER",
         ("ContextPacket", "ScopeEnvelope", "ExpansionReceipt"),
@@ -131,7 +151,7 @@ CONTEXT_RELATIONS = (
     Relation(
         "FEEDBACK_ON",
         ("Feedback",),
-        (ANY,),
+        (*CONTEXTUAL, "ContextPacket"),
         "feedback_received",
         "What was thought of a record.",
         Layer.learning,

@@ -11,6 +11,8 @@ from graph_schema.registry import Registry, RegistryInvalid
 from graph_schema.relation import ANY
 
 FULLTEXT_INDEX = "record_text"
+NAMES_INDEX = "card_called"
+"""Finds cards by a whole name, alias or key: each is one term, so that nothing but the same one is met."""
 
 # Full-text search finds what vectors miss: names, dockets, addresses, in any language. So accents are folded
 # ("Muller" finds "Müller") and nothing is stemmed; inflections of ordinary words are what the vectors are for.
@@ -25,6 +27,7 @@ AUDIENCE_IN_ORDER = ("audience", "created_at")
 NATURAL_KEYS = (("id",), ("source", "source_key"))
 
 _EMBEDDED_MARK = "embedded_hash"
+_NAMES = "called"
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -169,6 +172,7 @@ def _indexes(registry: Registry) -> Iterator[Index]:
             yield _index(record_type.label, record_type.natural_key, IndexKind.unique)
         yield from (_index(record_type.label, one) for one in _ranges(registry, record_type))
     yield _fulltext(registry.types.values())
+    yield from (_names(one) for one in registry.types.values() if _NAMES in one.fields)
 
 
 def _ranges(registry: Registry, record_type: RecordType) -> Iterator[tuple[str, ...]]:
@@ -186,6 +190,11 @@ def _fulltext(types: Iterable[RecordType]) -> Index:
     properties = tuple(dict.fromkeys(name for fields in searched.values() for name in fields))
     config = (("fulltext.analyzer", ANALYZER), ("fulltext.eventually_consistent", True))
     return Index(FULLTEXT_INDEX, IndexKind.fulltext, labels, properties, config)
+
+
+def _names(record_type: RecordType) -> Index:
+    config = (("fulltext.analyzer", "keyword"), ("fulltext.eventually_consistent", True))
+    return Index(NAMES_INDEX, IndexKind.fulltext, (record_type.label,), (_NAMES,), config)
 
 
 def _index(label: str, properties: tuple[str, ...], kind: IndexKind = IndexKind.range) -> Index:

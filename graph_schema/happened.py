@@ -176,10 +176,12 @@ class Activation(Costed):
     prefix = "act"
     colour = "#f7c59f"
     natural_key = ("run_id", "module_key", "activation_seq")
+    indexed_together = (("audience", "preset_key"),)
 
     module_key: Key = field("The module, as the executor calls it.", indexed=True)
     activation_seq: int = field("Which activation of that module, from 1.", ge=0)
     module_type: Key | None = field("Type of the module.", default=None, indexed=True)
+    preset_key: Key | None = field("What the executor calls the preset that the module was set to then.", default=None)
     branch_label: Key | None = field("The branch of the flow that it is on.", default=None)
     loop_iteration: int | None = field("Which round of its loop it is.", default=None, ge=0)
     output_port_id: Key | None = field("The port that its result left by.", default=None)

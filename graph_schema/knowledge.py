@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field as PydanticField
 from pydantic import StringConstraints
 
-from graph_schema.fields import LONG_TEXT_LENGTH, Key, Layer, LongText, Text, Timestamp, field
+from graph_schema.fields import LIST_LENGTH, LONG_TEXT_LENGTH, Key, Layer, LongText, Text, Timestamp, field
 from graph_schema.library_words import PhraseKind
 from graph_schema.record import Record
 
@@ -14,6 +14,8 @@ Stems = Annotated[
     list[Annotated[str, StringConstraints(max_length=LONG_TEXT_LENGTH)]], PydanticField(max_length=LONG_TEXT_LENGTH)
 ]
 Weights = Annotated[list[float], PydanticField(max_length=LONG_TEXT_LENGTH)]
+Called = Annotated[list[Key], PydanticField(max_length=2 * LIST_LENGTH + 1)]
+"""A name, aliases and keys."""
 
 
 class Card(Record):
@@ -35,6 +37,9 @@ class Card(Record):
     embedded_hash: Key | None = field("Hash of the text that the vector was made from.", default=None, authored=False)
     embedding_model: Key | None = field("Model that made the vector.", default=None, indexed=True, authored=False)
     embedded_at: Timestamp | None = field("When the vector was made.", default=None, authored=False)
+    called: Called = field(
+        "Every name, alias and key of the record as it is compared, to be found whole.", make=list, hidden=True
+    )
     author_id: Key | None = field("Who made the record that it describes.", default=None, hidden=True)
     members_hash: Key | None = field("Hash of its text and of the phrases that invoke it.", default=None, hidden=True)
     prototype_hash: Key | None = field("Hash of the texts that the prototype was made from.", default=None, hidden=True)

@@ -62,6 +62,7 @@ RUN_RELATIONS = (
     _truth("USED_TEMPLATE", ("Run",), ("Template",), "used_in", "A run, and the template that it followed."),
     _part("ACTIVATED", ("Run",), "Activation", "activated_in", "A run, and a module at work in it."),
     _truth("OF_MODULE", ("Activation",), ("Module",), "activations", "An activation, and the module that it was of."),
+    _truth("USED_PRESET", ("Activation",), ("Preset",), "used_by", "An activation, and the preset of its module then."),
     _truth("TRIGGERED", ("Activation",), ("Activation",), "triggered_by", "An activation, and one that followed it."),
     _part("HAS_SPAN", ("Run",), "Span", "span_of", "A run, and an operation in it."),
     _truth("CHILD_OF", ("Span",), ("Span",), "children", "An operation, and the one that it is part of."),

@@ -52,6 +52,7 @@ class Snapshot(InStep):
     decision: PolicyDecision | None = field("Policy: what was decided.", default=None, indexed=True)
     reason_codes: Keys = field("Policy: why.", make=list)
     policy_generation_id: Key | None = field("Policy: generation of the policy.", default=None)
+    policy_refs: Keys = field("Policy: ids and versions of the policies that held.", make=list)
     exposure_context_ref: Key | None = field("Policy: where the exposure that it saw is kept.", default=None)
 
 

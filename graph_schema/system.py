@@ -30,7 +30,7 @@ SYSTEM = (
         "Something that happened to a record. Numbered soon after it was committed.",
         caption="kind",
         unique=(("event_id",), ("seq",)),
-        indexed=(("about",), ("about", "seq"), ("audience", "seq")),
+        indexed=(("about",), ("about", "seq"), ("run_id", "seq"), ("audience", "seq")),
     ),
     SystemLabel(
         "Report",

@@ -31,7 +31,7 @@ Why = Callable[[Asking], Callable[[Viewer, RecordRef, str, int, RecordRef], Awai
 
 
 def _why(ask: Why, description: str) -> Any:
-    async def resolve(
+    async def resolve(  # noqa: PLR0917 - the arguments of the field
         self: Any,
         info: RecordInfo,
         run: RunArgument,

@@ -12,16 +12,6 @@ _log: Any = structlog.get_logger("tasklore")
 INTERNAL = "Something went wrong on our side. The request id finds it in the log."
 
 
-class Unauthenticated(TaskloreError):
-    code = "unauthenticated"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Nobody is signed in.",
-            remedy="Send a key: `Authorization: Bearer …`. `tasklore key create` makes one.",
-        )
-
-
 class OperationNotAllowed(TaskloreError):
     code = "operation_not_allowed"
 

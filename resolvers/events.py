@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import strawberry
 
-from resolvers.errors import Unauthenticated
 from resolvers.loading import RecordInfo
 from resolvers.scalars import Timestamp
 from resolvers.written import services_of, viewer_of
+from service.access.errors import Unauthenticated
 from service.access.viewer import Viewer
 from service.events import Event, EventPage, ViewerNow, events, follow
 
@@ -20,7 +20,10 @@ Kinds = Annotated[
     list[str] | None,
     strawberry.argument(description="Only these kinds: names such as goal.updated, or families such as goal.*."),
 ]
-About = Annotated[strawberry.ID | None, strawberry.argument(description="Only events about the record with this id.")]
+About = Annotated[
+    strawberry.ID | None,
+    strawberry.argument(description="Only events about the record with this id; of a run also those of its parts."),
+]
 First = Annotated[int, strawberry.argument(description="At most so many events.")]
 AfterOrOldest = Annotated[
     str | None, strawberry.argument(description="Only events after this cursor; without one, from the oldest kept.")
@@ -118,7 +121,7 @@ def viewer_now(info: RecordInfo) -> ViewerNow:
 
     async def now() -> Viewer:
         if info.context.renew is None:
-            raise Unauthenticated
+            raise Unauthenticated("no key")
         return await info.context.renew()
 
     return now

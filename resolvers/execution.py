@@ -25,11 +25,12 @@ from graph_schema.registry import Registry
 from resolvers.context import Context
 from resolvers.core import ResolveInfo, execute, named_type, subscribe
 from resolvers.documents import Document, DocumentRefused, Documents, Reading, Recent
-from resolvers.errors import OperationNotAllowed, Unauthenticated, shown, with_code
+from resolvers.errors import OperationNotAllowed, shown, with_code
 from resolvers.limits import Limits, check_cost, check_variables
 from resolvers.selection import Selection
 from resolvers.shapes import shape_of_variables
 from resolvers.shaping import Shaping
+from service.access.errors import Unauthenticated
 from service.access.viewer import KeyScope, Viewer
 from service.commands.errors import NotAllowed
 from service.graph.reads import Breadth, Plan, Shaped, compile_read, run_plan
@@ -264,7 +265,7 @@ def check_reader(viewer: Viewer | None) -> None:
 
 def required(viewer: Viewer | None) -> Viewer:
     if viewer is None:
-        raise Unauthenticated
+        raise Unauthenticated("no key")
     return viewer
 
 

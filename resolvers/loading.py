@@ -33,6 +33,11 @@ async def load_records(info: RecordInfo, ids: Sequence[str]) -> list[Any]:
     return list(await asyncio.gather(*(load_record(info, one) for one in ids)))
 
 
+def shaped(info: RecordInfo, value: Any) -> Any:
+    """A read model, as the document asks for it."""
+    return cast("ReadSchema", info.schema).shaping.shaped(raw_of(info), value)
+
+
 def raw_of(info: RecordInfo) -> ResolveInfo:
     """What graphql-core itself passes to a resolver."""
     return info._raw_info  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportUnknownVariableType]

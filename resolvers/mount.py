@@ -3,12 +3,18 @@
 from starlette.requests import HTTPConnection
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
+from embeddings.tokens import Counters
 from resolvers.context import Context
 from resolvers.http import GraphQLApp
 from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
+from service.context.agent_pack import AgentPacks
 from service.context.asking import Asking
+from service.context.expansion import Expansions, Finding, MountedCapabilities
+from service.context.feedback import ContextFeedback
+from service.context.packets import PacketReads, Packets
+from service.context.scope import RunScopes, Scopes
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
 from service.matching.keep import KeptMatches
@@ -39,7 +45,11 @@ GRAPHQL = "/graphql"
 
 def api_routes(runtime: Runtime) -> list[BaseRoute]:
     matching = Matching(runtime.database, runtime.embeddings)
+    counters = Counters(runtime.settings.home / "tokenizers")
+    packet_reads = PacketReads(runtime.database, runtime.embeddings, counters)
+    search = Search(runtime.database, runtime.embeddings, runtime.registry)
     audits = AuditExports(runtime.commands, runtime.database, runtime.settings.home)
+    search = Search(runtime.database, runtime.embeddings, runtime.registry)
     services = Services(
         registry=runtime.registry,
         records=runtime.records,
@@ -54,11 +64,18 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         promotions=Promotions(runtime.commands, runtime.registry),
         intents=LibraryIntents(runtime.commands, runtime.registry),
         following=Following(runtime.database, runtime.registry, runtime.events),
-        search=Search(runtime.database, runtime.embeddings, runtime.registry),
+        search=search,
         artifact_search=ArtifactSearch(runtime.database, runtime.embeddings, runtime.registry),
         matching=matching,
         kept_matches=KeptMatches(runtime.commands, runtime.database, matching),
         n8n=N8nWorkflows(runtime.commands, runtime.database),
+        packets=Packets(runtime.commands, packet_reads),
+        expansions=Expansions(runtime.commands, Finding(runtime.database, search)),
+        mounted=MountedCapabilities(runtime.database),
+        feedback=ContextFeedback(runtime.commands),
+        scopes=Scopes(runtime.commands, runtime.database, search),
+        run_scopes=RunScopes(runtime.database),
+        agent_packs=AgentPacks(runtime.database, matching),
         asking=Asking(runtime.database),
         head=runtime.events,
         ages=ages_of(runtime.settings),

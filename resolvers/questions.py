@@ -1,11 +1,11 @@
 """Questions about runs and tasks that need no model, the permission contract and a module's quick access."""
 
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import Annotated, Any
 
 import strawberry
 
 from resolvers.inputs import RecordRefInput
-from resolvers.loading import RecordInfo, raw_of
+from resolvers.loading import RecordInfo, shaped
 from resolvers.making import optional
 from resolvers.views import view_type
 from resolvers.written import services_of, viewer_of
@@ -13,9 +13,6 @@ from service.memory.questions import RunQuestions
 from service.memory.questions import answers as model
 from service.memory.questions.contract import PermissionContract
 from service.memory.questions.quick import ModuleQuickAccess
-
-if TYPE_CHECKING:
-    from resolvers.execution import ReadSchema
 
 RunArgument = Annotated[RecordRefInput, strawberry.argument(description="The run.")]
 ModuleKey = Annotated[str, strawberry.argument(description="The module, as the executor calls it.")]
@@ -34,47 +31,43 @@ OfRun = Annotated[
 ]
 
 
-def _shaped(info: RecordInfo, value: Any) -> Any:
-    return cast("ReadSchema", info.schema).shaping.shaped(raw_of(info), value)
-
-
 @strawberry.type(name="RunQuestions", description="The questions about a run that are answered without a model.")
 class RunQuestionsType:
     asked: strawberry.Private[RunQuestions]
 
     @strawberry.field(graphql_type=view_type(model.WhereAnswer), description="Where is this run?")
     def where(self, info: RecordInfo) -> Any:
-        return _shaped(info, self.asked.where())
+        return shaped(info, self.asked.where())
 
     @strawberry.field(
         graphql_type=view_type(model.RunningAnswer), description="What module is running now?", name="running_now"
     )
     def running_now(self, info: RecordInfo) -> Any:
-        return _shaped(info, self.asked.running_now())
+        return shaped(info, self.asked.running_now())
 
     @strawberry.field(graphql_type=view_type(model.WaitingAnswer), description="Why is it waiting?", name="why_waiting")
     def why_waiting(self, info: RecordInfo) -> Any:
-        return _shaped(info, self.asked.why_waiting())
+        return shaped(info, self.asked.why_waiting())
 
     @strawberry.field(
         graphql_type=view_type(model.ModuleOutputAnswer), description="What did module X output?", name="module_output"
     )
     def module_output(self, info: RecordInfo, module_key: ModuleKey, activation_seq: ActivationSeq = None) -> Any:
-        return _shaped(info, self.asked.module_output(module_key, activation_seq))
+        return shaped(info, self.asked.module_output(module_key, activation_seq))
 
     @strawberry.field(
         graphql_type=view_type(model.FinalOutputAnswer), description="Retrieve the final output.", name="final_output"
     )
     def final_output(self, info: RecordInfo) -> Any:
-        return _shaped(info, self.asked.final_output())
+        return shaped(info, self.asked.final_output())
 
     @strawberry.field(graphql_type=view_type(model.InspectorAnswer), description="Open the run inspector.")
     def inspector(self, info: RecordInfo) -> Any:
-        return _shaped(info, self.asked.inspector())
+        return shaped(info, self.asked.inspector())
 
     @strawberry.field(graphql_type=view_type(model.ArtifactsAnswer), description="List the artifacts of the run.")
     def artifacts(self, info: RecordInfo) -> Any:
-        return _shaped(info, self.asked.artifacts())
+        return shaped(info, self.asked.artifacts())
 
 
 @strawberry.type(description="The questions about a task that are answered without a model.")
@@ -85,7 +78,7 @@ class TaskQuestions:
 
     @strawberry.field(graphql_type=list[view_type(model.TaskRun)], description="Its runs, newest first.")
     def runs(self, info: RecordInfo) -> Any:
-        return _shaped(info, self.answer.runs)
+        return shaped(info, self.answer.runs)
 
     @strawberry.field(description="About the newest run that goes on; when none does, about the newest.")
     def current(self) -> RunQuestionsType | None:
@@ -120,7 +113,7 @@ class QuestionQuery:
     async def permission_contract(self, info: RecordInfo, run: OfRun = None, task: OfTask = None) -> Any:
         asked = (one.ref() if one else None for one in (run, task))
         found = await services_of(info).questions.contract(viewer_of(info), *asked)
-        return _shaped(info, found)
+        return shaped(info, found)
 
     @strawberry.field(
         graphql_type=optional(view_type(ModuleQuickAccess)),
@@ -130,7 +123,7 @@ class QuestionQuery:
         self, info: RecordInfo, run: RunArgument, module_key: ModuleKey, activation_seq: ActivationSeq = None
     ) -> Any:
         questions = services_of(info).questions
-        return _shaped(info, await questions.quick_access(viewer_of(info), run.ref(), module_key, activation_seq))
+        return shaped(info, await questions.quick_access(viewer_of(info), run.ref(), module_key, activation_seq))
 
 
 def _questions(asked: RunQuestions | None) -> RunQuestionsType | None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import strawberry
 
 from graph_schema.run_words import StepStatus
-from resolvers.loading import RecordInfo, load_record, raw_of
+from resolvers.loading import RecordInfo, load_record, raw_of, shaped
 from resolvers.making import optional
 from resolvers.questions import RunQuestionsType
 from resolvers.types import record_type
@@ -29,11 +29,6 @@ Statuses = Annotated[
     list[Annotated[StepStatus, _STATUS]] | None, strawberry.argument(description="Only steps that stand so.")
 ]
 Kinds = Annotated[list[str] | None, strawberry.argument(description="Only steps of modules of these types.")]
-
-
-def shaped(info: RecordInfo, value: Any) -> Any:
-    """A read model, as the document asks for it."""
-    return cast("ReadSchema", info.schema).shaping.shaped(raw_of(info), value)
 
 
 def _field(name: str, view: View) -> Any:

@@ -13,6 +13,7 @@ from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from resolvers.access import AccessQuery
 from resolvers.after import AfterMutation
+from resolvers.agent_pack import AgentPackQuery
 from resolvers.artifact_search import ArtifactSearchQuery
 from resolvers.artifacts import ArtifactMutation, ArtifactQuery
 from resolvers.asking import AskingQuery
@@ -21,6 +22,8 @@ from resolvers.blueprints import BlueprintMutation
 from resolvers.core import ResolveInfo
 from resolvers.events import EventQuery, EventSubscription
 from resolvers.execution import OperationReads, ReadSchema
+from resolvers.expansion import ExpansionMutation, ExpansionQuery
+from resolvers.feedback import FeedbackMutation, FeedbackQuery
 from resolvers.following import FollowingSubscription
 from resolvers.history import RecordHistory
 from resolvers.library import LibraryMutation
@@ -31,11 +34,14 @@ from resolvers.matching import MatchingMutation, MatchingQuery
 from resolvers.meaning import RootMeaning
 from resolvers.memory import MemoryMutation
 from resolvers.n8n import N8nMutation, N8nQuery
+from resolvers.packets import PacketMutation, PacketQuery
+from resolvers.preset_statistics import PresetStatisticsQuery
 from resolvers.questions import QuestionQuery
 from resolvers.records import RecordMutation
 from resolvers.retention import RecordRetention
 from resolvers.runs import RunQuery
 from resolvers.scalars import SCALARS
+from resolvers.scope import ScopeMutation, ScopeQuery
 from resolvers.search import SearchQuery
 from resolvers.second_lane import SecondLaneMutation
 from resolvers.segments import RecordWorth, SegmentMutation, SegmentQuery
@@ -55,10 +61,16 @@ QUERY_TYPES: tuple[type, ...] = (
     ArtifactQuery,
     TaskHistoryQuery,
     StatisticsQuery,
+    PresetStatisticsQuery,
     ArtifactSearchQuery,
     SegmentQuery,
     MatchingQuery,
     N8nQuery,
+    PacketQuery,
+    ExpansionQuery,
+    FeedbackQuery,
+    ScopeQuery,
+    AgentPackQuery,
     AskingQuery,
 )
 """Classes with written query fields, one for each capability that has some."""
@@ -75,6 +87,10 @@ MUTATION_TYPES: tuple[type, ...] = (
     BlueprintMutation,
     SegmentMutation,
     MatchingMutation,
+    PacketMutation,
+    ExpansionMutation,
+    FeedbackMutation,
+    ScopeMutation,
 )
 SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {

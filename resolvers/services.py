@@ -3,7 +3,12 @@
 from dataclasses import dataclass
 
 from graph_schema.registry import Registry
+from service.context.agent_pack import AgentPacks
 from service.context.asking import Asking
+from service.context.expansion import Expansions, MountedCapabilities
+from service.context.feedback import ContextFeedback
+from service.context.packets import Packets
+from service.context.scope import RunScopes, Scopes
 from service.events import Head
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
@@ -47,6 +52,14 @@ class Services:
     matching: Matching
     kept_matches: KeptMatches
     n8n: N8nWorkflows
+    packets: Packets
+    expansions: Expansions
+    feedback: ContextFeedback
+    agent_packs: AgentPacks
+    mounted: MountedCapabilities
+    """What modules at work have of capabilities."""
+    scopes: Scopes
+    run_scopes: RunScopes
     asking: Asking
     head: Head
     """Where the log of events ends, and who waits for it to move."""

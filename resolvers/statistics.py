@@ -10,7 +10,7 @@ from resolvers.loading import RecordInfo
 from resolvers.scalars import Timestamp
 from resolvers.written import viewer_of
 from service.memory.statistics import SavedTask, Statistics, TaskFilter, TaskPage, TaskTab, saved_tasks, statistics_of
-from service.memory.statistics.read import COMMON, MOST_TASKS, RECENT
+from service.memory.statistics.paging import COMMON, MOST_ROWS, RECENT
 
 _TAB = strawberry.enum(TaskTab, name="TaskTab", description="Which tasks a list shows.")
 
@@ -119,7 +119,7 @@ class StatisticsQuery:
             ),
         ] = TaskTab.saved,
         filter: Annotated[SavedTaskFilter | None, strawberry.argument(description="Only these tasks.")] = None,
-        first: Annotated[int, strawberry.argument(description=f"At most so many tasks, up to {MOST_TASKS}.")] = 20,
+        first: Annotated[int, strawberry.argument(description=f"At most so many tasks, up to {MOST_ROWS}.")] = 20,
         after: Annotated[str | None, strawberry.argument(description="Only tasks after this cursor.")] = None,
     ) -> SavedTaskConnection:
         where = TaskFilter(**vars(filter)) if filter else None

@@ -1,15 +1,15 @@
 """What written fields share: the viewer they act for, and the services that do the work."""
 
-from resolvers.errors import Unauthenticated
 from resolvers.loading import RecordInfo
 from resolvers.services import Services
+from service.access.errors import Unauthenticated
 from service.access.viewer import Viewer
 from service.commands import Outcome
 
 
 def viewer_of(info: RecordInfo) -> Viewer:
     if info.context.viewer is None:
-        raise Unauthenticated
+        raise Unauthenticated("no key")
     return info.context.viewer
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from graph_schema.fields import LONG_TEXT_LENGTH, Field
 from graph_schema.record import RecordType
+from service.search.words import fold, spoken
 
 
 def card_text(record_type: RecordType, values: Mapping[str, Any]) -> str:
@@ -16,6 +17,13 @@ def card_text(record_type: RecordType, values: Mapping[str, Any]) -> str:
     """
     lines = dict.fromkeys(_lines(record_type, values))
     return _bounded("\n".join(lines))
+
+
+def called(values: Mapping[str, Any]) -> list[str]:
+    """What a record is called, as names are compared: names and aliases as they are spoken, keys letter by letter."""
+    names = (spoken(one) for one in (values["name"], *(values.get("aliases") or ())))
+    keys = (fold(one).strip() for one in values.get("keys") or ())
+    return [one for one in dict.fromkeys((*names, *keys)) if one]
 
 
 def text_hash(text: str) -> str:

@@ -19,6 +19,7 @@ from service.access.owner import OWNER
 from service.access.pages import sign_in_address
 from service.access.viewer import OPERATOR, KeyScope
 from service.cli import output
+from service.context.scope import Scopes
 from service.errors import TaskloreError
 from service.library.commands import Library
 from service.memory.after import After
@@ -71,6 +72,13 @@ def serve(
             raise typer.Exit(130) from None
 
 
+def _doors(runtime: Runtime) -> Doors:
+    commands = runtime.commands
+    return Doors(
+        runtime.records, runtime.reporting, After(commands), Library(commands), Scopes(commands, runtime.database)
+    )
+
+
 async def _serve(settings: Settings, progress: output.Progress) -> None:
     # Bound before anything is started: a taken port is told at once, not after the database has come up.
     with _listening(settings) as listener, _stopping(progress) as stop:
@@ -78,8 +86,7 @@ async def _serve(settings: Settings, progress: output.Progress) -> None:
         async with app.router.lifespan_context(app):
             runtime: Runtime = app.state.runtime
             if settings.is_local:
-                doors = Doors(runtime.records, runtime.reporting, After(runtime.commands), Library(runtime.commands))
-                await seed_if_empty(runtime.database, progress, doors)
+                await seed_if_empty(runtime.database, progress, _doors(runtime))
             server = _Server(
                 _configuration(app, settings), partial(_announce, runtime, progress, await _sign_in(runtime))
             )

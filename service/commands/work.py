@@ -11,7 +11,7 @@ from service import clock
 from service.access.audience import audience_of, rank_of, strictest, stub_audience
 from service.access.viewer import Viewer
 from service.cards import phrases
-from service.cards.text import card_text, text_hash
+from service.cards.text import called, card_text, text_hash
 from service.commands.errors import RecordMissing, WrongKind
 from service.commands.refs import RecordRef
 from service.commands.validation import validated
@@ -144,6 +144,7 @@ class Work:
                 "about": state.id,
                 "about_kind": state.type.label,
                 "about_version": state.version,
+                "run_id": state.properties.get("run_id"),
                 "audience": state.properties["audience"],
                 "principal_id": self.viewer.principal_id,
                 "command_id": self.command_id,
@@ -258,6 +259,7 @@ class Work:
             "describes_kind": state.type.label,
             "text": text,
             "text_hash": text_hash(text),
+            "called": called(state.properties),
         }
 
     def _keep_phrases(self, state: State, former: State | None) -> None:

@@ -103,16 +103,27 @@ CALL () {
     + _AND_FLOOR
 )
 
+_WANTED: LiteralString = "e.seq > $after AND e.seq <= $upto AND " + visible("e") + " AND " + _OF_KIND
+
+# What happened to a part of a run happened in the run, too.
 EVENTS_ABOUT: LiteralString = (
     """
 CALL () {
-  MATCH (e:Event {about: $about})
-  USING INDEX SEEK e:Event(about, seq)
-  WHERE e.seq > $after AND e.seq <= $upto AND """
-    + visible("e")
-    + " AND "
-    + _OF_KIND
+  CALL () {
+    MATCH (e:Event {about: $about})
+    USING INDEX SEEK e:Event(about, seq)
+    WHERE """
+    + _WANTED
     + """
+    RETURN e ORDER BY e.seq LIMIT $first
+    UNION
+    MATCH (e:Event {run_id: $about})
+    USING INDEX SEEK e:Event(run_id, seq)
+    WHERE """
+    + _WANTED
+    + """
+    RETURN e ORDER BY e.seq LIMIT $first
+  }
   WITH e ORDER BY e.seq LIMIT $first
   RETURN collect("""
     + _SHOWN

@@ -67,52 +67,36 @@ MATCH (n:Record {id: id})
 RETURN collect({labels: labels(n), properties: properties(n)}) AS found
 """
 
+
+def _part(label: LiteralString, key: LiteralString) -> LiteralString:
+    """How parts are found that have a key of their own in the run."""
+    return (
+        """
+UNWIND $rows AS key
+MATCH (n:"""
+        + label
+        + " {run_id: key[0], "
+        + key
+        + """: key[1]})
+RETURN collect(properties(n)) AS found
+"""
+    )
+
+
 PARTS: dict[str, LiteralString] = {
     "Activation": """
 UNWIND $rows AS key
 MATCH (n:Activation {run_id: key[0], module_key: key[1], activation_seq: key[2]})
 RETURN collect(properties(n)) AS found
 """,
-    "Span": """
-UNWIND $rows AS key
-MATCH (n:Span {run_id: key[0], span_key: key[1]})
-RETURN collect(properties(n)) AS found
-""",
-    "Delivery": """
-UNWIND $rows AS key
-MATCH (n:Delivery {run_id: key[0], idempotency_key: key[1]})
-RETURN collect(properties(n)) AS found
-""",
-    "Gate": """
-UNWIND $rows AS key
-MATCH (n:Gate {run_id: key[0], gate_key: key[1]})
-RETURN collect(properties(n)) AS found
-""",
-    "Snapshot": """
-UNWIND $rows AS key
-MATCH (n:Snapshot {run_id: key[0], snapshot_key: key[1]})
-RETURN collect(properties(n)) AS found
-""",
-    "Checkpoint": """
-UNWIND $rows AS key
-MATCH (n:Checkpoint {run_id: key[0], checkpoint_key: key[1]})
-RETURN collect(properties(n)) AS found
-""",
-    "Session": """
-UNWIND $rows AS key
-MATCH (n:Session {run_id: key[0], session_key: key[1]})
-RETURN collect(properties(n)) AS found
-""",
-    "Intervention": """
-UNWIND $rows AS key
-MATCH (n:Intervention {run_id: key[0], intervention_key: key[1]})
-RETURN collect(properties(n)) AS found
-""",
-    "NativeEvent": """
-UNWIND $rows AS key
-MATCH (n:NativeEvent {run_id: key[0], native_key: key[1]})
-RETURN collect(properties(n)) AS found
-""",
+    "Span": _part("Span", "span_key"),
+    "Delivery": _part("Delivery", "idempotency_key"),
+    "Gate": _part("Gate", "gate_key"),
+    "Snapshot": _part("Snapshot", "snapshot_key"),
+    "Checkpoint": _part("Checkpoint", "checkpoint_key"),
+    "Session": _part("Session", "session_key"),
+    "Intervention": _part("Intervention", "intervention_key"),
+    "NativeEvent": _part("NativeEvent", "native_key"),
 }
 """How the parts of a run are found, by label."""
 
@@ -179,7 +163,7 @@ RETURN r.status AS status, r.version AS version,
     WHERE """
     + visible("e")
     + """
-    UNWIND e.parts AS part
+    UNWIND CASE e.about WHEN $run THEN e.parts ELSE [e.about] END AS part
     MATCH (n:Record {id: part})
     WHERE """
     + visible("n")

@@ -20,7 +20,7 @@ Handle = tuple[Any, ...]
 
 BY_ID = "id"
 OUTSIDE = frozenset(
-    {"Run", "Artifact", "Task", "Template", "Module", "Entity", "Goal", "Capability", "WorkProduct", "Fork"}
+    {"Run", "Artifact", "Task", "Template", "Preset", "Module", "Entity", "Goal", "Capability", "WorkProduct", "Fork"}
 )
 """Labels whose records the outside names by source and key alone; all others are named within their run."""
 
@@ -289,6 +289,8 @@ class _Reader:
             yield Tie(main, "MAPPED_TO", ("Span", *run[1:], given["span_key"]))
         if main[0] == "Activation" and "gate_key" in given:
             yield Tie(main, "WAITED_ON", ("Gate", *run[1:], given["gate_key"]))
+        if "preset_key" in given:
+            yield Tie(main, "USED_PRESET", ("Preset", self._source, given["preset_key"]))
         if main[0] == "Delivery" and "artifact_key" in given:
             yield Tie(self._artifact(given["artifact_key"]), "DELIVERED_BY", main)
         if "citing_artifact_key" in given:

@@ -262,14 +262,21 @@ def _settle_run(run: Node, *, ephemeral: bool) -> None:
 
 
 def _tie_modules(world: World) -> None:
-    """Activations of a run whose task is known are tied to the task's modules."""
+    """Activations of a run whose task is known are tied to the task's modules.
+
+    A module's name is made here, from those of its task and itself. Where the executor has called something else by it,
+    that keeps the name, and nothing that was reported is refused for it.
+    """
     for handle, node in list(world.nodes.items()):
         if handle[0] != "Activation":
             continue
         run = world.runs.get(("Run", *handle[1:3]))
         task = world.nodes[run.handle].properties.get("task_key") if run and run.handle in world.nodes else None
-        if run is not None and task is not None:
-            world.link(node, "OF_MODULE", world.node(module_of(handle, task), run), {})
+        if run is None or task is None:
+            continue
+        module = module_of(handle, task)
+        if world.taken.get((module[1], module[2]), "Module") == "Module":
+            world.link(node, "OF_MODULE", world.node(module, run), {})
 
 
 def module_of(step: Handle, task: str) -> Handle:

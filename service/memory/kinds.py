@@ -15,7 +15,7 @@ INSPECTOR = "task.run.inspector_updated"
 
 _ERROR = ("error_code", "error_message")
 _WORK = ("cost_usd", "input_tokens", "output_tokens", "model_ref", "agent_ref", "think_level", "fallback_used")
-_STEP = ("name", "module_type", "branch_label", "loop_iteration")
+_STEP = ("name", "module_type", "preset_key", "branch_label", "loop_iteration")
 _BUNDLES = ("input_summary", "output_summary", "input_bundle_ref", "output_bundle_ref", "detail_ref", "output_port_id")
 _ARTIFACT = (
     "name",

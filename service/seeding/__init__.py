@@ -2,7 +2,17 @@
 
 from service.seeding.load import Doors, Loaded
 from service.seeding.sample import seed, seed_if_empty
-from service.seeding.stories import read_afterwards, read_stories
+from service.seeding.stories import read_afterwards, read_late_links, read_scopes, read_stories
 from service.seeding.world import read_world
 
-__all__ = ["Doors", "Loaded", "read_afterwards", "read_stories", "read_world", "seed", "seed_if_empty"]
+__all__ = [
+    "Doors",
+    "Loaded",
+    "read_afterwards",
+    "read_late_links",
+    "read_scopes",
+    "read_stories",
+    "read_world",
+    "seed",
+    "seed_if_empty",
+]

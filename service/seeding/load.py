@@ -7,8 +7,10 @@ from typing import Any
 
 import orjson
 
+from graph_schema.context_words import TriggerKind
 from service.access.viewer import Viewer
 from service.commands import Outcome, RecordRef
+from service.context.scope import EmailEvidence, ScopeInput, Scopes, TriggerEvidence
 from service.library.blueprints import BlueprintInput, PartInput
 from service.library.commands import Library
 from service.library.graphs import CableInput, GraphInput, ModuleInput
@@ -18,7 +20,7 @@ from service.memory.after import After
 from service.memory.after.inputs import FollowUpInput, ForkInput, StepName
 from service.records import Records
 from service.seeding.errors import SampleRefused
-from service.seeding.stories import Afterwards, SampleEvent
+from service.seeding.stories import Afterwards, LateLink, SampleEvent, SampleScope
 from service.seeding.world import SOURCE, SampleBlueprint, SampleGraph, SampleLink, SampleRecord, World
 
 Progress = Callable[[str], None]
@@ -42,14 +44,17 @@ class Doors:
     reporting: Reporting
     after: After
     library: Library
+    scopes: Scopes
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What happened in the world: what executors reported, and what people did about it."""
+    """What happened in the world: what executors reported, what people did about it, and what runs are about."""
 
     events: list[SampleEvent]
     afterwards: list[Afterwards]
+    links: list[LateLink]
+    scopes: list[SampleScope]
 
 
 async def load_world(
@@ -65,6 +70,8 @@ async def load_world(
     outcomes += [await loader.explain(one) for one in world.blueprints]
     answers = await loader.report(past.events)
     outcomes += [await loader.take_up(one) for one in past.afterwards]
+    outcomes += [await loader.link_late(one) for one in past.links]
+    outcomes += [await loader.open_scope(one) for one in past.scopes]
     progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
     known = sum(one.replayed for one in outcomes) + sum(one.outcome is Taken.duplicate for one in answers)
     return Loaded(len(outcomes) + len(answers) - known, known)
@@ -161,6 +168,29 @@ class _Loader:
         return await self._doors.after.record_follow_up(
             viewer, FollowUpInput(step, one.values, conversation=chat), command_id=command_id
         )
+
+    async def link_late(self, one: LateLink) -> Outcome:
+        head = RecordRef(kind=one.kind, source=SOURCE, key=one.head)
+        return await self._doors.records.link(
+            await self._viewer_now(),
+            self._ref(one.tail),
+            one.type,
+            head,
+            one.properties,
+            command_id=_command_id(one.model_dump()),
+        )
+
+    async def open_scope(self, one: SampleScope) -> Outcome:
+        attached = tuple(self._ref(key) for key in one.attachments)
+        trigger = TriggerEvidence(
+            TriggerKind.email,
+            module_key=one.module,
+            payload_ref=one.payload_ref,
+            payload_summary=one.payload_summary,
+            email=EmailEvidence(**one.email, attachments=attached),
+        )
+        asked = ScopeInput(RecordRef(kind="Run", source=SOURCE, key=one.run), trigger=trigger)
+        return await self._doors.scopes.open(await self._viewer_now(), asked, command_id=_command_id(one.model_dump()))
 
     def _ref(self, key: str) -> RecordRef:
         return RecordRef(kind=self._world.label_of(key), source=SOURCE, key=key)

@@ -7,13 +7,14 @@ from graph_schema import REGISTRY
 from graph_schema.fields import DataClass
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands
+from service.context.scope import Scopes
 from service.graph.database import Database
 from service.library.commands import Library
 from service.memory import Reporting
 from service.memory.after import After
 from service.records import Records
 from service.seeding.load import Doors, Loaded, Past, Progress, load_world
-from service.seeding.stories import read_afterwards, read_stories
+from service.seeding.stories import read_afterwards, read_late_links, read_scopes, read_stories
 from service.seeding.world import SOURCE, read_world
 
 ALL_AUDIENCES: LiteralString = "MATCH (a:Audience) RETURN collect(a.audience) AS audiences"
@@ -31,7 +32,7 @@ async def seed(database: Database, progress: Progress, doors: Doors | None = Non
         row = await database.read_one(ALL_AUDIENCES)
         return replace(_LOADER, audiences=tuple(row["audiences"] if row else ()))
 
-    past = Past(read_stories(), read_afterwards())
+    past = Past(read_stories(), read_afterwards(), read_late_links(), read_scopes())
     return await load_world(read_world(), past, doors or _doors(database), viewer_now, progress)
 
 
@@ -44,5 +45,9 @@ def _doors(database: Database) -> Doors:
     """Doors of its own, for whoever has no service running: nobody needs to be told of what changes."""
     commands = Commands(database, REGISTRY, lambda _new_audience: None)
     return Doors(
-        Records(commands), Reporting(database, REGISTRY, lambda _new_audience: None), After(commands), Library(commands)
+        Records(commands),
+        Reporting(database, REGISTRY, lambda _new_audience: None),
+        After(commands),
+        Library(commands),
+        Scopes(commands, database),
     )

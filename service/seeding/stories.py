@@ -59,8 +59,33 @@ class Afterwards(BaseModel):
     conversation: str | None = None
 
 
+class LateLink(BaseModel):
+    """A link that can be made only once runs were told of: one of its ends is something that they made."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    tail: str
+    type: str
+    kind: str
+    head: str
+    properties: dict[str, Any] = {}
+
+
+class SampleScope(BaseModel):
+    """The scope of a run that goes on, opened for the email that began it. Attachments are records of the world."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    run: str
+    module: str
+    payload_ref: str
+    payload_summary: str
+    email: dict[str, Any]
+    attachments: list[str]
+
+
 class Chapter(BaseModel):
-    """One file: stories of one matter, or of none, and what was done about their runs."""
+    """One file: stories of one matter, or of none, what was done about their runs, and what those are about."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -68,6 +93,8 @@ class Chapter(BaseModel):
     matter: str | None = None
     stories: list[Story] = Field(min_length=1)
     afterwards: list[Afterwards] = Field(default_factory=list[Afterwards])
+    links: list[LateLink] = Field(default_factory=list[LateLink])
+    scopes: list[SampleScope] = Field(default_factory=list[SampleScope])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +122,14 @@ def read_stories() -> list[SampleEvent]:
 
 def read_afterwards() -> list[Afterwards]:
     return [one for chapter in _chapters() for one in chapter.afterwards]
+
+
+def read_late_links() -> list[LateLink]:
+    return [one for chapter in _chapters() for one in chapter.links]
+
+
+def read_scopes() -> list[SampleScope]:
+    return [one for chapter in _chapters() for one in chapter.scopes]
 
 
 @cache

@@ -10,6 +10,7 @@ from graphql import GraphQLObjectType, build_schema
 
 from bench.views import everything
 from graph_schema import REGISTRY
+from graph_schema.context_relations import CONTEXTUAL
 from graph_schema.fields import Field, Kind
 from graph_schema.record import RecordType
 from resolvers.schema import build_schema as build_read_schema
@@ -39,10 +40,18 @@ WRITTEN_QUERIES = {
     "taskHistory",
     "operationalStatistics",
     "savedTasks",
+    "presetStatistics",
+    "savedPresets",
     "searchArtifacts",
     "exportN8n",
     "run",
     "checkInsertion",
+    "runScope",
+    "mountedCapabilities",
+    "contextStatistics",
+    "agentContextPack",
+    "previewContextPacket",
+    "contextPacket",
 }
 WRITTEN_SUBSCRIPTIONS = {
     "events",
@@ -70,6 +79,7 @@ KEEPING = {"recordMatch"}
 AFTER = {"requestFork", "recordFollowUp", "recordIntervention", "openThread", "recordConsult"}
 LIBRARY = {"saveGraph", "saveBlueprint", "saveSegment", "reportCapabilityState"}
 IMPORTS = {"importN8n"}
+CONTEXT = {"openRunScope", "assembleContextPacket", "expandCapabilities", "recordContextFeedback"}
 
 BESIDES = 0
 CLASSED, OF_MATTER = 1, 2
@@ -85,7 +95,7 @@ def test_every_field_of_the_schema_is_covered_here() -> None:
     written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING
     assert _fields("Query") == written | {kind.plural for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
-    commands |= KEEPING | IMPORTS
+    commands |= KEEPING | IMPORTS | CONTEXT
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
@@ -241,6 +251,22 @@ async def test_history_and_statistics_know_nothing_of_the_runs_of_others(strange
     assert seen["operationalStatistics"] is None
     assert "task-docket-monitor" not in {one["node"]["key"] for one in seen["savedTasks"]["edges"]}
     assert (await admin.ask(query, task=watched))["operationalStatistics"] == {"run_count": 30}
+
+
+async def test_statistics_of_presets_know_nothing_of_the_uses_of_others(stranger: Caller, admin: Caller) -> None:
+    query = """query ($preset: RecordRefInput!) {
+        presetStatistics(of: $preset) { usage_count tasks_used_in common_downstream_consumers last_used_at }
+        savedPresets(first: 100) { edges { cursor node { preset_id display_name usage_count } }
+            pageInfo { hasNextPage endCursor } } }"""
+    watching = {"kind": "Preset", "source": "sample", "key": "preset-five-line-status"}
+    seen = await stranger.ask(query, preset=watching)
+    used: dict[str, Any] = {"tasks_used_in": 0, "common_downstream_consumers": [], "last_used_at": None}
+    assert seen["presetStatistics"] == {"usage_count": 0, **used}
+    listed = {one["node"]["preset_id"] for one in seen["savedPresets"]["edges"]}
+    assert listed & {_id(REGISTRY.types["Preset"], number) for number in range(3)} == {"pre_marked0"}
+    for hidden in (*HIDDEN, "pre_missing"):
+        assert (await stranger.ask(query, preset={"id": hidden}))["presetStatistics"] is None
+    assert (await admin.ask(query, preset=watching))["presetStatistics"]["usage_count"] == 4
 
 
 async def test_search_for_artifacts_is_silent_about_those_of_others(stranger: Caller, marked: Api) -> None:
@@ -401,6 +427,60 @@ async def test_the_library_answers_about_hidden_records_as_about_missing_ones(st
             assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
 
 
+_NEED = 'module_key: "x", activation_seq: 1, detected_need: "x", basis: failure_recovery'
+_SAID = "target_kind: context_packet, feedback: wrong"
+_STEP = 'moduleKey: "x", activationSeq: 1'
+_ASKED = 'module_key: "x"'
+_HIDDEN_CONTEXT = {
+    f"mutation ($r: RecordRefInput!) {{ expandCapabilities(input: {{run: $r, {_NEED}}}) {{ receipt_id }} }}": "run",
+    f"query ($r: RecordRefInput!) {{ mountedCapabilities(run: $r, {_STEP}) {{ added_count }} }}": "run",
+    'query ($r: RecordRefInput!) { agentContextPack(request: {text: "x", entrypoint: design_task, run: $r}) '
+    "{ pack_id } }": "run",
+    'query ($r: RecordRefInput!) { agentContextPack(request: {text: "x", entrypoint: design_task, about: [$r]}) '
+    "{ pack_id } }": "ent",
+    f"query ($r: RecordRefInput!) {{ previewContextPacket(input: {{run: $r, {_ASKED}}}) {{ id }} }}": "run",
+    f"mutation ($r: RecordRefInput!) {{ assembleContextPacket(input: {{run: $r, {_ASKED}}}) {{ replayed }} }}": "run",
+    f'mutation ($r: RecordRefInput!) {{ expandCapabilities(input: {{run: {{id: "run_marked0"}}, {_NEED}, '
+    "capabilities: [$r]}) { receipt_id } }": "cap",
+}
+
+
+async def test_context_is_asked_of_hidden_records_as_of_missing_ones(stranger: Caller) -> None:
+    for query, prefix in _HIDDEN_CONTEXT.items():
+        for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
+            error = await stranger.refused(query, r=_ref(hidden))
+            assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+    say = (
+        f"mutation ($r: RecordRefInput!) {{ recordContextFeedback(input: {{packet: $r, {_SAID}}}) {{ feedback_id }} }}"
+    )
+    read = "query ($id: ID!) { contextPacket(id: $id) { id } }"
+    for hidden in (f"pack_marked{CLASSED}", f"pack_marked{OF_MATTER}", "pack_missing"):
+        assert (await stranger.refused(read, id=hidden))["code"] == "not_found"
+        error = await stranger.refused(say, r=_ref(hidden))
+        assert (error["code"], error["message"]) == ("not_found", f"There is no packet {hidden} that you can see.")
+
+
+async def test_figures_and_packs_are_made_of_what_may_be_seen(stranger: Caller) -> None:
+    query = """query ($since: Timestamp!, $until: Timestamp!) {
+        contextStatistics(since: $since, until: $until, first: 100) {
+            packets receipts { receipts } trimmed { id } unhelpful { id } } }"""
+    found = (await stranger.ask(query, since=TIMES[0], until="2026-01-04T00:00:00.000Z"))["contextStatistics"]
+    assert found["packets"] == 1
+    assert sum(one["receipts"] for one in found["receipts"]) == 2 * len(CONTEXTUAL)
+    cards = "{ id name record { id } }"
+    pack = f"""query ($r: RecordRefInput!) {{ agentContextPack(request: {{text: "{MARK}", entrypoint: design_task,
+        about: [$r]}}) {{ relevant_task_templates {cards} relevant_module_presets {cards}
+        relevant_task_invocation_directives {cards} work_context {{ matter_refs {cards} entity_refs {cards} }}
+        artifact_context {{ prior_task_run_refs {cards} prior_work_product_refs {cards} }}
+        capability_context {{ available_capability_refs {cards} policy_blocked_capability_refs {cards}
+          unavailable_capability_refs {cards} unreported_capability_refs {cards} }}
+        constraints {{ memory_directive_refs {cards} security_policy_refs {cards}
+          artifact_policy_refs {cards} }} }} }}"""
+    told = orjson.dumps(await stranger.ask(pack, r=_ref(f"ent_marked{BESIDES}"))).decode()
+    assert f"ent_marked{BESIDES}" in told
+    assert not [one for one in HIDDEN if f'"{one}"' in told]
+
+
 async def test_questions_about_hidden_packets_are_answered_as_about_missing_ones(stranger: Caller) -> None:
     why = 'moduleKey: "m", activationSeq: 1, record: {id: "pref_marked0"}) { sentence }'
     queries = {
@@ -499,6 +579,21 @@ async def test_a_hidden_run_is_asked_about_like_a_missing_one(stranger: Caller) 
         found = await stranger.ask(query, r=_ref(hidden))
         assert found.pop("taskQuestions") == nothing
         assert set(found.values()) == {None}
+
+
+async def test_the_scope_of_a_hidden_run_is_like_that_of_a_missing_one(stranger: Caller) -> None:
+    read = "query ($r: RecordRefInput!) { runScope(run: $r) { envelope_id } }"
+    start = "mutation ($i: RunScopeInput!) { openRunScope(input: $i) { envelope_id } }"
+    for hidden in [*RUNS, "run_missing"]:
+        assert await stranger.ask(read, r=_ref(hidden)) == {"runScope": None}
+        error = await stranger.refused(start, i={"run": _ref(hidden)})
+        assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+    seen = str(await stranger.ask(_SCOPE, r=_ref(_id(REGISTRY.types["Run"], BESIDES))))
+    assert not [one for one in HIDDEN if f"'{one}'" in seen]
+
+
+_SCOPE = """query ($r: RecordRefInput!) { runScope(run: $r) { resolved_scope { entity_refs { id } other_refs { id } }
+    candidates { id } excluded { id } trigger_scope { trigger_id } policy_snapshot_ref } }"""
 
 
 async def test_a_hidden_run_is_taken_up_like_a_missing_one(stranger: Caller) -> None:

@@ -43,7 +43,8 @@ def whole_run(run: dict[str, str] | None = None, policy: dict[str, Any] | None =
         workflow_summary="Drafts a complaint.",
         about=[{"kind": "Entity", "source": "crm", "key": "marex", "name": "Marex"}],
     )
-    story.tell("activation_started", **step("intake"), name="Source intake", module_type="agent")
+    story.tell("activation_started", **step("intake"), name="Source intake", module_type="agent",
+               preset_key="preset-reader")  # fmt: skip
     story.tell("span", span_key="s2", span_kind="llm_call", status="running", parent_span_key="s1", **step("intake"))
     story.tell("span", span_key="s1", span_kind="module_activation", status="success", **step("intake"))
     story.tell("span", span_key="s2", span_kind="llm_call", status="success", cost_usd=0.1, **step("intake"))

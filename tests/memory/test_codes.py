@@ -13,6 +13,7 @@ import resolvers
 import service
 from graph_schema import REGISTRY
 from service.commands.work import State
+from service.context.scope.rules import ScopeWarning
 from service.errors import TaskloreError
 from service.library.warnings import LibraryWarning
 from service.memory.audit import rules
@@ -38,7 +39,7 @@ def _raised() -> set[str]:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not module.name.endswith(("__main__", "remake_lock")):
                 importlib.import_module(module.name)
-    return {*_errors(), *FindingCode, *LibraryWarning, rules.REDACTION_REQUIRED}
+    return {*_errors(), *FindingCode, *LibraryWarning, *ScopeWarning, rules.REDACTION_REQUIRED}
 
 
 def test_every_listed_code_is_raised_and_every_raised_one_is_listed() -> None:

@@ -182,3 +182,16 @@ async def test_versions_of_a_work_product_lead_back(executor: Executor) -> None:
         "RETURN a.source_key AS a, a.artifact_state AS state, w.source_key AS w, o.source_key AS o, w.audience AS x"
     )
     assert [tuple(row.values()) for row in rows] == [("a2", "promoted", "wp2", "wp1", "internal|")]
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["in one report", "in a later one"])
+async def test_a_key_that_reads_like_a_module_of_the_task_is_not_taken_away(executor: Executor, *, known: bool) -> None:
+    made = Story().tell("artifact_produced", artifact_key="report/draft", artifact_kind="document", **step("collect"))
+    story = Story().tell("run_started", task_key="report").tell("activation_completed", **step("draft"))
+    events = [{**one, "event_id": f"later-{place}"} for place, one in enumerate(story.events)]
+    reports = [made.events, events] if known else [[*made.events, *events]]
+    for report in reports:
+        assert {*await executor.told(report)} == {"accepted"}
+    rows = await executor.database.read("MATCH (:Activation)-[:OF_MODULE]->(m:Module) RETURN m.source_key AS key")
+    assert [row["key"] for row in rows] == ["report/collect"]
+    assert (await executor.one("Artifact"))["source_key"] == "report/draft"

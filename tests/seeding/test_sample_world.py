@@ -4,7 +4,7 @@ from graph_schema import REGISTRY
 from service.access.viewer import KeyScope
 from service.graph.database import Database
 from service.records.rules import allowed_relation
-from service.seeding import Loaded, read_afterwards, read_stories, read_world, seed
+from service.seeding import Loaded, read_afterwards, read_late_links, read_scopes, read_stories, read_world, seed
 from tests.viewers import viewer_of
 
 
@@ -28,7 +28,16 @@ def test_the_world_has_two_matters_with_people_documents_libraries_conversations
 
 async def test_loading_again_changes_nothing(database: Database) -> None:
     world = read_world()
-    told = (world.records, world.links, world.graphs, world.blueprints, read_stories(), read_afterwards())
+    told = (
+        world.records,
+        world.links,
+        world.graphs,
+        world.blueprints,
+        read_stories(),
+        read_afterwards(),
+        read_late_links(),
+        read_scopes(),
+    )
     size = sum(len(one) for one in told)
     assert await seed(database, lambda _line: None) == Loaded(size, 0)
     before = await _picture(database)

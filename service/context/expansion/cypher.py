@@ -4,10 +4,26 @@ from typing import LiteralString
 
 from service.graph.visibility import visible
 
+_POLICIES: LiteralString = """
+CALL (tasks) {
+  UNWIND tasks AS task
+  MATCH (p:Policy {task_key: task}) WHERE p.policy_kind = 'capability'
+  RETURN collect({
+    states: [p {.*}] + COLLECT { MATCH (p)-[:PREVIOUS*1..]->(v:Version) RETURN v {.*, id: p.id} },
+    links: COLLECT {
+      MATCH (p)-[said:REQUIRES|ALLOWS|DENIES]->(capability:Capability)
+      RETURN {type: type(said), capability: capability.id, holder: p.id, kind: 'Policy'}
+    }
+  }) AS policies
+}
+"""
+
 # For the control of what is mounted: whoever asks, the policies that hold are the same. So it is read without the
 # firewall, and nobody is told more of it than the kind of record that speaks.
 # Takes `run` and, where there is one, its activation `step`; needs $module_key.
-CAPABILITY_POLICY: LiteralString = """
+CAPABILITY_POLICY: LiteralString = (
+    """
+WITH run, step, ['*', run.task_key] AS tasks
 CALL (run, step) {
   CALL (run) {
     MATCH (run)-[:RUN_OF]->(asset:Task) RETURN asset
@@ -50,18 +66,18 @@ CALL (run, assets, modules) {
   RETURN collect({type: type(said), capability: capability.id, holder: holder.id,
     kind: head([label IN labels(holder) WHERE label <> 'Record'])}) AS links
 }
-CALL (run) {
-  UNWIND ['*', run.task_key] AS task
-  MATCH (p:Policy {task_key: task}) WHERE p.policy_kind = 'capability'
-  RETURN collect({
-    states: [p {.*}] + COLLECT { MATCH (p)-[:PREVIOUS*1..]->(v:Version) RETURN v {.*, id: p.id} },
-    links: COLLECT {
-      MATCH (p)-[said:REQUIRES|ALLOWS|DENIES]->(capability:Capability)
-      RETURN {type: type(said), capability: capability.id, holder: p.id, kind: 'Policy'}
-    }
-  }) AS policies
-}
 """
+    + _POLICIES
+)
+
+# The policies alone, where there is no run yet whose task and modules could speak.
+POLICIES_ALONE: LiteralString = (
+    "WITH $tasks AS tasks"
+    + _POLICIES
+    + """
+RETURN [] AS links, policies
+"""
+)
 
 # What is known of capabilities, and of each whether it could be used when the run began. A state may have been reported
 # since: then its former ones are looked through.

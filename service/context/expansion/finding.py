@@ -1,13 +1,13 @@
 """Which capability a need is about: one that the text names, else the one that fits it best. No model but search."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
 from service.context.expansion import cypher
 from service.context.expansion.errors import NothingFits
+from service.context.matters import within
 from service.graph.database import Database, Row
 from service.search import Search, SearchRequest
 from service.search.words import spoken
@@ -25,7 +25,7 @@ class Finding:
         )
         if row is None:
             raise RecordMissing(run, "run")
-        inside = replace(viewer, audiences=_within(viewer.audiences, row["matters"]))
+        inside = within(viewer, row["matters"])
         known = await self._database.read_one(cypher.CAPABILITY_NAMES, audiences=inside.audiences)
         named = _named(need, known["found"] if known else [])
         if named:
@@ -40,9 +40,3 @@ def _named(need: str, known: Iterable[Row]) -> list[str]:
     text = f" {spoken(need)} "
     found = [one for one in known if any(f" {spoken(name)} " in text for name in (one["name"], one["key"]) if name)]
     return [one["id"] for one in sorted(found, key=lambda one: (one["name"], one["id"]))]
-
-
-def _within(audiences: Iterable[str], matters: Iterable[str]) -> tuple[str, ...]:
-    """Of what the viewer sees, what belongs to no matter or to these alone. Stubs are nobody's yet."""
-    allowed = {*matters, ""}
-    return tuple(one for one in audiences if {*one.rpartition("|")[2].split(",")} <= allowed)

@@ -14,6 +14,7 @@ from service.access.viewer import Viewer
 from service.context.expansion.policy import Standing, standing_of
 from service.context.packets import cypher
 from service.context.packets.facts import Candidate, Facts
+from service.context.packets.gates import FORGOTTEN
 from service.context.packets.inputs import Asked
 from service.context.packets.kinds import kind_and_layer
 from service.context.packets.relevance import score_of
@@ -25,6 +26,7 @@ from service.search import ranker
 
 Row = Mapping[str, Any]
 PRIOR_RUNS = 5
+PRIOR_ARTIFACTS = 3
 _AUTOMATIC = frozenset({CapabilityMode.auto, CapabilityMode.explicit_plus_auto_relevant})
 _STRENGTH = {one: rank for rank, one in enumerate(Binding)}
 
@@ -52,7 +54,7 @@ async def candidates(
 
 def scope_audiences(viewer: Viewer, here: Situation) -> list[str]:
     """The audiences of what belongs to no matter or to the run's alone. A run of broad scope has all that it sees."""
-    bound = {*(here.envelope.get("scope_matter_ids") or ())}
+    bound = {*here.matter_ids}
     split = ((one, one.partition("|")) for one in viewer.audiences if not one.startswith("stub|") and "|" in one)
     inside = (one for one, (_, _, matters) in split if here.envelope.get("broad_scope") or _within(matters, bound))
     return sorted(inside)
@@ -80,6 +82,8 @@ def _wanted(here: Situation, compared: Compared, audiences: list[str]) -> dict[s
         "scope_audiences": audiences,
         "hidden_states": list(HIDDEN_STATES),
         "prior_runs": PRIOR_RUNS,
+        "prior_artifacts": PRIOR_ARTIFACTS,
+        "forgotten": list(FORGOTTEN),
         "model": compared.model,
         "property": vector_property(compared.model),
         "text_property": text_vector_property(compared.model),

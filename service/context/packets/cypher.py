@@ -146,7 +146,14 @@ CALL () {
   }
   WITH DISTINCT n WHERE n.id <> $asked.run_id
   ORDER BY n.started_at DESC, n.name, n.id LIMIT $asked.prior_runs
-  RETURN n, {way: 'own'} AS way
+  CALL (n) {
+    RETURN n AS found
+    UNION
+    MATCH (n)-[:ACTIVATED]->(:Activation)-[:PRODUCED]->(found:Artifact {output_class: 'final_output'})
+    WHERE NOT n.memory_mode IN $asked.forgotten AND found.audience IN $asked.scope_audiences
+    RETURN DISTINCT found ORDER BY found.name, found.id LIMIT $asked.prior_artifacts
+  }
+  RETURN found AS n, {way: 'own'} AS way
 }
 """
 

@@ -1,6 +1,7 @@
 """The gates that a candidate passes, in their order. The first that fails decides, by its most specific reason.
 
 Every gate only refuses: none lets in what another kept out. So a stricter policy never makes anything eligible.
+Hard rules can be neither excluded nor denied: a module that does not know them might break them.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,9 +14,12 @@ from graph_schema.context_words import SurfacePolicy as Surface
 from graph_schema.run_words import MemoryMode
 from service.access.audience import cleared
 from service.context.packets.facts import Facts, Ground
-from service.context.packets.kinds import STANDING
+from service.context.packets.kinds import HARD, STANDING
 from service.context.packets.profiles import layers_of
 from service.context.packets.relevance import declared
+
+FORGOTTEN = (MemoryMode.memory_incognito, MemoryMode.full_ephemeral_test)
+"""Modes of runs that are never context for others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ def _visibility(facts: Facts, ground: Ground) -> Refusal | None:
 
 
 def _policy(facts: Facts, ground: Ground) -> Refusal | None:
-    if facts.excluded:
+    if facts.excluded and facts.in_layer not in HARD:
         return Refusal(
             Stage.policy,
             Why.policy_blocked,
@@ -80,7 +84,7 @@ def _policy(facts: Facts, ground: Ground) -> Refusal | None:
 
 def _memory_mode(facts: Facts, ground: Ground) -> Refusal | None:
     del ground
-    if facts.memory_mode not in {MemoryMode.memory_incognito, MemoryMode.full_ephemeral_test}:
+    if facts.memory_mode not in FORGOTTEN:
         return None
     return Refusal(
         Stage.memory_mode,
@@ -107,7 +111,7 @@ def _scope(facts: Facts, ground: Ground) -> Refusal | None:
             "It belongs to a matter that this run is not about.",
             "Its matter would have to be bound to the run.",
         )
-    if facts.label in STANDING:
+    if facts.label in STANDING or facts.label == "Agent":
         return _standing(facts, ground)
     return _unbound(facts, ground)
 
@@ -230,7 +234,7 @@ def _document_rule(facts: Facts, ground: Ground) -> Refusal | None:
 
 
 def _module_policy(facts: Facts, ground: Ground) -> Refusal | None:
-    if facts.layer in ground.denied_layers:
+    if facts.layer in ground.denied_layers and facts.in_layer not in HARD:
         return Refusal(
             Stage.module_policy,
             Why.module_config_denied,

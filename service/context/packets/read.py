@@ -69,7 +69,7 @@ def _ground(asked: Asked, here: Situation, compared: Compared) -> Ground:
     envelope = here.envelope
     limits = [asked.max_tokens, *here.of_context("max_tokens")]
     return Ground(
-        matter_ids=tuple(sorted(envelope.get("scope_matter_ids") or ())),
+        matter_ids=here.matter_ids,
         broad=bool(envelope.get("broad_scope")),
         ceiling=envelope["visibility_ceiling"],
         surface_policy=envelope["surface_context_policy"],

@@ -55,6 +55,11 @@ class Situation:
     named: tuple[Row, ...]
 
     @property
+    def matter_ids(self) -> tuple[str, ...]:
+        """The matters that the run is about: those of its scope, and its own."""
+        return tuple(sorted({*(self.envelope.get("scope_matter_ids") or ()), *self.run["matter_ids"]}))
+
+    @property
     def ephemeral(self) -> bool:
         return self.run["memory_mode"] == MemoryMode.full_ephemeral_test
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from graph_schema import REGISTRY
 from service.commands import RecordRef
-from service.commands.errors import InputInvalid
+from service.records.rules import own_ref
 
 Values = Mapping[str, Any]
 
@@ -17,9 +18,6 @@ class StepName:
     run: RecordRef
     module_key: str | None = None
     activation_seq: int | None = None
-
-    def content(self) -> dict[str, Any]:
-        return {"run": str(self.run), "module_key": self.module_key, "activation_seq": self.activation_seq}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +33,7 @@ class ForkInput:
 
     def own_ref(self) -> RecordRef | None:
         """What the outside calls the fork, if it has a name for it."""
-        if (self.source is None) != (self.source_key is None):
-            raise InputInvalid(
-                "source_key" if self.source_key is None else "source", "source and source_key go together"
-            )
-        return RecordRef(kind="Fork", source=self.source, key=self.source_key) if self.source else None
+        return own_ref(REGISTRY.types["Fork"], None, {"source": self.source, "source_key": self.source_key})
 
 
 @dataclass(frozen=True, slots=True)

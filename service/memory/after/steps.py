@@ -28,9 +28,6 @@ class Step:
         """What the runtime has said that it takes from a person while the module runs."""
         return {one for session in self.sessions for one in session.properties.get("supported_interventions", ())}
 
-    def statuses(self) -> list[str]:
-        return [session.properties["continuation_status"] for session in self.sessions]
-
 
 def found(work: Work, ref: RecordRef, field: str, kind: str) -> State:
     """A record that must be there: nothing is made up for an unknown key."""

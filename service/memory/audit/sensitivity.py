@@ -49,7 +49,8 @@ TABLE: dict[str, Classes] = {
         _S.location: "trace_id graph_snapshot_ref blueprint_snapshot_ref key_config_snapshot_ref raw_run_ref",
     },
     "Activation": {
-        _S.process: "name model_ref agent_ref error_code module_type branch_label output_port_id think_level",
+        _S.process: "name model_ref agent_ref error_code module_type preset_key branch_label output_port_id "
+        "think_level",
         _S.content: "error_message waiting_reason skip_reason input_summary output_summary",
         _S.location: "input_bundle_ref output_bundle_ref detail_ref",
     },

@@ -4,18 +4,23 @@ from typing import LiteralString
 
 from service.graph.visibility import visible
 
-_HELD: LiteralString = """(r.legal_hold
-  OR any(m IN r.matter_ids WHERE EXISTS { MATCH (e:Record {id: m}) WHERE e.legal_hold })
-  OR EXISTS { MATCH (p:Activation {run_id: r.id}) WHERE p.legal_hold }
-  OR EXISTS { MATCH (p:Artifact {run_id: r.id}) WHERE p.legal_hold }
-  OR EXISTS { MATCH (p:Delivery {run_id: r.id}) WHERE p.legal_hold }
-  OR EXISTS { MATCH (p:Span {run_id: r.id}) WHERE p.legal_hold }
-  OR EXISTS { MATCH (p:Snapshot {run_id: r.id}) WHERE p.legal_hold }
-  OR EXISTS { MATCH (p:Gate {run_id: r.id}) WHERE p.legal_hold }
-  OR EXISTS { MATCH (p:Checkpoint {run_id: r.id}) WHERE p.legal_hold }
-  OR EXISTS { MATCH (p:Session {run_id: r.id}) WHERE p.legal_hold }
-  OR EXISTS { MATCH (p:Intervention {run_id: r.id}) WHERE p.legal_hold }
-  OR EXISTS { MATCH (p:NativeEvent {run_id: r.id}) WHERE p.legal_hold })"""
+_LASTING: tuple[LiteralString, ...] = (
+    *("Activation", "Artifact", "Delivery", "Gate", "Snapshot"),
+    *("Trigger", "ScopeEnvelope", "ContextPacket", "ExpansionReceipt"),
+)
+"""What may be left of a run that was compacted."""
+
+PARTS_OF_RUN: tuple[LiteralString, ...] = (
+    *_LASTING,
+    *("Span", "Checkpoint", "Session", "Intervention", "NativeEvent"),
+)
+
+_HELD: LiteralString = (
+    """(r.legal_hold
+  OR any(m IN r.matter_ids WHERE EXISTS { MATCH (e:Record {id: m}) WHERE e.legal_hold })"""
+    + "".join("\n  OR EXISTS { MATCH (p:" + one + " {run_id: r.id}) WHERE p.legal_hold }" for one in PARTS_OF_RUN)
+    + ")"
+)
 
 # A run that is kept while its matter is active is due when the matter has been put away for as long.
 _ACTIVE: LiteralString = """(r.retention_class = 'matter_active' AND any(m IN r.matter_ids WHERE EXISTS {
@@ -149,22 +154,19 @@ CREATE (e:Event:Unnumbered {kind: 'run.compacted', event_id: $batch + '_' + r.id
   changed: ['compacted_at']})
 """
 
+_STEPS: LiteralString = "\n  UNION ALL\n".join("  MATCH (n:" + one + " {run_id: id}) RETURN n" for one in _LASTING)
+
 # A run that nothing outside it leads to or was made from: it can go whole, and no lineage is cut.
-ALONE: LiteralString = """
+ALONE: LiteralString = (
+    """
 UNWIND $ids AS id
 MATCH (r:Run:Record {id: id})
 CALL (r, id) {
   RETURN r AS n
   UNION ALL
-  MATCH (n:Activation {run_id: id}) RETURN n
-  UNION ALL
-  MATCH (n:Artifact {run_id: id}) RETURN n
-  UNION ALL
-  MATCH (n:Delivery {run_id: id}) RETURN n
-  UNION ALL
-  MATCH (n:Gate {run_id: id}) RETURN n
-  UNION ALL
-  MATCH (n:Snapshot {run_id: id}) RETURN n
+"""
+    + _STEPS
+    + """
 }
 WITH r, id, collect(EXISTS {
   MATCH (n)<-[link]-(other:Record)
@@ -176,31 +178,20 @@ WITH r, id, collect(EXISTS {
 WHERE NOT any(one IN tied WHERE one)
 RETURN collect(id) AS ids
 """
+)
 
-STEPS: LiteralString = """
+STEPS: LiteralString = (
+    """
 UNWIND $ids AS id
 CALL (id) {
-  MATCH (n:Activation {run_id: id}) RETURN n
-  UNION ALL
-  MATCH (n:Artifact {run_id: id}) RETURN n
-  UNION ALL
-  MATCH (n:Delivery {run_id: id}) RETURN n
-  UNION ALL
-  MATCH (n:Gate {run_id: id}) RETURN n
-  UNION ALL
-  MATCH (n:Snapshot {run_id: id}) RETURN n
-  UNION ALL
-  MATCH (n:Trigger {run_id: id}) RETURN n
-  UNION ALL
-  MATCH (n:ScopeEnvelope {run_id: id}) RETURN n
-  UNION ALL
-  MATCH (n:ContextPacket {run_id: id}) RETURN n
-  UNION ALL
-  MATCH (n:ExpansionReceipt {run_id: id}) RETURN n
+"""
+    + _STEPS
+    + """
 }
 WITH n LIMIT $budget
 RETURN collect(n.id) AS found
 """
+)
 
 CREATE_EVENT: LiteralString = """
 CREATE (e:Event:Unnumbered) SET e = $event

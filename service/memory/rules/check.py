@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from graph_schema.context_words import ContextLayer
 from graph_schema.policies import PolicyKind
 from graph_schema.run_words import Endpoint, IntakeLevel
 from service.memory.rules.endpoints import ENDPOINTS
@@ -16,6 +17,7 @@ Values = Mapping[str, Any]
 _SCOPE = ("policy_kind", "task_key", "run_source", "module_key", "module_type", "port_name")
 _OF_RULE = ("applies_to", "condition", "suggested_level")
 _OF_MODULE = ("capture_mode", "high_value_candidate", "review_required")
+_NEVER_DENIED = (ContextLayer.restrictions, ContextLayer.output_artifact_policy)
 _OF_KIND = {
     PolicyKind.capability: (
         "capability_mode",
@@ -87,6 +89,8 @@ def _check_kind(policy: Values) -> None:
         for name in names if other is not kind else ():
             if policy.get(name) not in (None, []):
                 raise PolicyContradicts(name, f"it is part of a policy of policy_kind {other.value}")
+    for layer in {*(policy.get("denied_layers") or ())} & {*_NEVER_DENIED}:
+        raise PolicyContradicts("denied_layers", f"{layer} holds hard rules, which no module goes without")
     if kind in _OF_KIND and (levels_of(policy) or any(policy.get(name) is not None for name in _OF_MODULE)):
         raise PolicyContradicts("policy_kind", "what is said of artifacts stands in a policy of policy_kind artifact")
 

@@ -98,44 +98,37 @@ RETURN collect(figures {.*, source: one.source, key: one.key, task_name: task_na
   common_output_kinds: common_output_kinds}) AS found
 """
 
-OF_TASKS: LiteralString = (
-    """
-UNWIND $of AS one
-CALL (one) {
-  UNWIND $audiences AS audience
-  MATCH (run:Run {audience: audience, task_key: one.key})
-  WHERE run.started_at >= $from AND run.source = one.source
-"""
-    + _FIGURES
-    + """
-CALL (one) {
-  UNWIND $audiences AS audience
-  CALL (audience, one) {
-    MATCH (run:Run {audience: audience, task_key: one.key})
-    WHERE run.started_at >= $from AND run.source = one.source
-    RETURN run ORDER BY run.audience DESC, run.task_key DESC, run.started_at DESC LIMIT $recent
-  }
-"""
-    + _RECENT
-)
 
-OF_TEMPLATES: LiteralString = (
-    """
+def _of(key: LiteralString) -> LiteralString:
+    """Statistics of what executors name by this field of their runs."""
+    runs: LiteralString = (
+        "MATCH (run:Run {audience: audience, "
+        + key
+        + ": one.key}) WHERE run.started_at >= $from AND run.source = one.source"
+    )
+    return (
+        """
 UNWIND $of AS one
 CALL (one) {
   UNWIND $audiences AS audience
-  MATCH (run:Run {audience: audience, template_key: one.key})
-  WHERE run.started_at >= $from AND run.source = one.source
-"""
-    + _FIGURES
-    + """
+  """
+        + runs
+        + _FIGURES
+        + """
 CALL (one) {
   UNWIND $audiences AS audience
   CALL (audience, one) {
-    MATCH (run:Run {audience: audience, template_key: one.key})
-    WHERE run.started_at >= $from AND run.source = one.source
-    RETURN run ORDER BY run.audience DESC, run.template_key DESC, run.started_at DESC LIMIT $recent
+    """
+        + runs
+        + """
+    RETURN run ORDER BY run.audience DESC, run."""
+        + key
+        + """ DESC, run.started_at DESC LIMIT $recent
   }
 """
-    + _RECENT
-)
+        + _RECENT
+    )
+
+
+OF_TASKS: LiteralString = _of("task_key")
+OF_TEMPLATES: LiteralString = _of("template_key")

@@ -9,13 +9,9 @@ from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.graph.database import Database
 from service.graph.reads.cursors import decode, encode
-from service.graph.reads.errors import LimitExceeded, PagingInvalid
 from service.memory.statistics import cypher
+from service.memory.statistics.paging import COMMON, EARLIEST, RECENT, check_first
 
-RECENT = 200
-COMMON = 5
-MOST_TASKS = 100
-EARLIEST = ""
 LATEST = "9999-12-31T23:59:59.999Z"
 _ORDER = "tasks:last_run_at"
 _STATEMENTS: dict[str, LiteralString] = {"Task": cypher.OF_TASKS, "Template": cypher.OF_TEMPLATES}
@@ -128,10 +124,7 @@ async def saved_tasks(
     after: str | None = None,
 ) -> TaskPage:
     """Tasks with runs that the viewer may see, the latest run first; then saved ones without."""
-    if first < 1:
-        raise PagingInvalid("first", "it must be at least 1")
-    if first > MOST_TASKS:
-        raise LimitExceeded("first", MOST_TASKS, first, "Ask for a smaller page and follow the cursors.")
+    check_first(first)
     place = decode(after, _ORDER, field="after", linked=False, nullable=False) if after is not None else None
     row = await database.read_one(
         cypher.TASKS,

@@ -21,6 +21,7 @@ SHORT = {
     "task": "task_key",
     "template": "template_key",
     "module": "module_key",
+    "preset": "preset_key",
     "matters": "matter_ids",
 }
 """Our attributes whose names are shorter than those of the fields that they fill."""

@@ -10,7 +10,6 @@ from typing import Annotated
 
 from graph_schema.fields import Timestamp
 from graph_schema.run_words import (
-    RESUMABLE_SESSIONS,
     CheckpointStrategy,
     ContinuationStatus,
     InterventionKind,
@@ -19,12 +18,13 @@ from graph_schema.run_words import (
     ReplayPolicy,
     SessionKind,
 )
+from service.memory.after.rules import continuation
 from service.memory.views.evidence import Evidence, evidence, prompts_missing
 from service.memory.views.facts import Checkpoint, Intervention, NativeEvent, Session
 from service.memory.views.following import FollowUpRef, ForkedRunRef, ForkRef, follow_ups, forked_runs, forks
 from service.memory.views.index import RunIndex
 from service.memory.views.replay import ReplayRecord, replay_records
-from service.memory.views.words import Id, word
+from service.memory.views.words import Id, like, word
 
 CONTINUE = "continue_original_session"
 
@@ -143,9 +143,7 @@ def aftermath(index: RunIndex) -> RunAftermath:
 def controls(index: RunIndex) -> Iterator[RunControl]:
     """A session that the runtime says can be continued is the only ground for the control to continue it."""
     for one in index.facts.sessions:
-        told = one.continuation_status
-        if told == ContinuationStatus.available and one.session_kind not in RESUMABLE_SESSIONS:
-            told = one.session_kind or SessionKind.unavailable
+        told = continuation(one.session_kind, one.continuation_status)
         yield RunControl(
             control=CONTINUE,
             available=told == ContinuationStatus.available,
@@ -157,61 +155,35 @@ def controls(index: RunIndex) -> Iterator[RunControl]:
 
 
 def _session(one: Session) -> SessionRef:
-    return SessionRef(
+    return like(
+        SessionRef,
+        one,
         session_id=one.id,
-        session_key=one.session_key,
         session_kind=word(SessionKind, one.session_kind),
         continuation_status=ContinuationStatus(one.continuation_status),
-        module_key=one.module_key,
-        activation_seq=one.activation_seq,
-        child_session_key=one.child_session_key,
-        runtime_run_id=one.runtime_run_id,
-        agent_ref=one.agent_ref,
-        model_ref=one.model_ref,
-        think_level=one.think_level,
-        agent_config_snapshot_ref=one.agent_config_snapshot_ref,
-        tool_call_trace_refs=one.tool_call_trace_refs,
-        subagent_trace_refs=one.subagent_trace_refs,
-        completed_at=one.completed_at,
-        archived_at=one.archived_at,
     )
 
 
 def _intervention(one: Intervention) -> InterventionRef:
-    return InterventionRef(
-        intervention_id=one.id,
-        intervention_kind=word(InterventionKind, one.intervention_kind),
-        note=one.note,
-        supported_by_runtime=one.supported_by_runtime,
-        applied=one.applied,
-        applied_at=one.applied_at,
-        receipt_ref=one.receipt_ref,
-        module_key=one.module_key,
-        activation_seq=one.activation_seq,
-    )
+    kind = word(InterventionKind, one.intervention_kind)
+    return like(InterventionRef, one, intervention_id=one.id, intervention_kind=kind)
 
 
 def _native(one: NativeEvent) -> NativeEventRef:
-    return NativeEventRef(
+    return like(
+        NativeEventRef,
+        one,
         native_event_id=one.id,
         native_event_kind=word(NativeEventKind, one.native_event_kind),
-        native_event_ref=one.native_event_ref,
         mapping_status=word(MappingStatus, one.mapping_status),
-        degraded_reason_codes=one.degraded_reason_codes,
-        module_key=one.module_key,
-        activation_seq=one.activation_seq,
     )
 
 
 def _checkpoint(one: Checkpoint) -> CheckpointRef:
-    return CheckpointRef(
+    return like(
+        CheckpointRef,
+        one,
         checkpoint_id=one.id,
-        checkpoint_key=one.checkpoint_key,
         checkpoint_strategy=word(CheckpointStrategy, one.checkpoint_strategy),
         replay_policy=word(ReplayPolicy, one.replay_policy),
-        taken_at=one.taken_at,
-        storage_ref=one.storage_ref,
-        committed_side_effects=one.committed_side_effects,
-        module_key=one.module_key,
-        activation_seq=one.activation_seq,
     )

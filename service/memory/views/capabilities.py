@@ -7,7 +7,7 @@ from graph_schema.run_words import DecisionKind, PolicyDecision
 from service.memory.views.evidence import Evidence, capabilities_as_saved, evidence, memory_missing
 from service.memory.views.facts import Activation, Snapshot, Span
 from service.memory.views.index import RunIndex
-from service.memory.views.words import Id, word
+from service.memory.views.words import Id, like, word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,40 +119,19 @@ def used(index: RunIndex) -> tuple[CapabilityUsed, ...]:
 
 def _mounted(snapshot: Snapshot) -> StepCapabilities:
     given = {*snapshot.mounted_capabilities}
-    return StepCapabilities(
-        snapshot_id=snapshot.id,
-        module_key=snapshot.module_key,
-        activation_seq=snapshot.activation_seq,
-        required_capabilities=snapshot.required_capabilities,
-        optional_capabilities=snapshot.optional_capabilities,
-        mounted_capabilities=snapshot.mounted_capabilities,
-        denied_capabilities=snapshot.denied_capabilities,
-        not_mounted=tuple(one for one in snapshot.required_capabilities if one not in given),
-        live_state_summary=snapshot.live_state_summary,
-        mcp_server_refs=snapshot.mcp_server_refs,
-        connector_refs=snapshot.connector_refs,
-        procedure_refs=snapshot.procedure_refs,
-        available_models=snapshot.available_models,
-    )
+    missing = tuple(one for one in snapshot.required_capabilities if one not in given)
+    return like(StepCapabilities, snapshot, snapshot_id=snapshot.id, not_mounted=missing)
 
 
 def _ruling(snapshot: Snapshot) -> PolicyRuling:
-    return PolicyRuling(
+    return like(
+        PolicyRuling,
+        snapshot,
         snapshot_id=snapshot.id,
-        module_key=snapshot.module_key,
-        activation_seq=snapshot.activation_seq,
         decision_kind=word(DecisionKind, snapshot.decision_kind),
         decision=word(PolicyDecision, snapshot.decision),
-        reason_codes=snapshot.reason_codes,
     )
 
 
 def _expansion(span: Span) -> CapabilityExpansion:
-    return CapabilityExpansion(
-        span_id=span.id,
-        name=span.name,
-        status=span.status,
-        summary=span.summary,
-        module_key=span.module_key,
-        activation_seq=span.activation_seq,
-    )
+    return like(CapabilityExpansion, span, span_id=span.id)

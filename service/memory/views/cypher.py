@@ -47,10 +47,11 @@ RETURN
     MATCH (run)-[:ACTIVATED]->(step:Activation) WHERE step.audience IN $audiences
     WITH step ORDER BY step.id LIMIT $most
     RETURN step {
-      .id, .name, .module_key, .activation_seq, .status, .stub, .module_type, .branch_label, .loop_iteration,
-      .output_port_id, .started_at, .completed_at, .duration_ms, .cost_usd, .input_tokens, .output_tokens, .model_ref,
-      .agent_ref, .think_level, .fallback_used, .waiting_since, .waiting_reason, .skip_reason, .error_code,
-      .error_message, .input_summary, .output_summary, .input_bundle_ref, .output_bundle_ref, .detail_ref,
+      .id, .name, .module_key, .activation_seq, .status, .stub, .module_type, .preset_key, .branch_label,
+      .loop_iteration, .output_port_id, .started_at, .completed_at, .duration_ms, .cost_usd, .input_tokens,
+      .output_tokens, .model_ref, .agent_ref, .think_level, .fallback_used, .waiting_since, .waiting_reason,
+      .skip_reason, .error_code, .error_message, .input_summary, .output_summary, .input_bundle_ref, .output_bundle_ref,
+      .detail_ref,
       module_id: head(COLLECT {
         MATCH (step)-[:OF_MODULE]->(module:Module) WHERE module.audience IN $audiences RETURN module.id LIMIT 1
       }),

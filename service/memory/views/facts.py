@@ -121,19 +121,15 @@ class Run:
     total_cost_usd: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Activation:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costed:
+    """What takes time and money."""
+
     id: str
     name: str
-    module_key: str
-    activation_seq: int
     status: str
     stub: bool = False
-    module_id: str | None = None
-    module_type: str | None = None
-    branch_label: str | None = None
-    loop_iteration: int | None = None
-    output_port_id: str | None = None
+    """Named by another fact, and not reported itself."""
     started_at: str | None = None
     completed_at: str | None = None
     duration_ms: int | None = None
@@ -142,13 +138,25 @@ class Activation:
     output_tokens: int | None = None
     model_ref: str | None = None
     agent_ref: str | None = None
+    error_code: str | None = None
+    error_message: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Activation(Costed):
+    module_key: str
+    activation_seq: int
+    module_id: str | None = None
+    module_type: str | None = None
+    preset_key: str | None = None
+    branch_label: str | None = None
+    loop_iteration: int | None = None
+    output_port_id: str | None = None
     think_level: str | None = None
     fallback_used: bool | None = None
     waiting_since: str | None = None
     waiting_reason: str | None = None
     skip_reason: str | None = None
-    error_code: str | None = None
-    error_message: str | None = None
     input_summary: Texts = ()
     output_summary: Texts = ()
     input_bundle_ref: str | None = None
@@ -175,30 +183,15 @@ class Gate:
     activation_ids: Ids = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    id: str
-    name: str
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span(Costed):
     span_key: str
-    status: str
-    stub: bool = False
-    """Named by another span or an event, and not reported itself."""
     span_kind: str | None = None
     parent_span_key: str | None = None
     parent_id: str | None = None
     activation_id: str | None = None
     module_key: str | None = None
     activation_seq: int | None = None
-    started_at: str | None = None
-    completed_at: str | None = None
-    duration_ms: int | None = None
-    cost_usd: float | None = None
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    model_ref: str | None = None
-    agent_ref: str | None = None
-    error_code: str | None = None
-    error_message: str | None = None
     summary: str | None = None
     input_ref: str | None = None
     output_ref: str | None = None

@@ -6,7 +6,7 @@ from typing import Annotated
 from graph_schema.fields import Timestamp
 from graph_schema.run_words import RunStatus
 from service.memory.views.index import RunIndex
-from service.memory.views.words import Id
+from service.memory.views.words import Id, like
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,45 +58,11 @@ class ForkedRunRef:
 
 
 def forks(index: RunIndex) -> tuple[ForkRef, ...]:
-    return tuple(
-        ForkRef(
-            fork_id=one.id,
-            requested_at=one.created_at,
-            created_by=one.created_by,
-            module_key=one.module_key,
-            activation_seq=one.activation_seq,
-            output_port_id=one.output_port_id,
-            branch_scope=one.branch_scope,
-            rerun_scope=one.rerun_scope,
-            upstream_state_policy=one.upstream_state_policy,
-            graph_policy=one.graph_policy,
-            context_policy=one.context_policy,
-            source_document_policy=one.source_document_policy,
-            side_effect_replay_policy=one.side_effect_replay_policy,
-            user_patch_refs=one.user_patch_refs,
-            child_run_ids=one.child_run_ids,
-        )
-        for one in index.facts.forks
-    )
+    return tuple(like(ForkRef, one, fork_id=one.id, requested_at=one.created_at) for one in index.facts.forks)
 
 
 def follow_ups(index: RunIndex) -> tuple[FollowUpRef, ...]:
-    return tuple(
-        FollowUpRef(
-            follow_up_id=one.id,
-            asked_at=one.created_at,
-            mode=one.mode,
-            user_question=one.user_question,
-            durable_effect=one.durable_effect,
-            output_ref=one.output_ref,
-            session_key=one.session_key,
-            context_seed_refs=one.context_seed_refs,
-            module_key=one.module_key,
-            activation_seq=one.activation_seq,
-            artifact_ids=one.artifact_ids,
-        )
-        for one in index.facts.follow_ups
-    )
+    return tuple(like(FollowUpRef, one, follow_up_id=one.id, asked_at=one.created_at) for one in index.facts.follow_ups)
 
 
 def forked_runs(index: RunIndex) -> tuple[ForkedRunRef, ...]:

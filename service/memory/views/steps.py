@@ -34,6 +34,7 @@ class RunStep:
     display_order: Annotated[int, "Its place among all steps of the run, from 1."]
     module_label: Annotated[str, "What people call the module."]
     module_type: Annotated[str | None, "Type of the module."]
+    preset_key: Annotated[str | None, "The preset that the module was set to, as the executor calls it."]
     branch_label: Annotated[str | None, "The branch of the flow that it is on."]
     loop_iteration: Annotated[int | None, "Which round of its loop it is, as reported or as the flow shows."]
     output_port_id: Annotated[str | None, "The port that its result left by."]
@@ -112,6 +113,7 @@ def _row(index: RunIndex, step: Activation, place: int) -> RunStep:
         display_order=place,
         module_label=index.name(step),
         module_type=step.module_type,
+        preset_key=step.preset_key,
         branch_label=step.branch_label,
         loop_iteration=index.rounds.get(step.id),
         output_port_id=step.output_port_id,

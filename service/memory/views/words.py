@@ -1,15 +1,28 @@
 """What read models share: how times, money and lists are put into words."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 from enum import StrEnum
-from typing import Annotated, TypeVar
+from functools import cache
+from typing import Annotated, Any, TypeVar
 
 from service import clock
 
 E = TypeVar("E", bound=StrEnum)
+T = TypeVar("T")
 MICROS = 1_000_000
 Id = Annotated[str, "id"]
 """The id of a record."""
+
+
+def like(model: type[T], fact: object, **own: Any) -> T:
+    """A part of a read model that says what a fact says, in the same words but for those that are given."""
+    return model(**{name: getattr(fact, name) for name in _names(model) if name not in own}, **own)
+
+
+@cache
+def _names(model: type[Any]) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(model))
 
 
 def duration(milliseconds: int) -> str:

@@ -71,6 +71,7 @@ async def test_a_run_that_was_told_by_events_becomes_a_trace_and_back(traces: Tr
     assert _attributes(root)["tasklore.record"].string_value == "run"
     assert found["draft #2"].parent_span_id == root.span_id
     assert _attributes(found["draft #2"])["tasklore.loop_iteration"].int_value == 2
+    assert _attributes(found["Source intake"])["tasklore.preset"].string_value == "preset-reader"
     await _moved(traces, exported)
     assert _shape(await traces.tree()) == _shape(before)
     named = await traces.executor.one("Activation", module_key="intake")

@@ -86,11 +86,12 @@ def test_a_failed_run_says_why() -> None:
     ],
 )
 def test_an_activation_ends_as_its_span_does(status: str, kinds: list[str]) -> None:
-    step: dict[str, Any] = {"tasklore__module": "m", "tasklore__activation_seq": 2, "tasklore__module_type": "agent"}
+    step: dict[str, Any] = {"tasklore__module": "m", "tasklore__activation_seq": 2, "tasklore__preset": "strict"}
     found = mapped(RUN, span(1, 2, tasklore__span_kind="module_activation", tasklore__status=status, **step))
     events = _by_kind(found)
     assert list(events) == kinds
     assert all((one["module_key"], one["activation_seq"]) == ("m", 2) for one in events.values())
+    assert all(one["preset_key"] == "strict" for kind, one in events.items() if kind != "span")
 
 
 def test_what_nothing_says_the_kind_of_is_kept_by_reference() -> None:

@@ -35,12 +35,14 @@ RUN = Run(
 def activation(name: str, seq: int = 1, *after: str, **more: Any) -> Activation:
     status = more.pop("status", "success")
     key = f"{name}{seq}"
-    return Activation(key, f"{name} #{seq}", name, seq, status, triggered=after, **more)
+    return Activation(
+        id=key, name=f"{name} #{seq}", module_key=name, activation_seq=seq, status=status, triggered=after, **more
+    )
 
 
 def span(key: str, parent: str | None = None, **more: Any) -> Span:
     shared: dict[str, Any] = {"parent_span_key": parent, "parent_id": parent, "activation_id": "m1"}
-    return Span(key, key, key, "success", **{**shared, **more})
+    return Span(id=key, name=key, span_key=key, status="success", **{**shared, **more})
 
 
 def index(**lists: Any) -> RunIndex:

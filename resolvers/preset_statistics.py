@@ -1,0 +1,72 @@
+"""How presets do in operation, as the API shows it."""
+
+from typing import Annotated, Any
+
+import strawberry
+
+from resolvers.inputs import RecordRefInput
+from resolvers.loading import RecordInfo, shaped
+from resolvers.making import optional
+from resolvers.scalars import Timestamp
+from resolvers.views import view_type
+from resolvers.written import viewer_of
+from service.memory.statistics import PresetStatistics, preset_statistics, saved_presets
+from service.memory.statistics.paging import MOST_ROWS
+
+
+@strawberry.type(description="A preset in a list.")
+class SavedPresetEdge:
+    statistics: strawberry.Private[PresetStatistics]
+    cursor: str = strawberry.field(description="Where the preset stands in the list.")
+
+    @strawberry.field(graphql_type=view_type(PresetStatistics), description="The preset, and how it does.")
+    def node(self, info: RecordInfo) -> Any:
+        return shaped(info, self.statistics)
+
+
+@strawberry.type(description="Where a page of presets ends.")
+class SavedPresetPageInfo:
+    has_next_page: bool = strawberry.field(name="hasNextPage", description="Whether further presets follow.")
+    end_cursor: str | None = strawberry.field(name="endCursor", description="Cursor of the last preset of the page.")
+
+
+@strawberry.type(description="Saved presets, by name.")
+class SavedPresetConnection:
+    edges: list[SavedPresetEdge] = strawberry.field(description="The presets of the page with their cursors.")
+    page_info: SavedPresetPageInfo = strawberry.field(name="pageInfo", description="Where the page ends.")
+
+
+@strawberry.type
+class PresetStatisticsQuery:
+    @strawberry.field(
+        graphql_type=optional(view_type(PresetStatistics)),
+        description="How a preset does: uses, times, costs, what follows it. Null when you see nothing of it.",
+    )
+    async def preset_statistics(
+        self,
+        info: RecordInfo,
+        of: Annotated[RecordRefInput, strawberry.argument(description="The Preset.")],
+        since: Annotated[
+            Timestamp | None, strawberry.argument(description="Only activations that began then or later.")
+        ] = None,
+    ) -> Any:
+        return shaped(info, await preset_statistics(info.context.database, viewer_of(info), of.ref(), since))
+
+    @strawberry.field(description="Saved presets with their statistics, by name. Archived ones are left out.")
+    async def saved_presets(
+        self,
+        info: RecordInfo,
+        module_type: Annotated[
+            str | None, strawberry.argument(description="Only presets for this type of module.")
+        ] = None,
+        first: Annotated[int, strawberry.argument(description=f"At most so many presets, up to {MOST_ROWS}.")] = 20,
+        after: Annotated[str | None, strawberry.argument(description="Only presets after this cursor.")] = None,
+    ) -> SavedPresetConnection:
+        page = await saved_presets(
+            info.context.database, viewer_of(info), module_type=module_type, first=first, after=after
+        )
+        edges = [SavedPresetEdge(statistics=one.statistics, cursor=one.cursor) for one in page.rows]
+        last = edges[-1].cursor if edges else None
+        return SavedPresetConnection(
+            edges=edges, page_info=SavedPresetPageInfo(has_next_page=page.has_next, end_cursor=last)
+        )

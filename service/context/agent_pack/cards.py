@@ -1,0 +1,90 @@
+"""Compact cards of what an agent is told. Pure."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from graph_schema.library_words import CapabilityState
+from graph_schema.policies import PolicyKind
+from service.context.agent_pack.records import CapabilityContext, Card, Constraints
+from service.context.expansion.policy import CapabilityPolicy, Standing, standing_of
+from service.matching.matched import Matched
+
+Row = Mapping[str, Any]
+_SECURITY = "Restriction"
+
+
+def matched(found: Matched) -> tuple[Card, ...]:
+    """What matching recommends or would ask about. Where nothing fits there is none."""
+    return tuple(
+        Card(one.asset.id, one.asset.kind, one.asset.name, one.explanation, one.overall)
+        for one in found.answer.recommended
+    )
+
+
+def directive(row: Row) -> Card:
+    return Card(
+        row["id"],
+        "Directive",
+        row["name"],
+        f"{row['directive_kind']}: {row['phrase_or_condition']}",
+        row.get("confidence"),
+    )
+
+
+def thing(row: Row) -> Card:
+    return Card(row["id"], row["label"], row["name"], row.get("kind") or "")
+
+
+def is_document(row: Row) -> bool:
+    return row.get("kind") in {"document", "source_set"}
+
+
+def run(row: Row) -> Card:
+    told = f"{row['status']}, started {row['started_at']}"
+    summary = row.get("quality_summary")
+    return Card(row["id"], "Run", row["name"], f"{told}. {summary}" if summary else told)
+
+
+def capabilities(policy: CapabilityPolicy, known: Sequence[Row], *, truncated: bool) -> CapabilityContext:
+    denied = [one for one in known if standing_of(policy, one["id"]) is Standing.denied]
+    rest = [one for one in known if standing_of(policy, one["id"]) is not Standing.denied]
+    up = CapabilityState.up.value
+    return CapabilityContext(
+        available=tuple(_capability(one) for one in rest if one.get("state") == up),
+        unavailable=tuple(_capability(one) for one in rest if one.get("state") not in {None, up}),
+        policy_blocked=tuple(_capability(one) for one in denied),
+        unreported=tuple(_capability(one) for one in rest if one.get("state") is None),
+        truncated=truncated,
+    )
+
+
+def constraints(
+    rules: Sequence[Row], policies: Iterable[Row], known: Collection[str], task_type: str | None
+) -> Constraints:
+    held = [one for one in rules if _holds(one, known, task_type)]
+    artifact = (PolicyKind.artifact, PolicyKind.artifact_candidate)
+    return Constraints(
+        memory_directives=tuple(_rule(one) for one in held if one["label"] != _SECURITY),
+        security_policies=tuple(_rule(one) for one in held if one["label"] == _SECURITY),
+        artifact_policies=tuple(
+            Card(one["id"], "Policy", one["name"], one.get("rationale") or one["policy_kind"])
+            for one in policies
+            if one["policy_kind"] in artifact
+        ),
+    )
+
+
+def _holds(rule: Row, known: Collection[str], task_type: str | None) -> bool:
+    """A restriction is left out only where it is confined to something else: in doubt it is told."""
+    types: list[str] = rule.get("task_types") or []
+    if types and task_type not in types and (task_type is not None or rule["label"] != _SECURITY):
+        return False
+    return bool(rule.get("global")) or not rule["applies_to"] or any(one in known for one in rule["applies_to"])
+
+
+def _rule(row: Row) -> Card:
+    return Card(row["id"], row["label"], row["name"], row["statement"])
+
+
+def _capability(row: Row) -> Card:
+    return Card(row["id"], "Capability", row["name"], row.get("summary") or row["capability_kind"])

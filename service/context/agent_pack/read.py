@@ -1,0 +1,219 @@
+"""The agent's pack: what is needed to inspect or design a task, within what the request is about. It stores nothing."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from graph_schema.record import LifecycleState
+from graph_schema.run_words import MemoryMode
+from service import clock
+from service.access.viewer import Viewer
+from service.commands import RecordRef
+from service.commands.errors import InputInvalid, RecordMissing
+from service.context.agent_pack import cards, cypher
+from service.context.agent_pack.records import (
+    AgentPack,
+    ArtifactContext,
+    CapabilityContext,
+    Card,
+    Constraints,
+    PackRequest,
+    WorkContext,
+)
+from service.context.expansion.commands import parameters
+from service.context.expansion.cypher import POLICIES_ALONE
+from service.context.expansion.policy import policy_in
+from service.context.matters import within
+from service.graph.database import Database, Row
+from service.matching.directives import holds
+from service.matching.matched import Matched, Wanted
+from service.matching.read import Matching
+from service.memory.history import HistoryFilter, runs_found
+from service.memory.rules import Policies
+from service.memory.rules.cypher import POLICIES_SEEN
+
+MOST = 100
+MOST_RUNS = 10
+MOST_ABOUT = 50
+_PRIVATE = [MemoryMode.memory_incognito.value, MemoryMode.full_ephemeral_test.value]
+_USED = [LifecycleState.active.value, LifecycleState.candidate_update.value]
+_NO_RUN: dict[str, Any] = {"memory_mode": MemoryMode.standard.value, "data_class": "internal", "source": None}
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What the request is about, and the viewer confined to it."""
+
+    viewer: Viewer
+    things: tuple[Row, ...]
+    run: Row | None
+    matters: tuple[str, ...]
+    task_type: str | None
+
+    @property
+    def governed(self) -> Row:
+        """What policies are asked about: the run, or one that there is not yet, of the same matters."""
+        return self.run or {**_NO_RUN, "matter_ids": list(self.matters)}
+
+
+class AgentPacks:
+    def __init__(self, database: Database, matching: Matching) -> None:
+        self._database = database
+        self._matching = matching
+
+    async def pack(self, viewer: Viewer, request: PackRequest) -> AgentPack:
+        _check(request)
+        scope = await self._scope(viewer, request)
+        templates, presets, prior, capabilities = await asyncio.gather(
+            self._matched(scope, request, "Template"),
+            self._matched(scope, request, "Preset"),
+            self._prior(scope),
+            self._capabilities(scope),
+        )
+        directives = await self._directives(scope, request, (templates, presets))
+        found = [*cards.matched(templates), *cards.matched(presets)]
+        constraints = await self._constraints(scope, {one.id for one in found})
+        pack = AgentPack(
+            pack_id="",
+            request=request,
+            templates=cards.matched(templates),
+            presets=cards.matched(presets),
+            directives=directives,
+            work=_work(scope.things),
+            artifacts=_artifacts(scope.things, prior),
+            capabilities=capabilities,
+            constraints=constraints,
+        )
+        return _named(pack)
+
+    async def _scope(self, viewer: Viewer, request: PackRequest) -> _Scope:
+        run = await self._run(viewer, request.run) if request.run else None
+        about = await self._about(viewer, request.about) if request.about else []
+        things = {one["id"]: one for one in [*(run["things"] if run else ()), *about]}
+        matters = {*(run["matters"] if run else ()), *(matter for one in about for matter in one["matter_ids"])}
+        inside = within(viewer, matters)
+        # What is bound across matters on purpose stays named; everything else is sought inside them.
+        return _Scope(
+            inside,
+            tuple(things.values()),
+            run["run"] if run else None,
+            tuple(sorted(matters)),
+            request.task_type or (run["task_type"] if run else None),
+        )
+
+    async def _run(self, viewer: Viewer, ref: RecordRef) -> Row:
+        row = await self._database.read_one(
+            cypher.OF_RUN, id=ref.id, source=ref.source, key=ref.key, most=MOST, audiences=viewer.audiences
+        )
+        if row is None:
+            raise RecordMissing(ref, "run")
+        return row
+
+    async def _about(self, viewer: Viewer, refs: Sequence[RecordRef]) -> list[Row]:
+        given = [{"place": place, "id": one.id, "source": one.source, "key": one.key} for place, one in enumerate(refs)]
+        row = await self._database.read_one(cypher.NAMED, refs=given, audiences=viewer.audiences)
+        found: list[int] = row["found"] if row else []
+        missing = [one for place, one in enumerate(refs) if place not in found]
+        if missing or row is None:
+            raise RecordMissing(missing[0], "about")
+        return row["things"]
+
+    async def _matched(self, scope: _Scope, request: PackRequest, kind: str) -> Matched:
+        entities = tuple(one["id"] for one in scope.things) or None
+        wanted = Wanted(text=request.text, task_type=scope.task_type, entities=entities)
+        return await self._matching.match(scope.viewer, kind, wanted)
+
+    async def _directives(self, scope: _Scope, request: PackRequest, found: Sequence[Matched]) -> tuple[Card, ...]:
+        """What was taught and holds for this request, of whatever was weighed: also what speaks against an asset."""
+        asked = Wanted(text=request.text, task_type=scope.task_type).request(datetime.now(UTC), "")
+        ids = {
+            one.id
+            for matched in found
+            for candidate in (*matched.answer.recommended, *(loser.candidate for loser in matched.answer.losers))
+            for one in candidate.asset.directives
+            if one.state is LifecycleState.active and holds(one, asked, candidate.asset)
+        }
+        if not ids:
+            return ()
+        row = await self._database.read_one(cypher.DIRECTIVES, ids=sorted(ids), audiences=scope.viewer.audiences)
+        return tuple(cards.directive(one) for one in (row["directives"] if row else ()))
+
+    async def _prior(self, scope: _Scope) -> list[Row]:
+        """Earlier runs of the same task, and about the same things, newest first."""
+        wanted: list[HistoryFilter] = []
+        if scope.run and scope.run.get("task_key"):
+            task = RecordRef(kind="Task", source=scope.run["source"], key=scope.run["task_key"])
+            wanted.append(HistoryFilter(tasks=[task]))
+        about = [RecordRef(id=one["id"]) for one in scope.things if one["label"] == "Entity"]
+        if about:
+            wanted.append(HistoryFilter(about=about[:MOST_ABOUT]))
+        pages = [await runs_found(self._database, scope.viewer, one, MOST_RUNS + 1) for one in wanted]
+        own = scope.run["id"] if scope.run else None
+        found = sorted({(at, run_id) for page in pages for run_id, at in page if run_id != own}, reverse=True)
+        ids = [run_id for _, run_id in found[:MOST_RUNS]]
+        row = await self._database.read_one(
+            cypher.PRIOR, ids=ids, private=_PRIVATE, most=MOST_RUNS, audiences=scope.viewer.audiences
+        )
+        return row["runs"] if row else []
+
+    async def _capabilities(self, scope: _Scope) -> CapabilityContext:
+        row = await self._database.read_one(
+            cypher.CAPABILITIES, states=_USED, most=MOST + 1, audiences=scope.viewer.audiences
+        )
+        known: list[Row] = row["capabilities"] if row else []
+        run = scope.run
+        asked = parameters(run["id"] if run else "", run.get("task_key") if run else None, "", 0)
+        statement = cypher.POLICY_OF_RUN if run else POLICIES_ALONE
+        gathered = await self._database.read_one(statement, **asked, audiences=scope.viewer.audiences)
+        policy = policy_in(gathered or {"links": [], "policies": []}, scope.governed, {"module_key": None}, clock.now())
+        return cards.capabilities(policy, known[:MOST], truncated=len(known) > MOST)
+
+    async def _constraints(self, scope: _Scope, matched: set[str]) -> Constraints:
+        run = scope.run or {}
+        rules = await self._database.read_one(cypher.RULES, states=_USED, audiences=scope.viewer.audiences)
+        tasks = parameters("", run.get("task_key"), "", 0)["tasks"]
+        saved = await self._database.read_one(POLICIES_SEEN, rows=tasks, audiences=scope.viewer.audiences)
+        holding = Policies(saved["found"] if saved else ()).holding(
+            str(run.get("source")), scope.governed, {"task_key": run.get("task_key")}, clock.now()
+        )
+        known = {one["id"] for one in scope.things} | matched
+        return cards.constraints(rules["rules"] if rules else [], holding.policies, known, scope.task_type)
+
+
+def _check(request: PackRequest) -> None:
+    if request.run is not None:
+        request.run.check("run")
+    for one in request.about:
+        one.check("about")
+    if len(request.about) > MOST_ABOUT:
+        raise InputInvalid("about", f"at most {MOST_ABOUT} records can be named")
+
+
+def _work(things: Sequence[Row]) -> WorkContext:
+    entities = [one for one in things if one["label"] in {"Entity", "WorkProduct"} and not cards.is_document(one)]
+    return WorkContext(
+        matters=tuple(cards.thing(one) for one in entities if one.get("kind") == "matter"),
+        entities=tuple(cards.thing(one) for one in entities if one.get("kind") != "matter"),
+        goals=tuple(cards.thing(one) for one in things if one["label"] == "Goal"),
+    )
+
+
+def _artifacts(things: Sequence[Row], prior: Sequence[Row]) -> ArtifactContext:
+    products = {one["id"]: cards.thing(one) for run in prior for one in run["products"]}
+    return ArtifactContext(
+        source_documents=tuple(cards.thing(one) for one in things if cards.is_document(one)),
+        prior_work_products=tuple(products.values()),
+        prior_task_runs=tuple(cards.run(one) for one in prior),
+    )
+
+
+def _named(pack: AgentPack) -> AgentPack:
+    """With an id that is that of its content: the same pack, the same id."""
+    content = asdict(pack)
+    digest = hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS, default=str)).hexdigest()
+    return replace(pack, pack_id=f"agentpack_{digest[:32]}")

@@ -1,0 +1,13 @@
+"""Reading within the matters that something is about, so that nothing of another matter is even looked at."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from service.access.viewer import Viewer
+
+
+def within(viewer: Viewer, matters: Iterable[str]) -> Viewer:
+    """The same viewer, who sees only what belongs to no matter or to these alone. Stubs are nobody's yet."""
+    allowed = {*matters, ""}
+    inside = tuple(one for one in viewer.audiences if {*one.rpartition("|")[2].split(",")} <= allowed)
+    return replace(viewer, audiences=inside)

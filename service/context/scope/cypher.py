@@ -1,0 +1,236 @@
+"""What a scope is computed from, and how it is read. The viewer's audiences are on every node.
+
+What varies comes in one map, `asked`: Neo4j plans a statement anew for other types and sizes of its parameters, and of
+a map it looks at neither.
+"""
+
+from typing import LiteralString
+
+from service.graph.visibility import visible
+
+
+def _facts(node: LiteralString) -> LiteralString:
+    """What the rules know of a record."""
+    return f"{node} {{.id, .name, .kind, .matter_ids, .data_class, labels: labels({node})}}"
+
+
+def _usable(node: LiteralString) -> LiteralString:
+    return visible(node) + f" AND NOT {node}.lifecycle_state IN $hidden_states"
+
+
+# The run, what it belongs to, what was saved with that, and every record that the request names. Policies are read
+# whoever asks: what holds for a run does not depend on who opened its scope.
+_OWNERS: LiteralString = (
+    """
+CALL () {
+  MATCH (n:Run:Record {id: $asked.run.id}) RETURN n AS run
+  UNION
+  MATCH (n:Record {source: $asked.run.source, source_key: $asked.run.key}) WHERE n:Run RETURN n AS run
+}
+WITH run WHERE """
+    + visible("run")
+    + """
+WITH run, COLLECT { MATCH (run)-[:RUN_OF]->(t:Task) WHERE """
+    + visible("t")
+    + """ RETURN t } AS tasks
+WITH run, tasks,
+  COLLECT { MATCH (run)-[:USED_TEMPLATE]->(t:Template) WHERE """
+    + visible("t")
+    + """ RETURN t }
+  + COLLECT { UNWIND tasks AS task MATCH (task)-[:INSTANTIATES]->(t:Template) WHERE """
+    + visible("t")
+    + """ RETURN t } AS templates
+WITH run, tasks, templates,
+  COLLECT { UNWIND tasks + templates AS owner MATCH (owner)-[:HAS_BLUEPRINT]->(b:Blueprint) WHERE """
+    + visible("b")
+    + """ RETURN DISTINCT b } AS blueprints,
+  COLLECT { UNWIND tasks AS task MATCH (task)-[:HAS_GRAPH]->(g:GraphSnapshot)-[:HAS_MODULE]->(m:Module) WHERE """
+    + visible("g")
+    + " AND "
+    + visible("m")
+    + """ RETURN DISTINCT m } AS modules
+WITH run, tasks, templates, blueprints, modules,
+  [m IN modules WHERE m.module_key = $asked.trigger_module]
+  + COLLECT {
+    MATCH (m:Record {source: run.source, source_key: run.task_key + '/' + $asked.trigger_module}) WHERE m:Module AND """
+    + visible("m")
+    + """ RETURN m } AS triggering
+"""
+)
+
+_SAVED: LiteralString = (
+    """  COLLECT {
+    UNWIND [[tasks, 'task'], [templates, 'template'], [blueprints, 'blueprint'], [triggering, 'module']] AS pair
+    UNWIND pair[0] AS owner
+    MATCH (owner)-[s:SCOPED_TO]->(x:Record) WHERE """
+    + _usable("x")
+    + """
+    RETURN DISTINCT {part: pair[1], owner: owner.name, role: s.role, evidence: s.evidence, record: """
+    + _facts("x")
+    + """}
+  } AS saved,
+  COLLECT {
+    UNWIND [[[run], 'run'], [templates, 'template'], [blueprints, 'blueprint']] AS pair
+    UNWIND pair[0] AS owner
+    MATCH (owner)-[:PURSUES|SERVES_GOAL|EXPRESSES_GOAL]->(x:Goal) WHERE """
+    + _usable("x")
+    + """
+    RETURN DISTINCT {part: pair[1], owner: owner.name, record: """
+    + _facts("x")
+    + """}
+  } AS goals,
+  COLLECT {
+    UNWIND modules AS owner
+    MATCH (owner)-[:USES_PRESET]->(x:Preset) WHERE """
+    + _usable("x")
+    + """
+    RETURN DISTINCT {part: 'task', owner: owner.name, record: """
+    + _facts("x")
+    + """}
+  } AS presets,
+  COLLECT { MATCH (run)-[:ABOUT]->(x:Entity) WHERE """
+    + _usable("x")
+    + " RETURN "
+    + _facts("x")
+    + " } AS about,"
+)
+
+_NAMED: LiteralString = (
+    """
+  COLLECT {
+    UNWIND $asked.refs AS ref
+    CALL (ref) {
+      MATCH (n:Record {id: ref.id}) RETURN n
+      UNION
+      MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
+    }
+    WITH ref, n WHERE """
+    + visible("n")
+    + """
+    RETURN {handle: ref.handle, archived: n.lifecycle_state IN $hidden_states, record: """
+    + _facts("n")
+    + """,
+      carries: coalesce(n.carry_forward_scope_from_prior_run, false),
+      leads_to: COLLECT {
+        MATCH (n)-[:SHOWS|SCOPED_TO]->(x:Record) WHERE """
+    + _usable("x")
+    + " RETURN "
+    + _facts("x")
+    + """ ORDER BY x.id
+      }}
+  } AS named,
+  COLLECT {
+    WITH run WHERE $asked.carry AND run.task_key IS NOT NULL
+    MATCH (e:ScopeEnvelope) WHERE e.task_key = run.task_key AND e.run_id <> run.id AND """
+    + visible("e")
+    + """
+    MATCH (e)<-[:HAS_SCOPE]-(before:Run) WHERE before.source = run.source AND """
+    + visible("before")
+    + """
+    WITH e, before ORDER BY e.created_at DESC LIMIT 1
+    MATCH (e)-[b:BINDS]->(x:Record) WHERE b.status = 'bound' AND NOT b.via IN $asked.of_surfaces AND """
+    + _usable("x")
+    + """
+    RETURN {owner: before.name, role: b.role, record: """
+    + _facts("x")
+    + """}
+  } AS prior,
+  COLLECT {
+    MATCH (p:Policy) WHERE p.task_key IN ['*', run.task_key] AND p.policy_kind = 'context'
+    RETURN [p {.*}] + COLLECT { MATCH (p)-[:PREVIOUS*1..]->(v:Version) RETURN v {.*, id: p.id} }
+  } AS policies
+"""
+)
+
+GATHERED: LiteralString = (
+    _OWNERS
+    + """
+CALL () {
+  UNWIND CASE WHEN size($asked.queries) = 0 THEN [] ELSE [1] END AS asked
+  CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
+  UNWIND $asked.queries AS query
+  CALL db.index.fulltext.queryNodes($names_index, query) YIELD node AS card
+  WITH DISTINCT card WHERE card.describes_kind = 'Entity' AND """
+    + _usable("card")
+    + """
+  MATCH (card)-[:DESCRIBES]->(x:Entity) WHERE """
+    + visible("x")
+    + """
+  RETURN collect({names: [x.name] + coalesce(x.aliases, []), keys: coalesce(x.keys, []), record: """
+    + _facts("x")
+    + """}) AS exact
+}
+RETURN run {.*} AS run, exact,
+  COLLECT { MATCH (run)-[:HAS_SCOPE]->(e:ScopeEnvelope)
+    RETURN e {.id, .version, .request_hash, .warnings, seen: e.audience IN $audiences} } AS existing,
+  [t IN tasks | t {.id, .name, .task_type}] AS tasks,
+  [t IN templates | t {.task_type, domains: t.domain_tags, record: """
+    + _facts("t")
+    + """}] AS templates,
+  [b IN blueprints | b {.id, .name, .task_type, .domain, .broad_scope}] AS blueprints,
+"""
+    + _SAVED
+    + _NAMED
+)
+
+PARTS: LiteralString = (
+    """
+UNWIND $ids AS id
+MATCH (s:Entity:Record {id: id}) WHERE """
+    + visible("s")
+    + """
+RETURN collect({of: id, parts: COLLECT { MATCH (s)<-[:PART_OF]-(x:Entity) WHERE """
+    + _usable("x")
+    + " RETURN "
+    + _facts("x")
+    + """ ORDER BY x.id LIMIT $most }}) AS found
+"""
+)
+
+FOUND: LiteralString = (
+    """
+UNWIND $ids AS id
+MATCH (x:Record {id: id}) WHERE """
+    + _usable("x")
+    + """
+RETURN collect("""
+    + _facts("x")
+    + """) AS found
+"""
+)
+
+RUN_SCOPE: LiteralString = (
+    """
+CALL () {
+  MATCH (n:Run:Record {id: $id}) RETURN n AS run
+  UNION
+  MATCH (n:Record {source: $source, source_key: $key}) WHERE n:Run RETURN n AS run
+}
+WITH run WHERE """
+    + visible("run")
+    + """
+MATCH (run)-[:HAS_SCOPE]->(e:ScopeEnvelope) WHERE """
+    + visible("e")
+    + """
+RETURN run {.id, .name} AS run, e {.*} AS envelope,
+  COLLECT { MATCH (e)-[b:BINDS]->(x:Record) WHERE """
+    + visible("x")
+    + """ RETURN {record: x {.id, .name, .kind, labels: labels(x)}, link: properties(b)} } AS bound,
+  COLLECT { MATCH (e)-[:EXCLUDES]->(x:Record) WHERE """
+    + visible("x")
+    + """ RETURN x {.id, .name, .kind, labels: labels(x)} ORDER BY x.name, x.id } AS excluded,
+  COLLECT { MATCH (m:Entity:Record) WHERE m.id IN e.scope_matter_ids AND """
+    + visible("m")
+    + """ RETURN m {.id, .name, .kind, labels: labels(m)} ORDER BY m.name, m.id } AS matters,
+  COLLECT { MATCH (e)-[:HELD_UNDER]->(s:Snapshot) WHERE """
+    + visible("s")
+    + """ RETURN s.id LIMIT 1 } AS snapshot,
+  COLLECT { MATCH (run)-[:TRIGGERED_BY]->(t:Trigger) WHERE """
+    + visible("t")
+    + """
+    RETURN t {.*, from: COLLECT { MATCH (t)-[:CAME_FROM]->(x:Record) WHERE """
+    + visible("x")
+    + """ RETURN x {.id, .name, .kind, .schedule_id, .recurrence_rule, .carry_forward_scope_from_prior_run,
+      labels: labels(x)} ORDER BY x.id }} LIMIT 1 } AS trigger
+"""
+)

@@ -1,0 +1,118 @@
+"""The agent's pack: what the request is about, what holds for it and what could be used; nothing of other matters."""
+
+from typing import Any
+
+import pytest
+
+from graph_schema.after_words import Entrypoint
+from graph_schema.library_words import CapabilityState
+from service.commands import RecordRef
+from service.context.agent_pack import AgentPack, AgentPacks, PackRequest
+from service.errors import TaskloreError
+from service.matching.read import Matching
+from tests.context.expansion.conftest import RUN, TASK, Bench
+from tests.memory.stories import POLICY, Story, step
+from tests.viewers import viewer_of
+
+TEXT = "Review the complaint of Marex and make an issue matrix"
+AT = "2026-01-01T09:00:00.000Z"
+
+
+async def _pack(bench: Bench, viewer: dict[str, Any] | None = None, **asked: Any) -> AgentPack:
+    packs = AgentPacks(bench.database, Matching(bench.database, bench.queue))
+    given: dict[str, Any] = {"text": TEXT, "entrypoint": Entrypoint.design_task, **asked}
+    request = PackRequest(**given)
+    return await packs.pack(await viewer_of(bench.database, **(viewer or {})), request)
+
+
+def _names(cards: Any) -> list[str]:
+    return [one.name for one in cards]
+
+
+async def _world(bench: Bench) -> tuple[str, str]:
+    marex = await bench.new("Entity", name="Marex", kind="matter")
+    other = await bench.new("Entity", name="Narayanan", kind="matter")
+    await bench.new("Restriction", name="No sending", statement="Ask before sending.", **{"global": True})
+    await bench.new("Preference", name="Matrix", statement="Use issue matrices.", matter_ids=[marex])
+    await bench.new("Preference", name="Docket style", statement="Short dockets.", matter_ids=[other])
+    confined = await bench.new("Memory", name="Of Narayanan", statement="Only there.")
+    await bench.link(confined, "APPLIES_TO", other)
+    await bench.new("Memory", name="For audits", statement="Only audits.", task_types=["audit"])
+    await bench.new("Template", name="Complaint review with issue matrix", matter_ids=[marex],
+                    trigger_phrases=["review the complaint", "make an issue matrix"])  # fmt: skip
+    await bench.new("Policy", name="Keep finals", policy_kind="artifact", task_default="doc72_reference",
+                    valid_from="2020-01-01T00:00:00.000Z")  # fmt: skip
+    return marex, other
+
+
+async def test_a_pack_tells_of_the_matter_that_it_is_about_and_of_no_other(bench: Bench) -> None:
+    marex, _ = await _world(bench)
+    await bench.embed()
+    document = await bench.new("Entity", name="Complaint", kind="document", matter_ids=[marex])
+    goal = await bench.new("Goal", name="Win", goal_statement="Win it.", goal_type="task_outcome_goal")
+    pack = await _pack(bench, about=[RecordRef(id=one) for one in (marex, document, goal)])
+    assert _names(pack.templates) == ["Complaint review with issue matrix"]
+    assert (_names(pack.work.matters), _names(pack.work.goals)) == (["Marex"], ["Win"])
+    assert _names(pack.artifacts.source_documents) == ["Complaint"]
+    assert _names(pack.constraints.memory_directives) == ["Matrix"]
+    assert _names(pack.constraints.security_policies) == ["No sending"]
+    assert _names(pack.constraints.artifact_policies) == ["Keep finals"]
+    again = await _pack(bench, about=[RecordRef(id=one) for one in (marex, document, goal)])
+    assert again.pack_id == pack.pack_id
+    bare = await _pack(bench)
+    assert (_names(bare.templates), _names(bare.constraints.memory_directives)) == ([], [])
+
+
+async def test_a_record_of_another_matter_changes_nothing(bench: Bench) -> None:
+    marex, other = await _world(bench)
+    await bench.embed()
+    before = await _pack(bench, about=[RecordRef(id=marex)])
+    await bench.new("Template", name="Review the complaint", trigger_phrases=[TEXT], matter_ids=[other])
+    await bench.new("Restriction", name="Theirs", statement="Theirs.", matter_ids=[other])
+    await bench.capability("Their tool", matter_ids=[other])
+    await bench.embed()
+    assert (await _pack(bench, about=[RecordRef(id=marex)])).pack_id == before.pack_id
+
+
+async def test_of_a_run_the_pack_knows_task_earlier_runs_and_what_is_denied(bench: Bench) -> None:
+    task = await bench.new("Task", name="Research", source="exec", source_key=TASK)
+    template = await bench.new("Template", name="Kettle descaling")
+    await bench.link(task, "INSTANTIATES", template)
+    for key, mode in (("run-0", "standard"), ("run-private", "memory_incognito")):
+        story = Story({"source": "exec", "key": key}, {**POLICY, "memory_mode": mode}, task_key=TASK)
+        story.tell("run_started").tell("activation_completed", **step("B"))
+        await bench.executor.told(story.tell("run_completed").events)
+    await bench.begin()
+    up, down, denied, unknown = [await bench.capability(one) for one in ("a up", "b down", "c denied", "d unknown")]
+    await bench.state(up, CapabilityState.up, AT)
+    await bench.state(denied, CapabilityState.up, AT)
+    await bench.state(down, CapabilityState.down, AT)
+    await bench.link(template, "DENIES", denied)
+    await bench.embed()
+    pack = await _pack(bench, run=RUN)
+    assert _names(pack.artifacts.prior_task_runs) == ["run-0"]
+    found = pack.capabilities
+    lists = (found.available, found.unavailable, found.policy_blocked, found.unreported)
+    assert [[one.id for one in some] for some in lists] == [[up], [down], [denied], [unknown]]
+    assert not found.truncated
+    assert (await _pack(bench)).capabilities.policy_blocked == ()
+
+
+async def test_directives_that_hold_are_told(bench: Bench) -> None:
+    template = await bench.new("Template", name="Complaint review", trigger_phrases=["review the complaint"])
+    held = {"directive_kind": "prefer_when_phrase", "phrase_or_condition": "issue matrix"}
+    directive = await bench.new("Directive", name="Matrix first", **held)
+    silent = await bench.new("Directive", name="Silent", **{**held, "phrase_or_condition": "kettle"})
+    for one in (directive, silent):
+        await bench.link(one, "STEERS", template)
+    await bench.embed()
+    assert _names((await _pack(bench)).directives) == ["Matrix first"]
+
+
+async def test_what_is_hidden_is_answered_as_missing(bench: Bench) -> None:
+    hidden = await bench.new("Entity", name="Secret", kind="matter")
+    reader: dict[str, Any] = {"principal_id": "prin_other", "matters": [], "clearance": "internal"}
+    for asked in ({"about": [RecordRef(id=hidden)]}, {"run": RecordRef(id="run_missing")}):
+        with pytest.raises(TaskloreError) as refused:
+            await _pack(bench, reader, **asked)
+        assert (refused.value.code, refused.value.field) == ("not_found", next(iter(asked)))
