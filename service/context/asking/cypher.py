@@ -64,6 +64,7 @@ CALL (ref) {
 }
 WITH DISTINCT run WHERE run.audience IN $audiences
 MATCH (packet:ContextPacket {run_id: run.id})
+USING INDEX packet:ContextPacket(run_id)
 WHERE packet.audience IN $audiences AND packet.created_at >= $asked.since AND packet.created_at < $asked.until
   AND (packet.created_at > $asked.after_at OR (packet.created_at = $asked.after_at AND packet.id > $asked.after_id))
 WITH packet ORDER BY packet.created_at, packet.id LIMIT $asked.first + 1
