@@ -1,5 +1,6 @@
 """Asking about packets: why something was given or kept out, what differs, whether it replays, whether matters bled."""
 
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 import strawberry
@@ -10,6 +11,9 @@ from resolvers.runs import shaped
 from resolvers.scalars import Timestamp
 from resolvers.views import view_type
 from resolvers.written import services_of, viewer_of
+from service.access.viewer import Viewer
+from service.commands import RecordRef
+from service.context.asking import Asking
 from service.context.asking.bleed import MOST_PACKETS, MOST_RUNS, BleedQuestion, ContextBleed
 from service.context.asking.diff import PacketDiff
 from service.context.asking.replay import PacketReplay
@@ -23,38 +27,36 @@ PacketId = Annotated[strawberry.ID, strawberry.argument(description="Id of the p
 First = Annotated[int, strawberry.argument(description=f"At most so many packets, oldest first; up to {MOST_PACKETS}.")]
 
 
+Why = Callable[[Asking], Callable[[Viewer, RecordRef, str, int, RecordRef], Awaitable[PacketWhy]]]
+
+
+def _why(ask: Why, description: str) -> Any:
+    async def resolve(  # noqa: PLR0917 - the arguments of the field
+        self: Any,
+        info: RecordInfo,
+        run: RunArgument,
+        module_key: ModuleKey,
+        activation_seq: ActivationSeq,
+        record: AboutRecord,
+    ) -> Any:
+        del self
+        asked = (run.ref(), module_key, activation_seq, record.ref())
+        return shaped(info, await ask(services_of(info).asking)(viewer_of(info), *asked))
+
+    return strawberry.field(resolver=resolve, graphql_type=view_type(PacketWhy), description=description)
+
+
 @strawberry.type
 class AskingQuery:
-    @strawberry.field(
-        graphql_type=view_type(PacketWhy),
-        description="Why a module was not given a record: the gate that decided, the others that it would not have "
-        "passed, and what would have had to be true. Also for records that were never considered.",
+    why_excluded: Any = _why(
+        lambda asking: asking.why_excluded,
+        "Why a module was not given a record: the gate that decided, the others that it would not have passed, and "
+        "what would have had to be true. Also for records that were never considered.",
     )
-    async def why_excluded(
-        self,
-        info: RecordInfo,
-        run: RunArgument,
-        module_key: ModuleKey,
-        activation_seq: ActivationSeq,
-        record: AboutRecord,
-    ) -> Any:
-        asked = (run.ref(), module_key, activation_seq, record.ref())
-        return shaped(info, await services_of(info).asking.why_excluded(viewer_of(info), *asked))
-
-    @strawberry.field(
-        graphql_type=view_type(PacketWhy),
-        description="Why a module was given a record, by what it is bound, and on which evidence.",
+    why_injected: Any = _why(
+        lambda asking: asking.why_injected,
+        "Why a module was given a record, by what it is bound, and on which evidence.",
     )
-    async def why_injected(
-        self,
-        info: RecordInfo,
-        run: RunArgument,
-        module_key: ModuleKey,
-        activation_seq: ActivationSeq,
-        record: AboutRecord,
-    ) -> Any:
-        asked = (run.ref(), module_key, activation_seq, record.ref())
-        return shaped(info, await services_of(info).asking.why_injected(viewer_of(info), *asked))
 
     @strawberry.field(
         graphql_type=view_type(PacketDiff),

@@ -18,12 +18,17 @@ def of_both(a: Kept, b: Kept, one: KeptReceipt, other: KeptReceipt) -> tuple[str
     if one.facts is None or other.facts is None:
         return ("What was known of it is no longer kept.",)
     version = [_versions(one.facts, other.facts)] if one.version != other.version else []
-    found = [*version, *_decisive(one.facts, a.ground, other.facts, b.ground)]
+    made = _decisive(one.facts, a.ground, other.facts, b.ground)
+    if made is None:
+        made = _at_the_budget(a, b, one, other)
+    found = [*version, *made]
     return tuple(dict.fromkeys(found)) or (_in_its_place(a, b),)
 
 
 def of_one(kept: Kept, one: KeptReceipt, other: Kept, *, later: bool) -> tuple[str, ...]:
     """Why only one packet considered a record. `later` says that the other packet is the first of the two."""
+    if one.id == other.packet["run_id"]:
+        return ("It is the run that the other packet was made for.",)
     if later and one.created_at > other.packet["created_at"]:
         return ("It was made after the first packet.",)
     if one.facts is None:
@@ -50,14 +55,13 @@ def of_ground(a: Ground, b: Ground, only: Iterable[str] | None = None) -> list[s
     return [_of_ground(name, x, y) for name, x, y in _differing(a, b) if wanted is None or name in wanted]
 
 
-def _decisive(one: Facts, ground: Ground, other: Facts, ground_b: Ground) -> list[str]:
-    """The fields that change the verdict by themselves; where none does, all that differ."""
+def _decisive(one: Facts, ground: Ground, other: Facts, ground_b: Ground) -> list[str] | None:
+    """The fields that change the verdict by themselves; where none does, all that differ. None: it is the same."""
     verdict = _verdict(one, ground)
     of_record = [(name, x, y) for name, x, y in _differing(one, other) if name not in _BESIDE]
     of_scope = _differing(ground, ground_b)
     if verdict == _verdict(other, ground_b):
-        said = [_of_facts(*change) for change in of_record]
-        return [*said, *(_of_ground(*change) for change in of_scope if change[0] in {"max_tokens", "threshold"})]
+        return None
     alone = [
         _of_facts(name, x, y) for name, x, y in of_record if _verdict(replace(one, **{name: y}), ground) != verdict
     ]
@@ -65,6 +69,14 @@ def _decisive(one: Facts, ground: Ground, other: Facts, ground_b: Ground) -> lis
         _of_ground(name, x, y) for name, x, y in of_scope if _verdict(one, replace(ground, **{name: y})) != verdict
     ]
     return alone or [*(_of_facts(*change) for change in of_record), *(_of_ground(*change) for change in of_scope)]
+
+
+def _at_the_budget(a: Kept, b: Kept, one: KeptReceipt, other: KeptReceipt) -> list[str]:
+    """To the gates it is the same: then what it says or takes differs, or the room that there is for it."""
+    changes = _differing(one.facts, other.facts) if one.facts and other.facts else []
+    moved = one.injected is not other.injected
+    said = [_of_facts(*change) for change in changes if change[0] not in _BESIDE and (moved or change[0] != "tokens")]
+    return [*said, *of_ground(a.ground, b.ground, {"max_tokens"})] if moved else said
 
 
 def _verdict(facts: Facts, ground: Ground) -> tuple[str, str] | None:

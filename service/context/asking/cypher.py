@@ -64,6 +64,7 @@ CALL (ref) {
 }
 WITH DISTINCT run WHERE run.audience IN $audiences
 MATCH (packet:ContextPacket {run_id: run.id})
+USING INDEX packet:ContextPacket(run_id)
 WHERE packet.audience IN $audiences AND packet.created_at >= $asked.since AND packet.created_at < $asked.until
   AND (packet.created_at > $asked.after_at OR (packet.created_at = $asked.after_at AND packet.id > $asked.after_id))
 WITH packet ORDER BY packet.created_at, packet.id LIMIT $asked.first + 1
@@ -93,12 +94,12 @@ RETURN packet {.id, .created_at, .run_id, .module_key, .activation_seq} AS packe
     OPTIONAL MATCH (n)-[:PREVIOUS*1..]->(former:Version {version: receipt.version})
     WITH receipt, n, CASE WHEN n.version = receipt.version THEN n.matter_ids
       ELSE coalesce(former.matter_ids, n.matter_ids) END AS then,
-      coalesce(env.scope_matter_ids, []) AS scope,
+      coalesce(env.scope_matter_ids, []) + packet.matter_ids AS scope,
       EXISTS { MATCH (env)-[:BINDS {status: 'bound'}]->(n) } OR EXISTS {
         MATCH (env)-[:BINDS {status: 'bound'}]->(whole:Entity)<-[:PART_OF]-(n)
         WHERE whole.kind IN ['source_set', 'library'] AND whole.audience IN $audiences
       } AS bound
-    WITH receipt, n, bound, then,
+    WITH receipt, n, bound, scope,
       [m IN then WHERE NOT m IN scope AND m <> n.id] AS others,
       [m IN n.matter_ids WHERE NOT m IN scope AND m <> n.id] AS others_now,
       bound OR receipt.via = 'module_input_resolved' AS declared,
@@ -108,7 +109,7 @@ RETURN packet {.id, .created_at, .run_id, .module_key, .activation_seq} AS packe
       }) AS library
     WITH receipt, n, library, CASE
       WHEN size(others) > 0 AND NOT n:Library THEN 'matter'
-      WHEN n:Matter AND NOT bound AND NOT n.id IN coalesce(env.scope_matter_ids, []) THEN 'matter'
+      WHEN n:Matter AND NOT bound AND NOT n.id IN scope THEN 'matter'
       WHEN n:SurfaceContext AND NOT bound THEN 'surface'
       WHEN receipt.via IN ['selected_surface_context', 'inherited_from_launch_surface'] AND NOT bound THEN 'surface'
       WHEN (n:Library OR library IS NOT NULL) AND NOT declared THEN 'library'

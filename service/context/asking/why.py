@@ -128,7 +128,7 @@ def _excluded(row: Row, receipt: Row, ground: Ground) -> PacketWhy:
         reason=ExclusionReason(receipt["reason"]),
         evidence=(*(_told(facts) if facts else ()), *_since(row)),
         also_failed=others,
-        would_have_needed=(first, *(one.would_have_needed for one in others)),
+        would_have_needed=_each_once(first, others),
     )
 
 
@@ -169,7 +169,7 @@ def _never(row: Row, ground: Ground) -> PacketWhy:
         never_because=because,
         evidence=("This tells of it as it is now; no receipt tells what it was then.", *_since(row)),
         also_failed=failed,
-        would_have_needed=(needed, *(one.would_have_needed for one in failed)),
+        would_have_needed=_each_once(needed, failed),
     )
 
 
@@ -217,6 +217,10 @@ def _as_it_is(record: Row, label: str, kind: str, layer: str, *, linked: bool) -
 
 def _gate(one: Refusal) -> FailedGate:
     return FailedGate(stage=one.stage, reason=one.reason, explanation=one.explanation, would_have_needed=one.remedy)
+
+
+def _each_once(first: str, others: tuple[FailedGate, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([first, *(one.would_have_needed for one in others)]))
 
 
 def _told(facts: Facts) -> Iterator[str]:

@@ -8,8 +8,10 @@ from typing import Any
 from embeddings.tokens import Counter
 from graph_schema.context_words import Binding, CapabilityMode
 from graph_schema.ddl import text_vector_property, vector_property
+from graph_schema.fields import DataClass
 from graph_schema.policies import PolicyKind
 from graph_schema.record import HIDDEN_STATES
+from service.access.audience import cleared
 from service.access.viewer import Viewer
 from service.context.expansion.policy import Standing, standing_of
 from service.context.packets import cypher
@@ -45,6 +47,7 @@ async def candidates(
     database: Database, viewer: Viewer, asked: Asked, here: Situation, compared: Compared
 ) -> list[Candidate]:
     wanted = _wanted(here, compared, scope_audiences(viewer, here))
+    wanted["told_audiences"] = told_audiences(viewer, here)
     row = await database.read_one(cypher.CANDIDATES, audiences=viewer.audiences, asked=wanted)
     found: list[Row] = row["found"] if row else []
     making = _Making(asked, here, compared, _scope_of(found, here))
@@ -58,6 +61,13 @@ def scope_audiences(viewer: Viewer, here: Situation) -> list[str]:
     split = ((one, one.partition("|")) for one in viewer.audiences if not one.startswith("stub|") and "|" in one)
     inside = (one for one, (_, _, matters) in split if here.envelope.get("broad_scope") or _within(matters, bound))
     return sorted(inside)
+
+
+def told_audiences(viewer: Viewer, here: Situation) -> list[str]:
+    """The audiences that everybody has who may see the run. Receipts name nothing else beside what they are about."""
+    own, run = {*here.run["matter_ids"]}, DataClass(here.run["data_class"])
+    split = ((one, one.partition("|")) for one in viewer.audiences if one.partition("|")[0] in {*DataClass})
+    return sorted(one for one, (name, _, matters) in split if cleared(run, name) and _within(matters, own))
 
 
 def _within(matters: str, bound: set[str]) -> bool:

@@ -132,7 +132,8 @@ CALL () {
   UNION ALL
   UNWIND $audiences AS audience
   MATCH (surface:SurfaceContext {audience: audience, open: true})-[:SHOWS]->(n:Record)
-  RETURN n, {way: 'shown', surface: surface.name} AS way
+  RETURN n, {way: 'shown',
+    surface: CASE WHEN surface.audience IN $asked.told_audiences THEN surface.name ELSE 'another surface' END} AS way
   UNION ALL
   UNWIND $asked.scope_audiences AS audience
   CALL (audience) {
@@ -157,7 +158,8 @@ CALL () {
 }
 """
 
-# What the gates and the text need of each candidate. A card stands in for long texts; its vector is compared here.
+# What the gates and the text need of each candidate. A receipt names other records only where all who see the run may
+# see them. A card stands in for long texts; its vector is compared here.
 CANDIDATES: LiteralString = (
     _WAYS
     + """
@@ -177,12 +179,15 @@ RETURN collect({
     THEN vector.similarity.cosine(coalesce(card[$asked.text_property], card[$asked.property]), $asked.vector) END,
   linked: EXISTS { MATCH (n)-[:APPLIES_TO]->() },
   applies: COLLECT {
-    MATCH (n)-[:APPLIES_TO]->(target:Record) WHERE target.audience IN $audiences RETURN [target.id, target.name]
+    MATCH (n)-[:APPLIES_TO]->(target:Record) WHERE target.audience IN $audiences
+    RETURN [target.id,
+      CASE WHEN target.audience IN $asked.told_audiences THEN target.name ELSE 'another record' END]
   },
   forbidden: COLLECT {
     MATCH (n)<-[:APPLIES_TO {polarity: 'forbid'}]-(rule:Restriction)
     WHERE rule.audience IN $asked.scope_audiences AND NOT rule.lifecycle_state IN $asked.hidden_states
-    RETURN rule.name ORDER BY rule.name
+    WITH CASE WHEN rule.audience IN $asked.told_audiences THEN rule.name ELSE 'another rule' END AS name
+    RETURN name ORDER BY name
   },
   members: CASE WHEN n:Library OR n:Matter OR n:Task THEN COUNT {
     MATCH (n)<-[:PART_OF|RUN_OF]-(member:Record) WHERE member.audience IN $audiences RETURN member LIMIT 10000

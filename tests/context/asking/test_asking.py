@@ -25,7 +25,7 @@ from service.memory.retention import Ages, retain
 from service.memory.views import Part, RunIndex, load_run, steps
 from service.memory.views.prompts import prompts
 from tests.context.packets.world import Bench, asking, given
-from tests.memory.stories import Story
+from tests.memory.stories import POLICY, Story
 
 EVER = {"global": True}
 
@@ -158,14 +158,21 @@ async def test_a_difference_is_told_with_the_fact_that_made_it(bench: Bench, ask
 async def test_who_may_not_see_all_is_told_how_much_is_withheld(bench: Bench, asking_of: Asking) -> None:
     await bench.add("Memory", "Note", statement="Courts close early.", **EVER)
     await bench.add("Memory", "Secret", statement="Between us.", data_class="privileged", **EVER)
+    chat = await bench.add("SurfaceContext", "Secret chat", surface_kind="chat", data_class="privileged")
+    memo = await bench.add("Entity", "Memo", kind="document")
+    await bench.link(chat, "SHOWS", memo)
     run = await bench.run()
     await bench.scope(run)
     packet = await bench.assemble(asking(run))
     assert packet.id
     seen = await bench.viewer(clearance=DataClass.internal)
     again = await asking_of.replay(seen, packet.id)
-    assert (again.outcome, again.withheld) == (ReplayOutcome.not_in_full, 1)
-    assert again.sentence.startswith("It cannot be replayed in full by you: 1 of its receipts")
+    assert (again.outcome, again.withheld) == (ReplayOutcome.not_in_full, 2)
+    assert again.sentence.startswith("It cannot be replayed in full by you: 2 of its receipts")
+    # A receipt names no other record that its reader may not see.
+    why = await asking_of.why_excluded(seen, RecordRef(id=run), "draft", 1, RecordRef(id=memo))
+    assert (why.reason, "another surface" in why.sentence) == ("active_context_recency_only", True)
+    assert "Secret" not in str(why) + str(await bench.packets.reads.stored(seen, packet.id))
     ephemeral = await bench.run("run-2", memory_mode="full_ephemeral_test")
     await bench.scope(ephemeral)
     bare = await bench.assemble(asking(ephemeral))
@@ -278,16 +285,12 @@ async def test_a_run_shows_its_packets_and_exports_their_receipts(bench: Bench, 
 
 
 async def test_a_receipt_stays_when_what_it_is_about_is_compacted(bench: Bench, asking_of: Asking) -> None:
-    policy: dict[str, Any] = {
-        "memory_mode": "standard",
-        "data_class": "internal",
-        "matter_ids": [],
-        "retention_class": "standard",
-    }
+    policy: dict[str, Any] = {**POLICY, "retention_class": "standard"}
     story = Story({"source": "exec", "key": "earlier"}, policy)
     story.tell("run_started", task_key="evaluate", task_name="Evaluate", workflow_summary="Evaluates a complaint.")
     story.tell("run_completed")
-    await Reporting(bench.database, REGISTRY, lambda _new: None).report(await bench.viewer(), story.events)
+    answers = await Reporting(bench.database, REGISTRY, lambda _new: None).report(await bench.viewer(), story.events)
+    assert [one.code for one in answers] == [None, None]
     run = await bench.run()
     await bench.scope(run)
     before = await bench.assemble(asking(run))

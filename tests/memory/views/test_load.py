@@ -41,6 +41,8 @@ async def test_a_whole_run_is_there_with_everything(executor: Executor) -> None:
         "consumed": 4,
         "deliveries": 1,
         "snapshots": 1,
+        "packets": 0,
+        "receipts": 0,
         "checkpoints": 1,
         "sessions": 1,
         "interventions": 1,
