@@ -24,7 +24,7 @@ _BYTES = Counter(AT_MOST, lambda text: len(text.encode()))
 class Counters:
     """Tokenizers of a directory: `<model>.json`, as Hugging Face's tokenizers write them, `/` in names as `--`."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path | None = None) -> None:
         self._directory = directory
         self._known: dict[str, Counter] = {}
 
@@ -34,7 +34,7 @@ class Counters:
             return _BYTES
         if model not in self._known:
             # The listing decides, not the name: a model called `../x` finds nothing.
-            files = {one.name: one for one in self._directory.glob("*.json")} if self._directory.is_dir() else {}
+            files = {one.name: one for one in self._directory.glob("*.json")} if self._directory else {}
             file = files.get(f"{model.replace('/', '--')}.json")
             if file is None:
                 return _BYTES

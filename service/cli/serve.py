@@ -19,6 +19,7 @@ from service.access.owner import OWNER
 from service.access.pages import sign_in_address
 from service.access.viewer import OPERATOR, KeyScope
 from service.cli import output
+from service.context.packets import PacketReads, Packets
 from service.context.scope import Scopes
 from service.errors import TaskloreError
 from service.library.commands import Library
@@ -75,7 +76,12 @@ def serve(
 def _doors(runtime: Runtime) -> Doors:
     commands = runtime.commands
     return Doors(
-        runtime.records, runtime.reporting, After(commands), Library(commands), Scopes(commands, runtime.database)
+        runtime.records,
+        runtime.reporting,
+        After(commands),
+        Library(commands),
+        Scopes(commands, runtime.database),
+        Packets(commands, PacketReads(runtime.database)),
     )
 
 

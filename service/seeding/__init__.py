@@ -2,7 +2,7 @@
 
 from service.seeding.load import Doors, Loaded
 from service.seeding.sample import seed, seed_if_empty
-from service.seeding.stories import read_afterwards, read_late_links, read_scopes, read_stories
+from service.seeding.stories import read_afterwards, read_late_links, read_packets, read_scopes, read_stories
 from service.seeding.world import read_world
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Loaded",
     "read_afterwards",
     "read_late_links",
+    "read_packets",
     "read_scopes",
     "read_stories",
     "read_world",

@@ -10,6 +10,8 @@ import orjson
 from graph_schema.context_words import TriggerKind
 from service.access.viewer import Viewer
 from service.commands import Outcome, RecordRef
+from service.context.packets import Asked, Packets
+from service.context.packets.inputs import ModuleConfig
 from service.context.scope import EmailEvidence, ScopeInput, Scopes, TriggerEvidence
 from service.library.blueprints import BlueprintInput, PartInput
 from service.library.commands import Library
@@ -22,7 +24,7 @@ from service.memory.after import After
 from service.memory.after.inputs import FollowUpInput, ForkInput, StepName
 from service.records import Records
 from service.seeding.errors import SampleRefused
-from service.seeding.stories import Afterwards, LateLink, SampleEvent, SampleScope
+from service.seeding.stories import Afterwards, LateLink, SampleEvent, SamplePacket, SampleScope
 from service.seeding.world import SOURCE, SampleBlueprint, SampleGraph, SampleLink, SampleRecord, SampleSegment, World
 
 Progress = Callable[[str], None]
@@ -47,6 +49,7 @@ class Doors:
     after: After
     library: Library
     scopes: Scopes
+    packets: Packets
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class Past:
     afterwards: list[Afterwards]
     links: list[LateLink]
     scopes: list[SampleScope]
+    packets: list[SamplePacket]
 
 
 async def load_world(
@@ -76,9 +80,10 @@ async def load_world(
     outcomes += [await loader.take_up(one) for one in past.afterwards]
     outcomes += [await loader.link_late(one) for one in past.links]
     outcomes += [await loader.open_scope(one) for one in past.scopes]
+    packed = [await loader.assemble(one) for one in past.packets]
     progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
-    known = sum(one.replayed for one in outcomes) + sum(one.outcome is Taken.duplicate for one in answers)
-    return Loaded(len(outcomes) + len(answers) - known, known)
+    known = sum(one.replayed for one in outcomes) + sum(one.outcome is Taken.duplicate for one in answers) + sum(packed)
+    return Loaded(len(outcomes) + len(answers) + len(packed) - known, known)
 
 
 class _Loader:
@@ -207,6 +212,17 @@ class _Loader:
         )
         asked = ScopeInput(RecordRef(kind="Run", source=SOURCE, key=one.run), trigger=trigger)
         return await self._doors.scopes.open(await self._viewer_now(), asked, command_id=_command_id(one.model_dump()))
+
+    async def assemble(self, one: SamplePacket) -> bool:
+        """Whether the packet was there already."""
+        asked = Asked(
+            RecordRef(kind="Run", source=SOURCE, key=one.run),
+            one.module,
+            config=ModuleConfig(instruction=one.instruction, output_contract=one.output_contract),
+            offered=tuple(RecordRef(kind="Task", source=SOURCE, key=key) for key in one.offered_tasks),
+        )
+        _, known = await self._doors.packets.assemble(await self._viewer_now(), asked)
+        return known
 
     def _ref(self, key: str) -> RecordRef:
         return RecordRef(kind=self._world.label_of(key), source=SOURCE, key=key)

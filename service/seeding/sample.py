@@ -7,6 +7,7 @@ from graph_schema import REGISTRY
 from graph_schema.fields import DataClass
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands
+from service.context.packets import PacketReads, Packets
 from service.context.scope import Scopes
 from service.graph.database import Database
 from service.library.commands import Library
@@ -14,7 +15,7 @@ from service.memory import Reporting
 from service.memory.after import After
 from service.records import Records
 from service.seeding.load import Doors, Loaded, Past, Progress, load_world
-from service.seeding.stories import read_afterwards, read_late_links, read_scopes, read_stories
+from service.seeding.stories import read_afterwards, read_late_links, read_packets, read_scopes, read_stories
 from service.seeding.world import SOURCE, read_world
 
 ALL_AUDIENCES: LiteralString = "MATCH (a:Audience) RETURN collect(a.audience) AS audiences"
@@ -32,7 +33,7 @@ async def seed(database: Database, progress: Progress, doors: Doors | None = Non
         row = await database.read_one(ALL_AUDIENCES)
         return replace(_LOADER, audiences=tuple(row["audiences"] if row else ()))
 
-    past = Past(read_stories(), read_afterwards(), read_late_links(), read_scopes())
+    past = Past(read_stories(), read_afterwards(), read_late_links(), read_scopes(), read_packets())
     return await load_world(read_world(), past, doors or _doors(database), viewer_now, progress)
 
 
@@ -50,4 +51,5 @@ def _doors(database: Database) -> Doors:
         After(commands),
         Library(commands),
         Scopes(commands, database),
+        Packets(commands, PacketReads(database)),
     )

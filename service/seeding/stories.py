@@ -84,6 +84,18 @@ class SampleScope(BaseModel):
     attachments: list[str]
 
 
+class SamplePacket(BaseModel):
+    """What a module of a run that goes on is given, while other tasks are offered to it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    run: str
+    module: str
+    instruction: str
+    output_contract: str
+    offered_tasks: list[str]
+
+
 class Chapter(BaseModel):
     """One file: stories of one matter, or of none, what was done about their runs, and what those are about."""
 
@@ -95,6 +107,7 @@ class Chapter(BaseModel):
     afterwards: list[Afterwards] = Field(default_factory=list[Afterwards])
     links: list[LateLink] = Field(default_factory=list[LateLink])
     scopes: list[SampleScope] = Field(default_factory=list[SampleScope])
+    packets: list[SamplePacket] = Field(default_factory=list[SamplePacket])
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +143,10 @@ def read_late_links() -> list[LateLink]:
 
 def read_scopes() -> list[SampleScope]:
     return [one for chapter in _chapters() for one in chapter.scopes]
+
+
+def read_packets() -> list[SamplePacket]:
+    return [one for chapter in _chapters() for one in chapter.packets]
 
 
 @cache

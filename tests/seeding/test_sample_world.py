@@ -4,7 +4,16 @@ from graph_schema import REGISTRY
 from service.access.viewer import KeyScope
 from service.graph.database import Database
 from service.records.rules import allowed_relation
-from service.seeding import Loaded, read_afterwards, read_late_links, read_scopes, read_stories, read_world, seed
+from service.seeding import (
+    Loaded,
+    read_afterwards,
+    read_late_links,
+    read_packets,
+    read_scopes,
+    read_stories,
+    read_world,
+    seed,
+)
 from tests.viewers import viewer_of
 
 
@@ -38,6 +47,7 @@ async def test_loading_again_changes_nothing(told: Database, loaded: Loaded) -> 
         read_afterwards(),
         read_late_links(),
         read_scopes(),
+        read_packets(),
     )
     size = sum(len(one) for one in parts)
     assert loaded == Loaded(size, 0)

@@ -24,7 +24,7 @@ class Basis:
     trigger_payload_summary: str | None = None
     side_effect_class: str | None = None
 
-    def text(self, purpose: str | None) -> str:
+    def text(self, purpose: str) -> str:
         """What candidates are compared with."""
         told = [getattr(self, one.name) for one in fields(self) if one.name not in {"module_type", "side_effect_class"}]
         return "\n".join(one for one in (purpose, *told) if one)

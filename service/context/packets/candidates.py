@@ -38,7 +38,7 @@ class Compared:
     """What candidates are measured by: the basis as words and as a vector of one model, and how tokens are counted."""
 
     words: ranker.Asked
-    vector: Sequence[float]
+    vector: Sequence[float] | None
     model: str
     counter: Counter
 
@@ -94,6 +94,7 @@ def _wanted(here: Situation, compared: Compared, audiences: list[str]) -> dict[s
         "prior_runs": PRIOR_RUNS,
         "prior_artifacts": PRIOR_ARTIFACTS,
         "forgotten": list(FORGOTTEN),
+        "classes": [one for one in DataClass if cleared(DataClass(here.envelope["visibility_ceiling"]), one)],
         "model": compared.model,
         "property": vector_property(compared.model),
         "text_property": text_vector_property(compared.model),
@@ -130,10 +131,10 @@ class _Making:
     def candidate(self, row: Row) -> Candidate | None:
         values: Row = row["properties"]
         label = next(one for one in row["labels"] if one not in _SECOND)
-        placed = kind_and_layer(label, values)
+        placed = kind_and_layer(label, values, {one.get("role") for one in row["ways"]})
         if placed is None or values["id"] == self._here.run["id"]:
             return None
-        text = self._text(label, values)
+        text = self._text(label, {**values, "parts": row["parts"]})
         name = str(values["name"])
         facts = Facts(
             id=values["id"],

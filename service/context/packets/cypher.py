@@ -27,7 +27,7 @@ OPTIONAL MATCH (run)-[:HAS_SCOPE]->(env:ScopeEnvelope) WHERE env.audience IN $au
 OPTIONAL MATCH (run)-[:TRIGGERED_BY]->(trigger:Trigger) WHERE trigger.audience IN $audiences
 OPTIONAL MATCH (packet:ContextPacket {run_id: run.id, module_key: $module_key, activation_seq: $activation_seq})
 WHERE packet.audience IN $audiences
-RETURN run {.id, .name, .source, .source_key, .status, .task_key, .template_key, .data_class, .matter_ids,
+RETURN run {.id, .name, .source, .source_key, .status, .task_key, .task_name, .template_key, .data_class, .matter_ids,
     .memory_mode, .trigger_kind} AS run,
   env {.id, .task_type, .domains, .surface_context_policy, .broad_scope, .visibility_ceiling, .scope_matter_ids,
     .warnings} AS envelope,
@@ -79,19 +79,16 @@ RETURN run {.id, .name, .source, .source_key, .status, .task_key, .template_key,
 )
 
 # Every candidate with the ways in which it came to be one. What is bound, named, offered or shown is reached from the
-# run; standing rules are sought by their audience, so that those of other matters are not even read.
+# run; standing rules are sought by their audience, so that those of other matters are not even read. What is part of a
+# bound source set is told by the set.
 _WAYS: LiteralString = """
 CALL () {
   MATCH (:ScopeEnvelope:Record {id: $asked.envelope})-[bound:BINDS]->(n:Record)
-  RETURN n, {way: 'bound', via: bound.via, evidence: bound.evidence, status: bound.status} AS way
+  WHERE coalesce(bound.role, '') <> 'source'
+  RETURN n, {way: 'bound', via: bound.via, evidence: bound.evidence, status: bound.status, role: bound.role} AS way
   UNION ALL
   MATCH (:ScopeEnvelope:Record {id: $asked.envelope})-[:EXCLUDES]->(n:Record)
   RETURN n, {way: 'excluded'} AS way
-  UNION ALL
-  MATCH (:ScopeEnvelope:Record {id: $asked.envelope})-[bound:BINDS]->(whole:Entity)<-[:PART_OF]-(n:Record)
-  WHERE whole.kind = 'source_set' AND bound.status = 'bound' AND whole.audience IN $audiences
-  RETURN n, {way: 'bound', via: bound.via, evidence: 'It is part of the source set “' + whole.name + '”.',
-    status: 'bound'} AS way
   UNION ALL
   UNWIND $asked.named AS one
   MATCH (n:Record {id: one.id})
@@ -189,6 +186,13 @@ RETURN collect({
     WITH CASE WHEN rule.audience IN $asked.told_audiences THEN rule.name ELSE 'another rule' END AS name
     RETURN name ORDER BY name
   },
+  parts: CASE WHEN n.kind = 'source_set' THEN COLLECT {
+    MATCH (n)<-[:PART_OF]-(part:Entity)
+    WHERE part.audience IN $asked.scope_audiences AND part.data_class IN $asked.classes
+      AND NOT part.lifecycle_state IN $asked.hidden_states
+      AND NOT EXISTS { MATCH (:ScopeEnvelope:Record {id: $asked.envelope})-[:EXCLUDES]->(part) }
+    RETURN part {.id, .name, .page_count, .media_type, .storage_ref} ORDER BY part.name, part.id LIMIT 200
+  } ELSE [] END,
   members: CASE WHEN n:Library OR n:Matter OR n:Task THEN COUNT {
     MATCH (n)<-[:PART_OF|RUN_OF]-(member:Record) WHERE member.audience IN $audiences RETURN member LIMIT 10000
   } ELSE 0 END

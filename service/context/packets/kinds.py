@@ -1,6 +1,6 @@
 """Which kind of candidate a record is, and which layer of a packet it would be in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 from graph_schema.context_words import CandidateKind as Kind
@@ -48,8 +48,16 @@ HARD = frozenset({Layer.restrictions, Layer.output_artifact_policy})
 """What is never trimmed: a packet without it would let a module do what it must not."""
 
 
-def kind_and_layer(label: str, properties: Mapping[str, Any]) -> tuple[Kind, Layer] | None:
+_OF_TRIGGER = frozenset({"account", "thread"})
+"""Roles of what is in scope only as the way by which the trigger came."""
+
+
+def kind_and_layer(
+    label: str, properties: Mapping[str, Any], roles: Set[str | None] = frozenset()
+) -> tuple[Kind, Layer] | None:
     """None for what no packet ever holds, such as a span."""
+    if label == "Entity" and roles & _OF_TRIGGER:
+        return Kind.entity_card, Layer.trigger_context
     if label == "Entity":
         return _BY_ENTITY.get(properties.get("kind", ""), (Kind.entity_card, Layer.entity_cards))
     if label == "SurfaceContext":

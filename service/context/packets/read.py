@@ -22,13 +22,18 @@ from service.search import ranker
 from service.search.errors import SearchModelUnavailable
 
 Values = dict[str, Any]
+NO_MODEL = "none"
+"""In place of a model's name, where nothing was compared by meaning."""
 
 
 class PacketReads:
-    def __init__(self, database: Database, queue: EmbeddingQueue, counters: Counters) -> None:
+    def __init__(
+        self, database: Database, queue: EmbeddingQueue | None = None, counters: Counters | None = None
+    ) -> None:
+        """Without `queue`, for whoever has no model at hand, candidates are compared by their words alone."""
         self.database = database
         self._queue = queue
-        self._counters = counters
+        self._counters = counters or Counters()
 
     async def preview(self, viewer: Viewer, asked: Asked) -> Packet:
         """The packet that would be assembled now. Nothing is stored."""
@@ -55,14 +60,14 @@ class PacketReads:
     async def _compared(self, asked: Asked, here: Situation) -> Compared:
         text = here.basis.text(here.purpose)
         words = ranker.asked(text)
-        embedder = self._queue.embedder
-        vector: list[float] = [1.0] + [0.0] * (embedder.dimensions - 1)  # nothing is compared with it
-        if words.stems:
-            try:
-                vector = await self._queue.embed_query(text)
-            except EmbeddingError as error:
-                raise SearchModelUnavailable(error) from error
-        return Compared(words, vector, embedder.key, self._counters.of(asked.target_model))
+        counter = self._counters.of(asked.target_model)
+        if self._queue is None or not words.stems:
+            return Compared(words, None, NO_MODEL, counter)
+        try:
+            vector = await self._queue.embed_query(text)
+        except EmbeddingError as error:
+            raise SearchModelUnavailable(error) from error
+        return Compared(words, vector, self._queue.embedder.key, counter)
 
 
 def _ground(asked: Asked, here: Situation, compared: Compared) -> Ground:

@@ -7,6 +7,9 @@ from service.search import ranker
 THRESHOLD = ranker.THRESHOLD
 """Of the search's calibrated ranker: what scores less would not be shown to somebody who searched for the basis."""
 
+_NOT_AN_ID = " "
+"""What a module does never names a record by its id."""
+
 
 def declared(facts: Facts) -> bool:
     """Whether somebody said that it belongs here, so that no comparison has to."""
@@ -24,5 +27,7 @@ def declared(facts: Facts) -> bool:
 
 def score_of(request: ranker.Asked, name: str, text: str, cosine: float | None) -> float:
     """The search's score of what the candidate says, for a search for what the module does."""
-    scored = ranker.score(request, ranker.Names(id="", name=name), f"{name}\n{text}", cosine)
+    if not request.stems:
+        return 0.0
+    scored = ranker.score(request, ranker.Names(id=_NOT_AN_ID, name=name), f"{name}\n{text}", cosine)
     return round(min(1.0, scored.score), 4)

@@ -39,7 +39,8 @@ class Situation:
     step: Row | None
     packet: Row | None
     module_type: str | None
-    purpose: str | None
+    purpose: str
+    """What the task is called and what the module is for: compared with candidates, beside the basis."""
     basis: Basis
     applies: Applies
     capabilities: CapabilityPolicy
@@ -145,7 +146,7 @@ def _situation(asked: Asked, row: Row) -> Situation:
         step=row["step"],
         packet=row["packet"],
         module_type=module_type,
-        purpose=_first(_each(modules, "purpose")),
+        purpose="\n".join(one for one in (run.get("task_name"), _first(_each(modules, "purpose"))) if one),
         basis=basis_of(module_type, asked.config.over(stored), asked.ports, asked.side_effect_class),
         applies=applies(module_type, model_facing=any(one["model_facing"] for one in types), asked=asked.profile),
         capabilities=policy_in({"links": row["links"], "policies": row["policies"]}, run, step, at),

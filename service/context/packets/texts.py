@@ -23,7 +23,9 @@ def _entity(values: Values) -> list[str]:
     pages = f"{values['page_count']} pages" if values.get("page_count") else ""
     kept = f"kept at {values['storage_ref']}" if values.get("storage_ref") else ""
     facts = ", ".join(one for one in (kind, str(values.get("media_type") or ""), pages, kept) if one)
-    return [facts, values.get("summary") or "", _also(values.get("aliases"))]
+    held: list[Values] = values.get("parts") or []
+    parts = [f"- {one['name']} ({one['id']}): {_entity(one)[0]}" for one in held]
+    return [facts, values.get("summary") or "", _also(values.get("aliases")), *parts]
 
 
 def _also(aliases: Sequence[str] | None) -> str:
