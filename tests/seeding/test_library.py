@@ -74,7 +74,7 @@ async def test_the_complaint_family_is_a_group_with_graphs_and_runs(told: Databa
     )
     assert row
     assert ({*row["names"]}, row["first"], row["drawn"]) == (FAMILY, "Complaint Evaluation", True)
-    assert row["runs"] == 2
+    assert row["runs"] == 3
     taught = await told.read(
         "MATCH (d:Directive)-[s:STEERS]->(t:Template {name: 'Complaint Evaluation'}) "
         "WHERE d.directive_kind ENDS WITH 'when_phrase' "
