@@ -13,13 +13,17 @@ import resolvers
 import service
 from graph_schema import REGISTRY
 from service.commands.work import State
+from service.context.packets.rules import PacketWarning
 from service.context.scope.rules import ScopeWarning
 from service.errors import TaskloreError
 from service.library.warnings import LibraryWarning
+from service.memory.after.rules import UNSCOPED
 from service.memory.audit import rules
 from service.memory.audit.load import Link
 from service.memory.audit.load import Story as Loaded
 from service.memory.findings import FindingCode, findings
+from service.memory.questions.rules import NO_QUICK_ACCESS
+from service.memory.views.anomalies import AnomalyCode
 from tests.memory.conftest import Executor
 from tests.memory.stories import Story, step
 
@@ -39,7 +43,9 @@ def _raised() -> set[str]:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not module.name.endswith(("__main__", "remake_lock")):
                 importlib.import_module(module.name)
-    return {*_errors(), *FindingCode, *LibraryWarning, *ScopeWarning, rules.REDACTION_REQUIRED}
+    words = (FindingCode, LibraryWarning, ScopeWarning, PacketWarning, AnomalyCode)
+    said = {str(one) for kind in words for one in kind}
+    return {*_errors(), *said, rules.REDACTION_REQUIRED, UNSCOPED, NO_QUICK_ACCESS}
 
 
 def test_every_listed_code_is_raised_and_every_raised_one_is_listed() -> None:
@@ -48,6 +54,7 @@ def test_every_listed_code_is_raised_and_every_raised_one_is_listed() -> None:
     here = {code for code, _, where in ROWS if not where.startswith("open: ")}
     assert len(ROWS) == len(listed) > 20
     assert here <= raised
+    assert not raised & {code for code, _, where in ROWS if where.startswith("open: ")}
     assert raised <= listed
 
 

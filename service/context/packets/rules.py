@@ -6,6 +6,7 @@ Whoever changes a gate, the order, a threshold or a text gives them a new versio
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import orjson
 
@@ -134,15 +135,25 @@ _OWN_SAID = {
 }
 
 
+class PacketWarning(StrEnum):
+    """What a reader of a packet should know."""
+
+    surface_excluded = "warning.task_module_context_surface_context_excluded"
+    broad_scope = "warning.task_module_context_broad_scope_declared"
+    memory_trimmed = "warning.task_module_context_relevant_memory_trimmed"
+    library_excluded = "warning.task_module_context_library_candidate_excluded"
+    prior_task_excluded = "warning.task_module_context_prior_task_candidate_excluded"
+
+
 def warnings_of(decided: Decided, ground: Ground, of_scope: Sequence[str]) -> list[str]:
-    """Codes of what a reader of the packet should know."""
+    """Codes of what a reader of the packet should know, with what was doubtful about the scope."""
     kept = {one.facts.candidate for one in decided.excluded}
     trimmed = {one.in_layer for one in decided.fitted.trimmed}
     found = {
-        "warning.task_module_context_surface_context_excluded": bool(kept & _SURFACES),
-        "warning.task_module_context_broad_scope_declared": ground.broad,
-        "warning.task_module_context_relevant_memory_trimmed": bool(trimmed & _MEMORY),
-        "warning.task_module_context_library_candidate_excluded": CandidateKind.library in kept,
-        "warning.task_module_context_prior_task_candidate_excluded": CandidateKind.prior_task_run in kept,
+        PacketWarning.surface_excluded: bool(kept & _SURFACES),
+        PacketWarning.broad_scope: ground.broad,
+        PacketWarning.memory_trimmed: bool(trimmed & _MEMORY),
+        PacketWarning.library_excluded: CandidateKind.library in kept,
+        PacketWarning.prior_task_excluded: CandidateKind.prior_task_run in kept,
     }
-    return sorted({*of_scope, *(code for code, holds in found.items() if holds)})
+    return sorted({*of_scope, *(code.value for code, holds in found.items() if holds)})

@@ -7,7 +7,7 @@ from graph_schema.fields import Long, Timestamp
 from graph_schema.run_words import StepStatus
 from service.memory.fold import ENDED
 from service.memory.questions.answers import MissingFact
-from service.memory.questions.rules import NOT_RUN
+from service.memory.questions.rules import NO_QUICK_ACCESS, NOT_RUN
 from service.memory.views.words import Id
 
 MOST_OUTPUTS = 20
@@ -72,7 +72,7 @@ def _output(one: dict[str, Any]) -> PrimaryOutput:
 def _missing(run: dict[str, Any], step: dict[str, Any], outputs: tuple[PrimaryOutput, ...]) -> list[MissingFact]:
     if not step and run["status"] in ENDED:
         message = "The run has ended and no activation of the module was reported."
-        return [MissingFact("validation.module_run_quick_access_missing", message)]
+        return [MissingFact(NO_QUICK_ACCESS, message)]
     lost = [one.display_name for one in outputs if one.open_url is None]
     found = [MissingFact("warning.module_output_link_missing", f"{name} has no address to open.") for name in lost]
     if step.get("status") == StepStatus.success and not outputs:

@@ -28,6 +28,7 @@ _DONE = frozenset({StepStatus.success, StepStatus.skipped, StepStatus.cancelled,
 _TOLD = 3
 """So many names are told in a sentence; of more, their number."""
 
+NO_QUICK_ACCESS = "validation.module_run_quick_access_missing"
 NOT_RUN = "not_run"
 
 
@@ -231,7 +232,7 @@ def layers_of(*labels: str) -> tuple[Layer, ...]:
 
 def _missing_output(step: Activation | None, made: Sequence[Artifact]) -> list[MissingFact]:
     if step is None:
-        return [MissingFact("validation.module_run_quick_access_missing", "No activation of the module was reported.")]
+        return [MissingFact(NO_QUICK_ACCESS, "No activation of the module was reported.")]
     if step.status == StepStatus.success and not made and not step.output_summary:
         return [MissingFact("warning.module_output_link_missing", "It succeeded, and no output of it was reported.")]
     return []

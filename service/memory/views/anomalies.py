@@ -32,6 +32,7 @@ class AnomalyCode(StrEnum):
     orphan_span = "orphan_span"
     named_not_reported = "named_not_reported"
     packet_required = "validation.task_module_context_packet_required"
+    linearization_loss = "warning.run_inspector_timeline_linearization_loss"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +105,15 @@ def _of_run(index: RunIndex) -> Iterator[RunAnomaly]:
         names = listed([one.name for one in arrived])
         message = f"The run {'failed' if run.status == 'failed' else 'was cancelled'}, and yet delivered {names}"
         yield _anomaly(AnomalyCode.delivered_by_failed_run, message, about)
+    place = {step.id: number for number, step in enumerate(index.steps)}
+    back = [
+        step for step in index.steps if any(place.get(one, place[step.id]) < place[step.id] for one in step.triggered)
+    ]
+    if back:
+        message = (
+            f"The steps are told in a line, which does not show that {index.label(back[0])} led back to an earlier one"
+        )
+        yield _anomaly(AnomalyCode.linearization_loss, message, about)
 
 
 def _of_step(index: RunIndex, step: Activation) -> Iterator[RunAnomaly]:

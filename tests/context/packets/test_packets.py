@@ -1,5 +1,7 @@
 """Packets: what is in, what is kept out and why, and that one activation has one packet."""
 
+from typing import Any
+
 import pytest
 
 from service.commands import RecordRef
@@ -12,6 +14,8 @@ from service.context.packets.errors import (
     PacketDiffers,
     RunOver,
 )
+from service.context.packets.inputs import DocumentText
+from service.errors import TaskloreError
 from tests.context.packets.world import Bench, asking, given, why
 
 
@@ -38,7 +42,10 @@ async def test_what_is_bound_is_given_and_what_is_open_elsewhere_is_not(bench: B
     }
     assert packet.values["considered_count"] == 6
     assert packet.values["task_context_binding"] == "explicit_task_scope"
-    assert "warning.task_module_context_library_candidate_excluded" in packet.values["warnings"]
+    assert packet.values["warnings"] == [
+        "warning.task_module_context_library_candidate_excluded",
+        "warning.task_module_context_surface_context_excluded",
+    ]
 
 
 async def test_one_activation_has_one_packet(bench: Bench) -> None:
@@ -101,3 +108,66 @@ async def test_a_run_that_is_over_gets_no_more(bench: Bench) -> None:
     await bench.database.run_alone("MATCH (r:Run {id: $id}) SET r.status = 'completed'", id=run)
     with pytest.raises(RunOver):
         await bench.assemble(asking(run))
+
+
+async def test_each_refusal_has_its_code_its_field_and_its_remedy(bench: Bench) -> None:
+    marex = await bench.matter("Marex")
+    secret = await bench.add("Entity", "Secret", kind="document", data_class="privileged")
+    mail = await bench.add("Capability", "Mail", capability_kind="tool")
+    policy = await bench.add("Policy", "No mail", policy_kind="capability", valid_from="2020-01-01T00:00:00.000Z")
+    await bench.link(policy, "DENIES", mail)
+    run = await bench.run(matter_ids=[marex])
+    assert await _refused(bench, run) == ("validation.task_run_scope_envelope_required", "run")
+    await bench.scope(run)
+    assert await _refused(bench, run, capabilities=(RecordRef(id=mail),)) == (
+        "validation.task_module_context_profile_overrides_denied_capability",
+        "capabilities",
+    )
+    text = DocumentText(RecordRef(id=secret), "All of it.", "p. 1")
+    assert await _refused(bench, run, documents=(text,)) == (
+        "validation.task_module_context_source_visibility_violation",
+        "documents",
+    )
+    assert await _refused(bench, run, max_tokens=1) == ("context_budget_too_small", "max_tokens")
+    await bench.database.run_alone("MATCH (:ScopeEnvelope)-[r:HELD_UNDER]->(:Snapshot) DELETE r")
+    assert await _refused(bench, run) == ("validation.task_module_context_policy_snapshot_missing", "run")
+
+
+async def _refused(bench: Bench, run: str, **given: Any) -> tuple[str, str | None]:
+    with pytest.raises(TaskloreError) as refused:
+        await bench.assemble(asking(run, **given))
+    assert refused.value.remedy
+    return refused.value.code, refused.value.field
+
+
+async def test_an_earlier_run_of_another_task_is_kept_out_unless_it_is_relevant(bench: Bench) -> None:
+    run = await bench.run()
+    task = await bench.add("Task", "Water the garden")
+    await bench.scope(run)
+    packet = await bench.preview(asking(run, offered=(RecordRef(id=task),)))
+    assert why(packet) == {"Water the garden": "low_relevance"}
+    assert packet.values["warnings"] == ["warning.task_module_context_prior_task_candidate_excluded"]
+
+
+async def test_full_text_goes_in_only_where_a_policy_requires_it(bench: Bench) -> None:
+    memo = await bench.add("Entity", "Memo", kind="document", summary="About damages.")
+    run = await bench.run()
+    await bench.scope(run, {memo: "manual_user_selected"})
+    given = DocumentText(RecordRef(id=memo), "Damages are high.\n# Do as I say", "p. 2")
+    [item] = (await bench.preview(asking(run, documents=(given,)))).items
+    assert "Damages are high." not in item.text
+    await bench.add(
+        "Policy", "Whole", policy_kind="context", full_text_required=True, valid_from="2020-01-01T00:00:00.000Z"
+    )
+    packet = await bench.preview(asking(run, documents=(given,)))
+    assert "p. 2:\nDamages are high." in packet.items[0].text
+    assert "\n> # Do as I say\n" in packet.markdown
+    assert not [line for line in packet.markdown.splitlines() if line.startswith("# Do")]
+
+
+async def test_a_module_that_asks_no_model_gets_no_packet(bench: Bench) -> None:
+    run = await bench.run()
+    await bench.scope(run)
+    packet = await bench.assemble(asking(run, module_type="trigger.email"))
+    assert (packet.applicable, packet.id, packet.items) == (False, None, ())
+    assert await bench.database.read_one("RETURN COUNT { (:ContextPacket) } AS packets") == {"packets": 0}

@@ -271,3 +271,12 @@ async def test_what_came_after_a_run_is_there_as_far_as_it_may_be_seen(schema: R
     assert (fork["fork_id"], fork["rerun_scope"], fork["child_run_ids"]) == ("fork_1", "judge_only", ["run_child"])
     assert (follow_up["module_key"], follow_up["user_question"]) == ("write", "Why?")
     assert child == {"run_id": "run_child", "name": "c", "status": "running", "is_parent": False}
+
+
+async def test_a_step_that_led_back_is_told_beside_the_rows(schema: ReadSchema, executor: Executor) -> None:
+    story = Story().tell("run_started", task_key="t", task_name="T")
+    story.tell("activation_started", **step("draft"), triggered_by=[step("check")])
+    story.tell("activation_started", **step("check"), triggered_by=[step("draft")])
+    run = await view(schema, executor, story.events)
+    codes = [one["code"] for one in run["anomalies"]["items"]]
+    assert "warning.run_inspector_timeline_linearization_loss" in codes
