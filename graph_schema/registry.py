@@ -32,6 +32,10 @@ class Registry:
         """The record type that an id's prefix names, if any."""
         return self._prefixes.get(record_id.partition("_")[0])
 
+    def label_of(self, labels: Iterable[str]) -> str:
+        """The primary one of a node's labels, which names its type."""
+        return next(one for one in labels if one in self.types)
+
     def members(self, targets: tuple[str, ...]) -> tuple[str, ...]:
         """The labels that a relation's end stands for."""
         return tuple(self.types) if targets == (ANY,) else targets

@@ -289,7 +289,7 @@ class Work:
 
     def _state(self, found: Values) -> State:
         labels = cast("list[str]", found["labels"])
-        kind = next(self.registry.types[label] for label in labels if label in self.registry.types)
+        kind = self.registry.types[self.registry.label_of(labels)]
         return State(kind, tuple(labels), found["properties"])
 
 

@@ -242,4 +242,4 @@ def test_every_class_has_an_age_and_every_dropped_field_is_one() -> None:
         assert {*names} <= {*REGISTRY.types[label].fields}
     assert {*INSIDE} <= {one.type for one in REGISTRY.relations}
     named = {label for label, kind in REGISTRY.types.items() if kind.natural_key[:1] == ("run_id",)}
-    assert {*PARTS_OF_RUN} == {*named, "Artifact"}
+    assert {*PARTS_OF_RUN} == {*named, "Artifact", "ExpansionReceipt"}

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
 
+from graph_schema import REGISTRY
 from graph_schema.context_words import Binding, ContextLayer
 from graph_schema.fields import Timestamp
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid
-from service.context.asking.kept import label_of
 from service.context.packets.kinds import STANDING
 from service.memory.views.words import Id
 
@@ -142,7 +142,7 @@ def _items(row: Row) -> Iterator[BledItem]:
             module_key=packet["module_key"],
             activation_seq=packet["activation_seq"],
             record_id=one["id"],
-            kind=label_of(one["labels"]),
+            kind=REGISTRY.label_of(one["labels"]),
             name=one["name"],
             how=how,
             via=Binding(one["via"]),

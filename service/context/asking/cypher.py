@@ -30,9 +30,10 @@ RETURN run.id AS run_id,
     RETURN receipt {.*, injected: type(receipt) = 'INJECTED'}
   } AS receipts,
   COLLECT {
-    MATCH (n)-[:PART_OF|RUN_OF]->(whole:Record)<-[receipt:EXCLUDED]-(packet)
-    WHERE whole.audience IN $audiences
-    RETURN receipt {.*, id: whole.id, name: whole.name} ORDER BY whole.name, whole.id LIMIT 5
+    MATCH (n)-[:PART_OF|RUN_OF]->(whole:Record)<-[receipt:INJECTED|EXCLUDED]-(packet)
+    WHERE whole.audience IN $audiences AND (type(receipt) = 'EXCLUDED' OR whole.kind = 'source_set')
+    WITH receipt, whole ORDER BY type(receipt) DESC, whole.name, whole.id LIMIT 5
+    RETURN receipt {.*, id: whole.id, name: whole.name, injected: type(receipt) = 'INJECTED'}
   } AS containers,
   EXISTS { MATCH (n)-[:APPLIES_TO]->() } AS linked
 """

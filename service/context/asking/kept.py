@@ -10,7 +10,6 @@ from service.context.asking.errors import PacketNotKept
 from service.context.packets.facts import Facts, Ground, facts_of, ground_of
 
 Row = Mapping[str, Any]
-SECOND_LABELS = frozenset({"Record", "Matter", "Document", "Library", "Conversation"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,3 @@ def kept_of(row: Row) -> Kept:
 def _receipt(row: Row) -> KeptReceipt:
     values: dict[str, Any] = {**row, "facts": facts_of(row["facts"]) if row["facts"] else None}
     return KeptReceipt(**values)
-
-
-def label_of(labels: list[str]) -> str:
-    return next(one for one in labels if one not in SECOND_LABELS)

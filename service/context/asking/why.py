@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
 
+from graph_schema import REGISTRY
 from graph_schema.context_words import ExclusionReason, Stage
 from graph_schema.record import HIDDEN_STATES, LifecycleState
-from service.context.asking.kept import inputs_of, label_of
+from service.context.asking.kept import inputs_of
 from service.context.packets.facts import Facts, Ground, facts_of
 from service.context.packets.gates import Refusal, refusals
 from service.context.packets.kinds import STANDING, kind_and_layer
@@ -140,6 +141,15 @@ def _remedy(row: Row, decided: Stage) -> str:
 
 def _covered(row: Row, receipt: Row) -> PacketWhy:
     whole = receipt["name"]
+    if receipt["injected"]:
+        return _answer(
+            row,
+            WhyOutcome.covered_by_container,
+            f"“{row['record']['name']}” was given to the module as part of “{whole}”, at place {receipt['rank']}.",
+            **_of_receipt(receipt),
+            evidence=(receipt["explanation"], *_since(row)),
+            container_id=receipt["id"],
+        )
     return _answer(
         row,
         WhyOutcome.covered_by_container,
@@ -154,7 +164,7 @@ def _covered(row: Row, receipt: Row) -> PacketWhy:
 
 
 def _never(row: Row, ground: Ground) -> PacketWhy:
-    record, label = row["record"], label_of(row["labels"])
+    record, label = row["record"], REGISTRY.label_of(row["labels"])
     because, told, needed = _unconsidered(row, label, ground)
     placed = kind_and_layer(label, record)
     failed: tuple[FailedGate, ...] = ()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from embeddings.tokens import Counter
+from graph_schema import REGISTRY
 from graph_schema.context_words import Binding, CapabilityMode
 from graph_schema.ddl import text_vector_property, vector_property
 from graph_schema.fields import DataClass
@@ -130,7 +131,7 @@ class _Making:
 
     def candidate(self, row: Row) -> Candidate | None:
         values: Row = row["properties"]
-        label = next(one for one in row["labels"] if one not in _SECOND)
+        label = REGISTRY.label_of(row["labels"])
         placed = kind_and_layer(label, values, {one.get("role") for one in row["ways"]})
         if placed is None or values["id"] == self._here.run["id"]:
             return None
@@ -208,9 +209,6 @@ class _Making:
         # The database gives a cosine as a number from 0 to 1.
         cosine = None if embedded is None else 2 * embedded - 1
         return score_of(self._compared.words, name, text, cosine)
-
-
-_SECOND = frozenset({"Record", "Matter", "Document", "Library", "Conversation"})
 
 
 def _container(label: str, values: Row, members: int) -> dict[str, Any]:

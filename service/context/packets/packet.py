@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from graph_schema import REGISTRY
 from service.context.packets.facts import Candidate, Ground
 from service.context.packets.inputs import Asked
 from service.context.packets.rendering import Item, as_json, markdown
@@ -11,7 +12,6 @@ from service.context.packets.rules import Decided, via_of, why_given
 from service.context.packets.situation import Situation
 
 Row = Mapping[str, Any]
-_SECOND = frozenset({"Record", "Matter", "Document", "Library", "Conversation"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,4 +134,4 @@ def _picked(row: Row, shape: type[Item | KeptOut]) -> dict[str, Any]:
 
 
 def _label(row: Row) -> str:
-    return next(one for one in row["labels"] if one not in _SECOND)
+    return REGISTRY.label_of(row["labels"])

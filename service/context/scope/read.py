@@ -259,13 +259,13 @@ def _email(trigger: Row, bound: _Bound) -> EmailScope:
 
 def _item(record: Row, link: Row | None = None) -> ScopeItem:
     told = link or {}
-    label = next(one for one in record["labels"] if one in REGISTRY.types)
+    label = REGISTRY.label_of(record["labels"])
     return ScopeItem(
         id=record["id"],
         kind=label,
         entity_kind=record.get("kind") if label == "Entity" else None,
         name=record["name"],
-        via=Binding(told["via"]) if told else None,
+        via=Binding(told["via"]) if told.get("via") else None,
         evidence=told.get("evidence"),
         confidence=told.get("confidence"),
         role=told.get("role"),

@@ -75,7 +75,7 @@ TABLE: dict[str, Classes] = {
     },
     "Gate": {_S.subject: "gate_key", _S.content: "question decision_note", _S.person: "decided_by"},
     "Snapshot": {
-        _S.fact: "prompt_hash policy_generation_id doc24_registry_generation_id",
+        _S.fact: "prompt_hash policy_generation_id doc24_registry_generation_id policy_refs",
         _S.process: "model_ref agent_ref reason_codes required_capabilities optional_capabilities "
         "mounted_capabilities denied_capabilities mcp_server_refs connector_refs procedure_refs available_models",
         _S.subject: "snapshot_key",

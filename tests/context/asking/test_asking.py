@@ -302,3 +302,16 @@ async def test_a_receipt_stays_when_what_it_is_about_is_compacted(bench: Bench, 
     after = await bench.packets.reads.stored(await bench.viewer(), before.id)
     assert [(one.id, one.text) for one in after.items] == [(one.id, one.text) for one in before.items]
     assert (await asking_of.replay(await bench.viewer(), before.id)).outcome is ReplayOutcome.identical
+
+
+async def test_what_is_part_of_a_given_source_set_was_given_with_it(bench: Bench, asking_of: Asking) -> None:
+    sources = await bench.add("Entity", "Sources", kind="source_set")
+    exhibit = await bench.add("Entity", "Exhibit A", kind="document")
+    await bench.link(exhibit, "PART_OF", sources)
+    run = await bench.run()
+    await bench.scope(run, {sources: "manual_user_selected"})
+    packet = await bench.assemble(asking(run))
+    assert "- Exhibit A" in packet.items[0].text
+    given = await Asker(bench, asking_of, run).why_injected(exhibit)
+    assert (given.outcome, given.container_id) == ("covered_by_container", sources)
+    assert "was given to the module as part of “Sources”" in given.sentence
