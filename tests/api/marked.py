@@ -7,6 +7,7 @@ from typing import Any
 from graph_schema import REGISTRY
 from graph_schema.fields import Field, Kind
 from graph_schema.record import RecordType
+from graph_schema.relation import Relation
 from service.access.audience import audience_of
 from service.graph.database import Database
 
@@ -29,7 +30,7 @@ ON CREATE SET a.data_class = n.data_class, a.rank = one.rank, a.matter_ids = n.m
 LINKS = """
 UNWIND $links AS one
 MATCH (t:Record {id: one.tail}) MATCH (h:Record {id: one.head})
-CREATE (t)-[:$(one.type)]->(h)
+CREATE (t)-[r:$(one.type)]->(h) SET r = one.properties
 """
 
 
@@ -59,18 +60,24 @@ def _records(matter: str) -> list[dict[str, Any]]:
     ]
 
 
-def _links() -> list[dict[str, str]]:
+def _links() -> list[dict[str, Any]]:
     return [
         {
             "tail": marked_id(REGISTRY.types[tail], one),
             "head": marked_id(REGISTRY.types[head], other),
             "type": relation.type,
+            "properties": _of_link(relation),
         }
         for relation in REGISTRY.relations
         for tail in REGISTRY.members(relation.tails)
         for head in REGISTRY.members(relation.heads)
         for one, other in ((0, 0), (0, 1), (0, 2), (1, 0), (2, 0))
     ]
+
+
+def _of_link(relation: Relation) -> dict[str, Any]:
+    needed = {name: _any(one, 0) for name, one in relation.fields.items() if one.required}
+    return relation.link.model_validate(needed).properties()
 
 
 def _values(kind: RecordType, number: int, data_class: str, matters: list[str]) -> dict[str, Any]:

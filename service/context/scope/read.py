@@ -265,7 +265,7 @@ def _item(record: Row, link: Row | None = None) -> ScopeItem:
         kind=label,
         entity_kind=record.get("kind") if label == "Entity" else None,
         name=record["name"],
-        via=Binding(told["via"]) if told.get("via") else None,
+        via=Binding(told["via"]) if told else None,
         evidence=told.get("evidence"),
         confidence=told.get("confidence"),
         role=told.get("role"),
