@@ -19,11 +19,11 @@ MODULE = "evaluate"
 _FIRMS = ("Financial", "Global", "Capital", "Futures", "Clearing")
 _SIDES = ("Holt", "Holte")
 _TITLES = ("Complaint", "Answer", "Exhibit A", "Exhibit B", "Deposition of R. Lane")
-SAVE = """mutation ($input: %sInput!, $id: String) { save%s(input: $input, commandId: $id) { id } }"""
+SAVE = """mutation ($input: %sInput!, $id: String) { save%s(input: $input, commandId: $id) { record_id } }"""
 LINK = """mutation ($tail: RecordRefInput!, $type: String!, $head: RecordRefInput!) {
   linkRecords(tail: $tail, type: $type, head: $head) { command_id } }"""
-REPORT = """mutation ($events: [RunEventInput!]!) { reportRunEvents(events: $events) { results { outcome code } } }"""
-SCOPE = """mutation ($input: RunScopeInput!) { openRunScope(input: $input) { id } }"""
+REPORT = """mutation ($events: [RunEventInput!]!) { reportRunEvents(events: $events) { answers { outcome code } } }"""
+SCOPE = """mutation ($input: RunScopeInput!) { openRunScope(input: $input) { envelope_id } }"""
 PACKET = """mutation ($input: ContextPacketInput!) { assembleContextPacket(input: $input) { packet {
   items { id name record_kind layer } } } }"""
 
@@ -117,7 +117,7 @@ class _Desk:
 
     async def save(self, label: str, **values: Any) -> str:
         data = await self._ask(SAVE % (label, label), {"input": values})
-        return data[f"save{label}"]["id"]
+        return data[f"save{label}"]["record_id"]
 
     async def link(self, tail: str, kind: str, head: str) -> None:
         await self._ask(LINK, {"tail": {"id": tail}, "type": kind, "head": {"id": head}})
@@ -140,7 +140,7 @@ class _Desk:
             for place, one in enumerate(events)
         ]
         data = await self._ask(REPORT, {"events": told})
-        assert not [one for one in data["reportRunEvents"]["results"] if one["code"]], data
+        assert not [one for one in data["reportRunEvents"]["answers"] if one["code"]], data
 
     async def _ask(self, query: str, variables: dict[str, Any]) -> dict[str, Any]:
         answer = orjson.loads(await self._client.ask(body_of(query, variables)))

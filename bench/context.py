@@ -14,10 +14,11 @@ from bench.client import Client, body_of
 from bench.measure import Timing, Work, in_turns, throughput
 from bench.report import Report
 from bench.setting import Setting
-from bench.world import batches, row
+from bench.world import batches
 from embeddings import Embedder, EmbeddingQueue
 from embeddings.tokens import Counters
 from graph_schema.ddl import vector_property
+from service.access.audience import audience_of
 from service.commands import RecordRef
 from service.commands.work import card_id
 from service.context.packets.inputs import Asked, ModuleConfig
@@ -121,8 +122,8 @@ async def _grow(setting: Setting, embedder: Embedder) -> None:
     await _create(setting, ["Entity", "Document", "Record"], entities)
     await _create(setting, ["Preference", "Record"], rules)
     await _cards(setting, embedder, [*entities, *rules])
-    await _create(setting, ["Run", "Record"], [_of_run("Run", RUN, status="running", memory_mode="standard")])
-    scope = {
+    await _create(setting, ["Run", "Record"], [_record(RUN, status="running", memory_mode="standard")])
+    scope: dict[str, Any] = {
         "launch_surface": "manual_api",
         "surface_context_policy": "not_applicable",
         "visibility_ceiling": "internal",
@@ -130,11 +131,11 @@ async def _grow(setting: Setting, embedder: Embedder) -> None:
         "task_type": "complaint",
         "run_id": RUN,
     }
-    await _create(setting, ["ScopeEnvelope", "Record"], [_of_run("ScopeEnvelope", "env_bctx", **scope)])
-    await _create(setting, ["Snapshot", "Record"], [_of_run("Snapshot", "snap_bctx", run_id=RUN)])
-    await _create(setting, ["Task", "Record"], [_of_run("Task", "task_bctx")])
-    await _create(setting, ["GraphSnapshot", "Record"], [_of_run("GraphSnapshot", "graph_bctx")])
-    module = _of_run("Module", "mod_bctx", module_key=MODULE, module_type="step.agent_task")
+    await _create(setting, ["ScopeEnvelope", "Record"], [_record("env_bctx", **scope)])
+    await _create(setting, ["Snapshot", "Record"], [_record("snap_bctx", run_id=RUN)])
+    await _create(setting, ["Task", "Record"], [_record("task_bctx")])
+    await _create(setting, ["GraphSnapshot", "Record"], [_record("graph_bctx")])
+    module = _record("mod_bctx", module_key=MODULE, module_type="step.agent_task")
     await _create(setting, ["Module", "Record"], [module])
     links = [
         (RUN, "HAS_SCOPE", "env_bctx"),
@@ -169,11 +170,18 @@ def _types(number: int) -> list[str]:
 
 
 def _one(label: str, number: int, prefix: str, matter: str = MATTER, **values: Any) -> dict[str, Any]:
-    return row(label, f"{prefix}_b{number:06d}", matter, name=f"{label} {number}", **values)["values"]
+    return _record(f"{prefix}_b{number:06d}", matter, name=f"{label} {number}", **values)
 
 
-def _of_run(label: str, record_id: str, **values: Any) -> dict[str, Any]:
-    return row(label, record_id, MATTER, name=record_id, **values)["values"]
+def _record(record_id: str, matter: str = MATTER, **values: Any) -> dict[str, Any]:
+    """What every record has, with what packets read of this one."""
+    access: dict[str, Any] = {
+        "data_class": "internal",
+        "matter_ids": [matter],
+        "audience": audience_of("internal", [matter]),
+    }
+    times = dict.fromkeys(("created_at", "updated_at"), "2026-01-01T00:00:00.000Z")
+    return {"id": record_id, "name": record_id, "version": 1, "lifecycle_state": "active", **access, **times, **values}
 
 
 async def _create(setting: Setting, labels: list[str], rows: list[dict[str, Any]]) -> None:
@@ -184,12 +192,12 @@ async def _create(setting: Setting, labels: list[str], rows: list[dict[str, Any]
 async def _cards(setting: Setting, embedder: Embedder, records: list[dict[str, Any]]) -> None:
     vectors = np.random.default_rng(7).normal(size=(len(records), embedder.dimensions))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "describes": one["id"],
             "vector": vector.tolist(),
             "values": {
-                **row("Card", card_id(one["id"]), MATTER, name=one["name"])["values"],
+                **_record(card_id(one["id"]), name=one["name"]),
                 "text_hash": "h",
                 "embedded_hash": "h",
                 "embedding_model": embedder.key,
@@ -248,7 +256,7 @@ async def _bare(setting: Setting, world: World) -> Work:
     async def work() -> None:
         async with setting.driver.session(default_access_mode=neo4j.READ_ACCESS) as session:  # pyright: ignore[reportUnknownMemberType]
             await (await session.run(candidates, parameters)).fetch(1)
-        packet = _of_run("ContextPacket", f"pack_b{next(world.seqs)}")
+        packet = _record(f"pack_b{next(world.seqs)}")
         async with setting.driver.session() as session:  # pyright: ignore[reportUnknownMemberType]
             await (await session.run(WRITE, {"run": RUN, "packet": packet, **receipts})).consume()
 
@@ -274,7 +282,7 @@ def _receipts(computed: Computed) -> dict[str, Any]:
                 "facts": facts[one.id].told(),
             },
         }
-        for one in computed.items()
+        for one in computed.items
     ]
     kept = {one.facts.id: one.facts for one in computed.decided.excluded}
     excluded = [
@@ -292,6 +300,6 @@ def _receipts(computed: Computed) -> dict[str, Any]:
                 "facts": kept[one.id].told(),
             },
         }
-        for one in computed.kept_out()
+        for one in computed.kept_out
     ]
     return {"injected": injected, "excluded": excluded}

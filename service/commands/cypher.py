@@ -95,6 +95,14 @@ CALL () {
   SET r = one.properties
 }
 CALL () {
+  UNWIND $changes.fans AS one
+  MATCH (tail:Record {id: one.tail})
+  UNWIND one.heads AS to
+  MATCH (head:Record {id: to.id})
+  CREATE (tail)-[r:$(one.type)]->(head)
+  SET r = to.properties
+}
+CALL () {
   UNWIND $changes.events AS one
   CREATE (e:Event:Unnumbered) SET e = one
 }

@@ -137,6 +137,7 @@ class _Run:
                 "updates": changes.updates,
                 "relabels": changes.relabels,
                 "links": changes.links,
+                "fans": changes.fans,
                 "unlinks": changes.unlinks,
                 "removes": changes.removes,
                 "events": changes.events,

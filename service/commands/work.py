@@ -46,6 +46,7 @@ class Changes:
     updates: list[Values] = field(default_factory=list[Values])
     relabels: list[Values] = field(default_factory=list[Values])
     links: list[Values] = field(default_factory=list[Values])
+    fans: list[Values] = field(default_factory=list[Values])
     unlinks: list[Values] = field(default_factory=list[Values])
     events: list[Values] = field(default_factory=list[Values])
     audiences: dict[str, Values] = field(default_factory=dict[str, Values])
@@ -123,6 +124,11 @@ class Work:
         self.changes.links.append(
             {"tail": tail.id, "head": head.id, "type": kind, "properties": dict(properties or {})}
         )
+
+    def fan(self, tail: State, kind: str, heads: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+        """Many links at once from a record that this command makes: there are none yet that they could replace."""
+        found = [{"id": head, "properties": dict(properties)} for head, properties in heads]
+        self.changes.fans.append({"tail": tail.id, "type": kind, "heads": found})
 
     def unlink(self, tail: State, kind: str, head: State) -> None:
         self.changes.unlinks.append({"tail": tail.id, "head": head.id, "type": kind})

@@ -101,6 +101,13 @@ def score(request: Asked, names: Names, text: str, cosine: float | None) -> Scor
     return Scored(round(EXACT_FLOOR + (1 - EXACT_FLOOR) * base, DECIMALS), (named, *rest), found)
 
 
+def plain_score(request: Asked, name: frozenset[str], text: frozenset[str], cosine: float | None) -> float:
+    """The score of a record that the request does not name outright, from the stems of its name and of its text."""
+    words, called = words_value(request, len(request.stems.keys() & text)), name_value(request, name)
+    semantic = _semantic_value(cosine, lexical(words, called))
+    return round(WEIGHTS.semantic * semantic + WEIGHTS.words * words + WEIGHTS.name * called, DECIMALS)
+
+
 def lexical(words: float, name: float, weights: Weights = WEIGHTS) -> float:
     """The two parts that need no vector, as one number from 0 to 1."""
     return (weights.words * words + weights.name * name) / (weights.words + weights.name)
@@ -143,15 +150,20 @@ def _holds(text: str, key: str) -> bool:
     return False
 
 
-def _semantic_part(cosine: float | None, lexical_value: float) -> Part:
+def _semantic_value(cosine: float | None, lexical_value: float) -> float:
     if cosine is None:
-        value = min(1.0, GUESS.intercept + GUESS.slope * lexical_value)
+        return min(1.0, GUESS.intercept + GUESS.slope * lexical_value)
+    return min(1.0, max(0.0, cosine))
+
+
+def _semantic_part(cosine: float | None, lexical_value: float) -> Part:
+    value = _semantic_value(cosine, lexical_value)
+    if cosine is None:
         evidence = (
             "Not compared by meaning, because the card's vector is behind its text: "
             f"the value that cards with such words have on average stands here, {value:.2f}."
         )
         return Part("semantic", value, WEIGHTS.semantic, evidence)
-    value = min(1.0, max(0.0, cosine))
     return Part("semantic", value, WEIGHTS.semantic, f"The cosine of the request and the card is {cosine:.2f}.")
 
 

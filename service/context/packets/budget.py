@@ -24,13 +24,13 @@ class Fitted:
 def order_of(facts: Facts) -> tuple[object, ...]:
     """Hard rules, then layer by layer, in each the most relevant first. Ties are settled by what is said, not by ids:
     the same records give the same packet in whatever order they were stored."""
-    hard = facts.in_layer in HARD
-    return (not hard, _RANK[facts.in_layer], -(facts.score or 0.0), facts.name, facts.text_hash, facts.id)
+    hard = facts.layer in HARD
+    return (not hard, _RANK[facts.layer], -(facts.score or 0.0), facts.name, facts.text_hash, facts.id)
 
 
 def fit(eligible: Sequence[Facts], ground: Ground) -> Fitted:
     ordered = sorted(eligible, key=order_of)
-    hard = [one for one in ordered if one.in_layer in HARD]
+    hard = [one for one in ordered if one.layer in HARD]
     needed = ground.frame_tokens + sum(one.tokens for one in hard)
     if needed > ground.max_tokens:
         raise BudgetTooSmall(ground.max_tokens, needed, len(hard))

@@ -5,15 +5,18 @@ from typing import Any
 
 import orjson
 
-from graph_schema.fields import OPAQUE_LENGTH
+from graph_schema.context_words import Stage
+from graph_schema.fields import OPAQUE_LENGTH, TEXT_LENGTH
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, RecordRef, Request, Work
 from service.commands.errors import SourceKeyTaken, TextTooLong
 from service.commands.work import State
 from service.context.packets.errors import PacketDiffers
+from service.context.packets.facts import Facts
 from service.context.packets.inputs import Asked
-from service.context.packets.packet import Computed, Packet
+from service.context.packets.packet import Computed, KeptOut, Packet
 from service.context.packets.read import PacketReads, shown, values_of
+from service.context.packets.rendering import Item
 from service.context.packets.situation import Situation, situation_of
 from service.ids import new_id
 
@@ -26,6 +29,7 @@ _OF_EPHEMERAL = (
 """All that is kept of the packet of a run that is not to be remembered: hashes and counts."""
 
 _OF_ITEM = ("layer", "rank", "via", "tokens", "text", "score", "version")
+_OF_KEPT = ("kind", "reason", "stage", "explanation", "score", "threshold", "count", "query", "version")
 
 
 class Packets:
@@ -107,25 +111,11 @@ class _Storing:
         }
 
     def _receipts(self, packet: State) -> None:
-        facts = {one.id: one for one in self._computed.decided.taken}
-        for item in self._computed.items():
-            self._to(
-                packet,
-                "INJECTED",
-                item.id,
-                kind=facts[item.id].kind,
-                stage="budget",
-                explanation=item.explanation[:2000],
-                facts=facts[item.id].told(),
-                **{
-                    name: getattr(item, name) for name in ("layer", "rank", "via", "tokens", "text", "score", "version")
-                },
-                threshold=self._computed.ground.threshold,
-            )
-        kept = {one.facts.id: one.facts for one in self._computed.decided.excluded}
-        for one in self._computed.kept_out():
-            values = asdict(one) | {"facts": kept[one.id].told()}
-            self._to(packet, "EXCLUDED", one.id, **_without(values, {"id", "label", "name"}))
+        decided, threshold = self._computed.decided, self._computed.ground.threshold
+        given = zip(decided.taken, self._computed.items, strict=True)
+        self._work.fan(packet, "INJECTED", ((one.id, _given(one, item, threshold)) for one, item in given))
+        kept = zip(decided.excluded, self._computed.kept_out, strict=True)
+        self._work.fan(packet, "EXCLUDED", ((one.facts.id, _kept(one.facts, out)) for one, out in kept))
 
     def _snapshots(self, packet: State) -> None:
         """The policies and the capabilities that held, as the packet was made."""
@@ -172,8 +162,20 @@ class _Storing:
         self._work.changes.links.append({"tail": packet.id, "head": head, "type": link, "properties": kept})
 
 
-def _without(values: dict[str, Any], names: set[str]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if name not in names}
+def _given(facts: Facts, item: Item, threshold: float) -> dict[str, Any]:
+    return {
+        "kind": facts.kind,
+        "stage": Stage.budget.value,
+        "explanation": item.explanation[:TEXT_LENGTH],
+        "facts": facts.told(),
+        "threshold": threshold,
+        **{name: getattr(item, name) for name in _OF_ITEM},
+    }
+
+
+def _kept(facts: Facts, out: KeptOut) -> dict[str, Any]:
+    told = {name: getattr(out, name) for name in _OF_KEPT}
+    return {name: value for name, value in told.items() if value is not None} | {"facts": facts.told()}
 
 
 def _inputs(computed: Computed) -> str:

@@ -166,12 +166,7 @@ OPTIONAL MATCH (card:Card)-[:DESCRIBES]->(n)
 WITH n, ways, head(collect(card)) AS card
 RETURN collect({
   labels: labels(n), ways: ways,
-  properties: n {.id, .name, .version, .data_class, .matter_ids, .kind, .surface_kind, .aliases, .summary, .statement,
-    .steps, .goal_statement, .success_criteria, .description, .purpose, .page_count, .media_type, .storage_ref,
-    .capability_kind, .state, .side_effect_classes, .task_types, .domains, .trigger_kinds, .global, .rationale,
-    .status, .started_at, .workflow_summary, .memory_mode, .task_key, .task_name, .recurrence_rule, .trigger_kind,
-    .payload_summary, .thread_subject, .email_account, .text, .agent_ref, .memory_kind, .policy_kind, .task_default,
-    .final_output_default, .review_required, .business_or_personal_goal, .surface_ref},
+  properties: properties(n),
   embedded: CASE WHEN card IS NOT NULL AND card.embedded_hash = card.text_hash AND card.embedding_model = $asked.model
     THEN vector.similarity.cosine(coalesce(card[$asked.text_property], card[$asked.property]), $asked.vector) END,
   linked: EXISTS { MATCH (n)-[:APPLIES_TO]->() },

@@ -1,16 +1,15 @@
 """What the gates know: of the module's situation (the ground), and of each candidate (its facts).
 
 Both are plain values that go into JSON and come back the same. A packet keeps the one, each receipt the other, so
-that a replay decides from what was known at the time, whatever has become of the records since.
+that a replay decides from what was known at the time, whatever has become of the records since. Words are plain text
+here: the specification's vocabularies are text too, so that the two compare as they are.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, cast
 
 import orjson
-
-from graph_schema.context_words import CandidateKind, ContextLayer
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +71,14 @@ class Facts:
     count: int = 1
     query: str | None = None
 
-    @property
-    def candidate(self) -> CandidateKind:
-        return CandidateKind(self.kind)
-
-    @property
-    def in_layer(self) -> ContextLayer:
-        return ContextLayer(self.layer)
-
     def told(self) -> str:
         """As JSON without what is absent. Id and version stand on the receipt itself."""
-        kept = {name: value for name, value in asdict(self).items() if value != _DEFAULTS.get(name, _NO_DEFAULT)}
+        kept = {name: value for name, default in _DEFAULTS if (value := getattr(self, name)) != default}
         return orjson.dumps(kept, option=orjson.OPT_SORT_KEYS).decode()
 
 
-_NO_DEFAULT = object()
-_DEFAULTS = {one.name: one.default for one in fields(Facts) if one.name not in {"id", "label", "kind", "layer", "name"}}
+_DEFAULTS = [(one.name, one.default) for one in fields(Facts)]
+"""A field without a default has one that no value equals."""
 
 
 def facts_of(told: str) -> Facts:

@@ -39,7 +39,7 @@ def refused(facts: Facts, ground: Ground) -> Refusal | None:
 
 def refusals(facts: Facts, ground: Ground) -> Iterator[Refusal]:
     """Every gate that fails, in order. For an earlier run relevance is asked before scope."""
-    order = _PRIOR_FIRST if facts.candidate is Kind.prior_task_run else _ORDER
+    order = _PRIOR_FIRST if facts.kind == Kind.prior_task_run else _ORDER
     for gate in order:
         found = gate(facts, ground)
         if found is not None:
@@ -58,7 +58,7 @@ def _visibility(facts: Facts, ground: Ground) -> Refusal | None:
 
 
 def _policy(facts: Facts, ground: Ground) -> Refusal | None:
-    if facts.excluded and facts.in_layer not in HARD:
+    if facts.excluded and facts.layer not in HARD:
         return Refusal(
             Stage.policy,
             Why.policy_blocked,
@@ -104,7 +104,7 @@ def _scope(facts: Facts, ground: Ground) -> Refusal | None:
             f"Whether the run is about it is in doubt: {facts.evidence}",
             "Somebody would have to select it for the run.",
         )
-    if facts.candidate is not Kind.library and not ground.broad and not {*facts.matter_ids} <= {*ground.matter_ids}:
+    if facts.kind != Kind.library and not ground.broad and not {*facts.matter_ids} <= {*ground.matter_ids}:
         return Refusal(
             Stage.scope,
             Why.wrong_matter,
@@ -186,7 +186,7 @@ def _standing(facts: Facts, ground: Ground) -> Refusal | None:
 def _unbound(facts: Facts, ground: Ground) -> Refusal | None:
     """What comes into a packet by being bound, named or the run's own. Libraries and capabilities have own gates."""
     free = {Kind.library, Kind.tool_capability}
-    if facts.via or facts.own or facts.named or facts.candidate in free or (ground.broad and not facts.surface):
+    if facts.via or facts.own or facts.named or facts.kind in free or (ground.broad and not facts.surface):
         return None
     if facts.surface is not None:
         return Refusal(
@@ -195,7 +195,7 @@ def _unbound(facts: Facts, ground: Ground) -> Refusal | None:
             f"It is here only because it is shown on “{facts.surface}”. What is open elsewhere is no evidence.",
             "It would have to be bound to the run by its task, its trigger or the user.",
         )
-    if facts.candidate in {Kind.task_template, Kind.module_preset, Kind.prior_task_run}:
+    if facts.kind in {Kind.task_template, Kind.module_preset, Kind.prior_task_run}:
         return Refusal(
             Stage.scope,
             Why.not_task_bound,
@@ -211,7 +211,7 @@ def _unbound(facts: Facts, ground: Ground) -> Refusal | None:
 
 
 def _library_rule(facts: Facts, ground: Ground) -> Refusal | None:
-    if facts.candidate is not Kind.library or facts.via or facts.own or facts.named or ground.broad:
+    if facts.kind != Kind.library or facts.via or facts.own or facts.named or ground.broad:
         return None
     return Refusal(
         Stage.library_rule,
@@ -223,7 +223,7 @@ def _library_rule(facts: Facts, ground: Ground) -> Refusal | None:
 
 def _document_rule(facts: Facts, ground: Ground) -> Refusal | None:
     """A document comes as a reference when it is bound, named or of a bound set. Its text has a rule of its own."""
-    if facts.candidate is not Kind.document or facts.via or facts.own or facts.named or ground.broad:
+    if facts.kind != Kind.document or facts.via or facts.own or facts.named or ground.broad:
         return None
     return Refusal(
         Stage.document_rule,
@@ -234,7 +234,7 @@ def _document_rule(facts: Facts, ground: Ground) -> Refusal | None:
 
 
 def _module_policy(facts: Facts, ground: Ground) -> Refusal | None:
-    if facts.layer in ground.denied_layers and facts.in_layer not in HARD:
+    if facts.layer in ground.denied_layers and facts.layer not in HARD:
         return Refusal(
             Stage.module_policy,
             Why.module_config_denied,
@@ -271,7 +271,7 @@ def _denied(explanation: str, remedy: str) -> Refusal:
 
 
 def _profile(facts: Facts, ground: Ground) -> Refusal | None:
-    if facts.in_layer in layers_of(ground.profile):
+    if facts.layer in layers_of(ground.profile):
         return None
     return Refusal(
         Stage.profile,

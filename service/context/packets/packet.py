@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 from graph_schema import REGISTRY
@@ -54,7 +55,7 @@ class Packet:
         return as_json(self.items)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Computed:
     """A packet before it is stored, with all that its receipts keep."""
 
@@ -66,6 +67,7 @@ class Computed:
     counter: str
     model: str
 
+    @cached_property
     def items(self) -> tuple[Item, ...]:
         return tuple(
             Item(
@@ -84,6 +86,7 @@ class Computed:
             for rank, one in enumerate(self.decided.taken, 1)
         )
 
+    @cached_property
     def kept_out(self) -> tuple[KeptOut, ...]:
         return tuple(
             KeptOut(

@@ -99,8 +99,8 @@ def shown(computed: Computed, packet_id: str | None = None) -> Packet:
         explanation=computed.here.applies.explanation,
         id=packet_id,
         values=values_of(computed),
-        items=computed.items(),
-        excluded=computed.kept_out(),
+        items=computed.items,
+        excluded=computed.kept_out,
     )
 
 

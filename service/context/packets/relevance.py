@@ -1,14 +1,14 @@
 """How relevant a candidate is: declared to be, or compared with what the module does by words and meaning."""
 
+from functools import lru_cache
+
 from service.context.packets.facts import Facts
 from service.context.packets.kinds import STANDING
 from service.search import ranker
+from service.search.words import stems
 
 THRESHOLD = ranker.THRESHOLD
 """Of the search's calibrated ranker: what scores less would not be shown to somebody who searched for the basis."""
-
-_NOT_AN_ID = " "
-"""What a module does never names a record by its id."""
 
 
 def declared(facts: Facts) -> bool:
@@ -29,5 +29,8 @@ def score_of(request: ranker.Asked, name: str, text: str, cosine: float | None) 
     """The search's score of what the candidate says, for a search for what the module does."""
     if not request.stems:
         return 0.0
-    scored = ranker.score(request, ranker.Names(id=_NOT_AN_ID, name=name), f"{name}\n{text}", cosine)
-    return round(min(1.0, scored.score), 4)
+    return round(min(1.0, ranker.plain_score(request, _stems(name), _stems(f"{name}\n{text}"), cosine)), 4)
+
+
+_stems = lru_cache(maxsize=20_000)(stems)
+"""The same records are compared for module after module."""

@@ -93,4 +93,6 @@ def _title(layer: str) -> str:
 
 def _line(text: str) -> str:
     """One line without what a terminal or a parser could take for more than text."""
+    if text.isprintable():
+        return text.strip()
     return "".join(char if char.isprintable() else " " for char in text).strip()

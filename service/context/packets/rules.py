@@ -147,8 +147,8 @@ class PacketWarning(StrEnum):
 
 def warnings_of(decided: Decided, ground: Ground, of_scope: Sequence[str]) -> list[str]:
     """Codes of what a reader of the packet should know, with what was doubtful about the scope."""
-    kept = {one.facts.candidate for one in decided.excluded}
-    trimmed = {one.in_layer for one in decided.fitted.trimmed}
+    kept = {one.facts.kind for one in decided.excluded}
+    trimmed = {one.layer for one in decided.fitted.trimmed}
     found = {
         PacketWarning.surface_excluded: bool(kept & _SURFACES),
         PacketWarning.broad_scope: ground.broad,

@@ -166,7 +166,7 @@ def test_no_budget_is_exceeded_and_more_of_it_loses_nothing(candidates: list[Fac
     if found is None:
         return
     assert ground.frame_tokens + sum(one.tokens for one in found.taken) == found.fitted.actual <= ground.max_tokens
-    assert all(one.facts.in_layer not in HARD for one in found.excluded if one.refusal.stage == "budget")
+    assert all(one.facts.layer not in HARD for one in found.excluded if one.refusal.stage == "budget")
     larger = decide(candidates, replace(ground, max_tokens=ground.max_tokens + more))
     assert ids(larger.taken)[: len(found.taken)] == ids(found.taken)
 
@@ -199,7 +199,7 @@ def test_a_tighter_policy_lets_in_nothing_that_was_kept_out(data: st.DataObject,
     if refused(one, ground) is not None:
         assert [refused(one, tighter) for tighter in data.draw(tightened(ground))].count(None) == 0
     against: list[dict[str, Any]] = [{"forbidden_by": "a rule"}]
-    against += [{"excluded": True}] if one.in_layer not in HARD else []  # hard rules cannot be kept from a module
+    against += [{"excluded": True}] if one.layer not in HARD else []  # hard rules cannot be kept from a module
     against += [{"standing": "denied"}] if one.label == "Capability" else []
     assert refused(replace(one, **data.draw(st.sampled_from(against))), ground) is not None
 
