@@ -59,6 +59,10 @@ PICTURES: dict[str, LiteralString] = {
           AS all
         WITH [one IN all WHERE one[0] IS NOT NULL AND one[2] IS NOT NULL] AS links
         """,
+    "packet": """
+        MATCH (:Run {source_key: 'run-marex-filing-alert'})-[:HAS_PACKET]->(p)-[r:INJECTED|EXCLUDED]->(x)
+        WITH collect(CASE type(r) WHEN 'INJECTED' THEN [x, r.layer, p] ELSE [p, r.reason, x] END) AS links
+        """,
 }
 END_OF_QUERY: LiteralString = """
 UNWIND links AS link

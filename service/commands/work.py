@@ -127,7 +127,7 @@ class Work:
 
     def fan(self, tail: State, kind: str, heads: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
         """Many links at once from a record that this command makes: there are none yet that they could replace."""
-        found = [{"id": head, "properties": dict(properties)} for head, properties in heads]
+        found = [{"id": head, "properties": properties} for head, properties in heads]
         self.changes.fans.append({"tail": tail.id, "type": kind, "heads": found})
 
     def unlink(self, tail: State, kind: str, head: State) -> None:

@@ -8,7 +8,7 @@ from service.context.packets.errors import BudgetTooSmall
 from service.context.packets.facts import Facts, Ground
 from service.context.packets.kinds import HARD
 
-_RANK = {layer: rank for rank, layer in enumerate(ContextLayer)}
+_RANK: dict[str, int] = {layer: rank for rank, layer in enumerate(ContextLayer)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from embeddings.tokens import Counter
 from graph_schema import REGISTRY
-from graph_schema.context_words import Binding, CapabilityMode
+from graph_schema.context_words import Binding, BindingStatus, CapabilityMode
 from graph_schema.ddl import text_vector_property, vector_property
 from graph_schema.fields import DataClass
 from graph_schema.policies import PolicyKind
@@ -31,7 +31,7 @@ Row = Mapping[str, Any]
 PRIOR_RUNS = 5
 PRIOR_ARTIFACTS = 3
 _AUTOMATIC = frozenset({CapabilityMode.auto, CapabilityMode.explicit_plus_auto_relevant})
-_STRENGTH = {one: rank for rank, one in enumerate(Binding)}
+_STRENGTH: dict[str, int] = {one: rank for rank, one in enumerate(Binding)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,32 +164,28 @@ class _Making:
         return f"{said}\n{given.markers.strip()}:\n{given.text}"
 
     def _ways(self, label: str, ways: Sequence[Row]) -> dict[str, Any]:
-        bound = sorted(
-            (one for one in ways if one["way"] == "bound" and one["status"] == "bound"),
-            key=lambda one: (_STRENGTH[Binding(one["via"])], one["evidence"]),
-        )
-        doubtful = sorted(one["evidence"] for one in ways if one["way"] == "bound" and one["status"] != "bound")
-        shown = sorted(one["surface"] for one in ways if one["way"] == "shown")
         came = {one["way"] for one in ways}
+        bound = [one for one in ways if one["way"] == "bound"]
+        holding = min((one for one in bound if one["status"] == BindingStatus.bound), key=_strength, default=None)
+        doubt = min((one["evidence"] for one in bound if one["status"] != BindingStatus.bound), default=None)
         return {
-            "via": bound[0]["via"] if bound else None,
-            "evidence": bound[0]["evidence"] if bound else (doubtful[0] if doubtful else None),
-            "doubtful": bool(doubtful),
+            "via": holding["via"] if holding else None,
+            "evidence": holding["evidence"] if holding else doubt,
+            "doubtful": doubt is not None,
             "excluded": "excluded" in came,
             "own": "own" in came,
             "named": "named" in came or (label == "Capability" and "capability" in came),
             "offered": "offered" in came,
-            "surface": shown[0] if shown else None,
+            "surface": min((one["surface"] for one in ways if one["way"] == "shown"), default=None),
         }
 
     def _rules(self, label: str, row: Row) -> dict[str, Any]:
         values: Row = row["properties"]
-        applies = sorted(name for target, name in row["applies"] if target in self._in_scope)
         return {
             "forbidden_by": row["forbidden"][0] if row["forbidden"] else None,
             "everywhere": bool(values.get("global")),
             "linked": row["linked"],
-            "link": applies[0] if applies else None,
+            "link": min((name for target, name in row["applies"] if target in self._in_scope), default=None),
             "task_types": tuple(values.get("task_types") or ()),
             "domains": tuple(values.get("domains") or ()),
             "trigger_kinds": tuple(values.get("trigger_kinds") or ()),
@@ -209,6 +205,10 @@ class _Making:
         # The database gives a cosine as a number from 0 to 1.
         cosine = None if embedded is None else 2 * embedded - 1
         return score_of(self._compared.words, name, text, cosine)
+
+
+def _strength(bound: Row) -> tuple[int, str]:
+    return _STRENGTH[bound["via"]], bound["evidence"]
 
 
 def _container(label: str, values: Row, members: int) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Assembling a packet: once for each activation. Asked again it is the same; asked otherwise it is refused."""
 
 from dataclasses import asdict
+from operator import attrgetter
 from typing import Any
 
 import orjson
@@ -30,6 +31,7 @@ _OF_EPHEMERAL = (
 
 _OF_ITEM = ("layer", "rank", "via", "tokens", "text", "score", "version")
 _OF_KEPT = ("kind", "reason", "stage", "explanation", "score", "threshold", "count", "query", "version")
+_ITEM, _KEPT = attrgetter(*_OF_ITEM), attrgetter(*_OF_KEPT)
 
 
 class Packets:
@@ -169,13 +171,13 @@ def _given(facts: Facts, item: Item, threshold: float) -> dict[str, Any]:
         "explanation": item.explanation[:TEXT_LENGTH],
         "facts": facts.told(),
         "threshold": threshold,
-        **{name: getattr(item, name) for name in _OF_ITEM},
+        **dict(zip(_OF_ITEM, _ITEM(item), strict=True)),
     }
 
 
 def _kept(facts: Facts, out: KeptOut) -> dict[str, Any]:
-    told = {name: getattr(out, name) for name in _OF_KEPT}
-    return {name: value for name, value in told.items() if value is not None} | {"facts": facts.told()}
+    told = {name: value for name, value in zip(_OF_KEPT, _KEPT(out), strict=True) if value is not None}
+    return {**told, "facts": facts.told()}
 
 
 def _inputs(computed: Computed) -> str:

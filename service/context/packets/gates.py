@@ -34,16 +34,20 @@ class Refusal:
 
 def refused(facts: Facts, ground: Ground) -> Refusal | None:
     """The first gate that fails before the budget; None for what is eligible."""
-    return next(refusals(facts, ground), None)
+    for gate in _gates(facts):
+        found = gate(facts, ground)
+        if found is not None:
+            return found
+    return None
 
 
 def refusals(facts: Facts, ground: Ground) -> Iterator[Refusal]:
     """Every gate that fails, in order. For an earlier run relevance is asked before scope."""
-    order = _PRIOR_FIRST if facts.kind == Kind.prior_task_run else _ORDER
-    for gate in order:
-        found = gate(facts, ground)
-        if found is not None:
-            yield found
+    return (found for gate in _gates(facts) if (found := gate(facts, ground)) is not None)
+
+
+def _gates(facts: Facts) -> "tuple[Gate, ...]":
+    return _PRIOR_FIRST if facts.kind == Kind.prior_task_run else _ORDER
 
 
 def _visibility(facts: Facts, ground: Ground) -> Refusal | None:
