@@ -11,7 +11,8 @@ from graph_schema.context_words import (
 )
 from graph_schema.fields import Key, Layer, LongText, Text, field
 from graph_schema.record import Properties
-from graph_schema.relation import End, Link, LinkModel, Relation
+from graph_schema.relation import Relation
+from graph_schema.run_relations import truth
 
 CONTEXTUAL = (
     *(
@@ -78,26 +79,12 @@ class FeedbackOn(Properties):
     target_kind: FeedbackTarget = field("What it is about.")
 
 
-def _truth(
-    type_: str,
-    tails: tuple[str, ...],
-    heads: tuple[str, ...],
-    reverse: str,
-    description: str,
-    *,
-    link: LinkModel = Link,
-    inherits: End | None = None,
-    managed: bool = True,
-) -> Relation:
-    return Relation(type_, tails, heads, reverse, description, Layer.run_truth, link, inherits, managed=managed)
-
-
 CONTEXT_RELATIONS = (
-    _truth("HAS_SCOPE", ("Run",), ("ScopeEnvelope",), "scope_of_run", "A run, and what it is about.", inherits="head"),
-    _truth("BINDS", ("ScopeEnvelope",), CONTEXTUAL, "bound_by", "A scope, and what is in it.", link=Bound),
-    _truth("EXCLUDES", ("ScopeEnvelope",), CONTEXTUAL, "kept_out_by", "A scope, and what the user keeps out of it."),
-    _truth("TRIGGERED_BY", ("Run",), ("Trigger",), "began", "A run, and what began it.", inherits="head"),
-    _truth("CAME_FROM", ("Trigger",), ("Entity", "Run", "Schedule"), "gave_rise_to", "A trigger, and its origin."),
+    truth("HAS_SCOPE", ("Run",), ("ScopeEnvelope",), "scope_of_run", "A run, and what it is about.", inherits="head"),
+    truth("BINDS", ("ScopeEnvelope",), CONTEXTUAL, "bound_by", "A scope, and what is in it.", link=Bound),
+    truth("EXCLUDES", ("ScopeEnvelope",), CONTEXTUAL, "kept_out_by", "A scope, and what the user keeps out of it."),
+    truth("TRIGGERED_BY", ("Run",), ("Trigger",), "began", "A run, and what began it.", inherits="head"),
+    truth("CAME_FROM", ("Trigger",), ("Entity", "Run", "Schedule"), "gave_rise_to", "A trigger, and its origin."),
     Relation(
         "SHOWS",
         ("SurfaceContext",),
@@ -107,7 +94,7 @@ CONTEXT_RELATIONS = (
         Layer.memory,
     ),
     Relation("RUNS", ("Schedule",), ("Task",), "scheduled_by", "A schedule, and the task that it runs.", Layer.memory),
-    _truth(
+    truth(
         "HAS_PACKET",
         ("Run",),
         ("ContextPacket",),
@@ -115,20 +102,27 @@ CONTEXT_RELATIONS = (
         "A run, and what a module of it was given.",
         inherits="head",
     ),
-    _truth("PACKED_FOR", ("ContextPacket",), ("Activation",), "packets", "A packet, and the activation it was for."),
-    _truth("WITHIN", ("ContextPacket",), ("ScopeEnvelope",), "packets_within", "A packet, and the scope it obeys."),
-    _truth("INJECTED", ("ContextPacket",), CONTEXTUAL, "injected_in", "A packet, and what is in it.", link=Injected),
-    _truth(
+    truth("PACKED_FOR", ("ContextPacket",), ("Activation",), "packets", "A packet, and the activation it was for."),
+    truth(
+        "WITHIN",
+        ("ContextPacket",),
+        ("ScopeEnvelope",),
+        "packets_within",
+        "A packet, and the scope it obeys.",
+        inherits="tail",
+    ),
+    truth("INJECTED", ("ContextPacket",), CONTEXTUAL, "injected_in", "A packet, and what is in it.", link=Injected),
+    truth(
         "EXCLUDED", ("ContextPacket",), CONTEXTUAL, "excluded_from", "A packet, and what was kept out.", link=Excluded
     ),
-    _truth(
+    truth(
         "HELD_UNDER",
         ("ContextPacket", "ScopeEnvelope", "ExpansionReceipt"),
         ("Snapshot",),
         "governs",
         "What was settled, and the policies and capabilities that held.",
     ),
-    _truth(
+    truth(
         "HAS_EXPANSION",
         ("Run",),
         ("ExpansionReceipt",),
@@ -136,18 +130,18 @@ CONTEXT_RELATIONS = (
         "A run, and a wish for more capabilities.",
         inherits="head",
     ),
-    _truth("EXPANDED", ("ExpansionReceipt",), ("Activation",), "expansions", "A receipt, and its activation."),
-    _truth("ADDED", ("ExpansionReceipt",), ("Capability",), "added_by", "A receipt, and a capability that was added."),
-    _truth("BLOCKED", ("ExpansionReceipt",), ("Capability",), "blocked_by", "A receipt, and a capability refused."),
-    _truth(
+    truth("EXPANDED", ("ExpansionReceipt",), ("Activation",), "expansions", "A receipt, and its activation."),
+    truth("ADDED", ("ExpansionReceipt",), ("Capability",), "added_by", "A receipt, and a capability that was added."),
+    truth("BLOCKED", ("ExpansionReceipt",), ("Capability",), "blocked_by", "A receipt, and a capability refused."),
+    truth(
         "ASKED_FOR",
         ("ExpansionReceipt",),
         ("Capability",),
         "asked_for_by",
         "A receipt, and a capability that waits for approval.",
     ),
-    _truth("AWAITS", ("ExpansionReceipt",), ("Gate",), "awaited_by", "A receipt, and the gate that it waits for."),
-    _truth("BECAUSE_OF", ("ExpansionReceipt",), ("Artifact",), "caused", "A receipt, and what brought up the need."),
+    truth("AWAITS", ("ExpansionReceipt",), ("Gate",), "awaited_by", "A receipt, and the gate that it waits for."),
+    truth("BECAUSE_OF", ("ExpansionReceipt",), ("Artifact",), "caused", "A receipt, and what brought up the need."),
     Relation(
         "FEEDBACK_ON",
         ("Feedback",),

@@ -28,10 +28,10 @@ class Advanced(Properties):
 
 def _part(type_: str, tails: tuple[str, ...], head: str, reverse: str, description: str) -> Relation:
     """A relation from a whole to its part."""
-    return _truth(type_, tails, (head,), reverse, description, inherits="head")
+    return truth(type_, tails, (head,), reverse, description, inherits="head")
 
 
-def _truth(
+def truth(
     type_: str,
     tails: tuple[str, ...],
     heads: tuple[str, ...],
@@ -58,16 +58,16 @@ def _memory(
 
 
 RUN_RELATIONS = (
-    _truth("RUN_OF", ("Run",), ("Task",), "runs", "A run, and the task that was run."),
-    _truth("USED_TEMPLATE", ("Run",), ("Template",), "used_in", "A run, and the template that it followed."),
+    truth("RUN_OF", ("Run",), ("Task",), "runs", "A run, and the task that was run."),
+    truth("USED_TEMPLATE", ("Run",), ("Template",), "used_in", "A run, and the template that it followed."),
     _part("ACTIVATED", ("Run",), "Activation", "activated_in", "A run, and a module at work in it."),
-    _truth("OF_MODULE", ("Activation",), ("Module",), "activations", "An activation, and the module that it was of."),
-    _truth("USED_PRESET", ("Activation",), ("Preset",), "used_by", "An activation, and the preset of its module then."),
-    _truth("TRIGGERED", ("Activation",), ("Activation",), "triggered_by", "An activation, and one that followed it."),
+    truth("OF_MODULE", ("Activation",), ("Module",), "activations", "An activation, and the module that it was of."),
+    truth("USED_PRESET", ("Activation",), ("Preset",), "used_by", "An activation, and the preset of its module then."),
+    truth("TRIGGERED", ("Activation",), ("Activation",), "triggered_by", "An activation, and one that followed it."),
     _part("HAS_SPAN", ("Run",), "Span", "span_of", "A run, and an operation in it."),
-    _truth("CHILD_OF", ("Span",), ("Span",), "children", "An operation, and the one that it is part of."),
-    _truth("IN", ("Span",), ("Activation",), "spans", "An operation, and the activation that it happened in."),
-    _truth(
+    truth("CHILD_OF", ("Span",), ("Span",), "children", "An operation, and the one that it is part of."),
+    truth("IN", ("Span",), ("Activation",), "spans", "An operation, and the activation that it happened in."),
+    truth(
         "PRODUCED",
         ("Activation",),
         ("Artifact",),
@@ -76,14 +76,14 @@ RUN_RELATIONS = (
         link=Produced,
         inherits="head",
     ),
-    _truth(
+    truth(
         "CONSUMED",
         ("Activation",),
         ("Artifact", "Entity", "WorkProduct"),
         "consumed_by",
         "An activation, and what it worked from.",
     ),
-    _truth(
+    truth(
         "DERIVED_FROM",
         ("Artifact",),
         ("Artifact", "Entity", "WorkProduct"),
@@ -91,8 +91,8 @@ RUN_RELATIONS = (
         "An artifact, and what it was made from.",
         inherits="tail",
     ),
-    _truth("CITES", ("Artifact",), ("Artifact",), "cited_by", "An artifact, and one that it cites."),
-    _truth("EVALUATES", ("Artifact",), ("Artifact",), "evaluated_by", "Evaluation evidence, and what it is about."),
+    truth("CITES", ("Artifact",), ("Artifact",), "cited_by", "An artifact, and one that it cites."),
+    truth("EVALUATES", ("Artifact",), ("Artifact",), "evaluated_by", "Evaluation evidence, and what it is about."),
     _part("DELIVERED_BY", ("Artifact",), "Delivery", "delivers", "An artifact, and a delivery of it."),
     _part("MADE", ("Activation",), "Delivery", "made_by", "An activation, and a delivery that it made."),
     _memory("TO", ("Delivery",), ("Entity",), "received_deliveries", "A delivery, and who or what it went to."),
@@ -105,13 +105,13 @@ RUN_RELATIONS = (
         "What was done, and what held when it was done.",
     ),
     _part("HAS_CHECKPOINT", ("Run",), "Checkpoint", "checkpoint_of", "A run, and a state that it can go on from."),
-    _truth(
+    truth(
         "AFTER", ("Checkpoint",), ("Activation",), "followed_by", "A checkpoint, and the activation that it follows."
     ),
     _part("RAN_IN", ("Activation",), "Session", "session_of", "An activation, and the session that it ran in."),
     _part("STEERED_BY", ("Activation",), "Intervention", "steered", "An activation, and what a person asked of it."),
     _part("HEARD", ("Run",), "NativeEvent", "heard_in", "A run, and what its runtime said."),
-    _truth("MAPPED_TO", ("NativeEvent",), ("Span",), "mapped_from", "A runtime's event, and the span that it became."),
+    truth("MAPPED_TO", ("NativeEvent",), ("Span",), "mapped_from", "A runtime's event, and the span that it became."),
     _memory("RECEIVED", STEP, ("Entity",), "received_in", "A step, and a document that came in with it."),
     _memory("DOWNLOADED", STEP, ("Entity",), "downloaded_in", "A step, and a document that it fetched."),
     _memory("OPENED", STEP, ("Entity",), "opened_in", "A step, and a document that it opened."),

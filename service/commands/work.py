@@ -121,8 +121,12 @@ class Work:
         return updated
 
     def link(self, tail: State, kind: str, head: State, properties: Mapping[str, Any] | None = None) -> None:
+        self.link_id(tail, kind, head.id, properties)
+
+    def link_id(self, tail: State, kind: str, head_id: str, properties: Mapping[str, Any] | None = None) -> None:
+        """To a record that was read before the transaction. One that was erased since is left out."""
         self.changes.links.append(
-            {"tail": tail.id, "head": head.id, "type": kind, "properties": dict(properties or {})}
+            {"tail": tail.id, "head": head_id, "type": kind, "properties": dict(properties or {})}
         )
 
     def fan(self, tail: State, kind: str, heads: Iterable[tuple[str, Mapping[str, Any]]]) -> None:

@@ -1,21 +1,20 @@
 """Assets and requests for matching: some without a database and without a model, some with both."""
 
-from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from embeddings import Embedder, EmbeddingQueue, load
+from embeddings import EmbeddingQueue
 from graph_schema import REGISTRY
-from service.artifacts import ensure
 from service.commands import Commands
 from service.graph.database import Database
-from service.graph.migrations import migrate
 from service.matching import Asset, Calibration, Likeness, Request, calibration_for, understood
 from service.records import Records
-from service.settings import load_settings
 from tests.matching.world import Shelf
+from tests.search.conftest import embedder, indexed, queue
+
+__all__ = ["embedder", "indexed", "queue"]
 
 NOW = datetime(2026, 11, 16, tzinfo=UTC)
 MODEL = "bge_small_en_v1_5_q1"
@@ -37,25 +36,6 @@ def asset(id: str = "tpl_1", likeness: Likeness = CLOSE, **given: Any) -> Asset:
 @pytest.fixture(scope="session")
 def fitted() -> Calibration:
     return calibration_for(MODEL)
-
-
-@pytest.fixture(scope="session")
-def embedder() -> Embedder:
-    cache = load_settings().cache
-    return load("all-minilm-l6-v2", lambda group: ensure(group, cache, lambda _line: None)[0])
-
-
-@pytest.fixture(scope="session")
-async def queue(embedder: Embedder) -> AsyncGenerator[EmbeddingQueue]:
-    queue = EmbeddingQueue(embedder)
-    yield queue
-    await queue.aclose()
-
-
-@pytest.fixture(scope="session")
-async def indexed(migrated: Database, embedder: Embedder) -> Database:
-    await migrate(migrated, REGISTRY, embedder_key=embedder.key, dimensions=embedder.dimensions)
-    return migrated
 
 
 @pytest.fixture

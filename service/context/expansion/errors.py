@@ -106,7 +106,7 @@ class PersonRefused(TaskloreError):
 
 
 class RunOver(TaskloreError):
-    code = "run_over"
+    code = "run_is_finished"
 
     def __init__(self, run: str, status: str) -> None:
         super().__init__(

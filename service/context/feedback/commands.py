@@ -126,7 +126,7 @@ class _Record:
         words = _words(found["kind"])
         if not excluded and kind not in words:
             raise WrongKind(ref, "target_kind", kind.value, " or ".join(words))
-        label = next(one for one in found["labels"] if one in work.registry.types)
+        label = work.registry.label_of(found["labels"])
         return State(work.registry.types[label], tuple(found["labels"]), found["properties"])
 
 

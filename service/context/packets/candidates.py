@@ -15,6 +15,7 @@ from graph_schema.record import HIDDEN_STATES
 from service.access.audience import cleared
 from service.access.viewer import Viewer
 from service.context.expansion.policy import Standing, standing_of
+from service.context.matters import within
 from service.context.packets import cypher
 from service.context.packets.facts import Candidate, Facts
 from service.context.packets.gates import FORGOTTEN
@@ -58,21 +59,14 @@ async def candidates(
 
 def scope_audiences(viewer: Viewer, here: Situation) -> list[str]:
     """The audiences of what belongs to no matter or to the run's alone. A run of broad scope has all that it sees."""
-    bound = {*here.matter_ids}
-    split = ((one, one.partition("|")) for one in viewer.audiences if not one.startswith("stub|") and "|" in one)
-    inside = (one for one, (_, _, matters) in split if here.envelope.get("broad_scope") or _within(matters, bound))
-    return sorted(inside)
+    broad = here.envelope.get("broad_scope")
+    return sorted(viewer.audiences if broad else within(viewer, here.matter_ids).audiences)
 
 
 def told_audiences(viewer: Viewer, here: Situation) -> list[str]:
     """The audiences that everybody has who may see the run. Receipts name nothing else beside what they are about."""
-    own, run = {*here.run["matter_ids"]}, DataClass(here.run["data_class"])
-    split = ((one, one.partition("|")) for one in viewer.audiences if one.partition("|")[0] in {*DataClass})
-    return sorted(one for one, (name, _, matters) in split if cleared(run, name) and _within(matters, own))
-
-
-def _within(matters: str, bound: set[str]) -> bool:
-    return {*filter(None, matters.split(","))} <= bound
+    seen = within(viewer, here.run["matter_ids"]).audiences
+    return sorted(one for one in seen if cleared(DataClass(here.run["data_class"]), one.partition("|")[0]))
 
 
 def _wanted(here: Situation, compared: Compared, audiences: list[str]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from graph_schema.context_words import Stage
-from graph_schema.fields import OPAQUE_LENGTH, TEXT_LENGTH
+from graph_schema.fields import LIST_LENGTH, OPAQUE_LENGTH, TEXT_LENGTH
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, RecordRef, Request, Work
 from service.commands.errors import SourceKeyTaken, TextTooLong
@@ -20,6 +20,7 @@ from service.context.packets.read import PacketReads, shown, values_of
 from service.context.packets.rendering import Item
 from service.context.packets.situation import Situation, situation_of
 from service.ids import new_id
+from service.memory.rules.holding import may_be_named
 
 _OF_EPHEMERAL = (
     *("run_id", "module_key", "activation_seq", "module_type", "injection_profile", "task_context_binding"),
@@ -64,34 +65,37 @@ class Packets:
         return await self.reads.stored(viewer, packet["id"])
 
     async def _store(self, viewer: Viewer, computed: Computed, command_id: str | None) -> tuple[str, bool]:
-        run = RecordRef(id=computed.here.run["id"])
+        run, envelope = (RecordRef(id=one["id"]) for one in (computed.here.run, computed.here.envelope))
 
         async def plan(work: Work) -> dict[str, Any]:
-            packet = _Storing(work, work.need(run, "run"), computed).packet()
+            packet = _Storing(work, work.need(run, "run"), work.need(envelope, "run"), computed).packet()
             return {"id": packet.id, "version": packet.version}
 
         content = {"inputs": computed.asked.content()}
-        request = Request("assembleContextPacket", KeyScope.report, content, reads=[run], command_id=command_id)
+        request = Request(
+            "assembleContextPacket", KeyScope.report, content, reads=[run, envelope], command_id=command_id
+        )
         outcome = await self._commands.execute(viewer, request, plan)
         return outcome.result["id"], outcome.replayed
 
 
 class _Storing:
-    """One packet on its way into the graph."""
+    """One packet on its way into the graph. It belongs to the matters of its scope: it knows what those are."""
 
-    def __init__(self, work: Work, run: State, computed: Computed) -> None:
+    def __init__(self, work: Work, run: State, envelope: State, computed: Computed) -> None:
         self._work = work
         self._run = run
+        self._envelope = envelope
         self._computed = computed
         self._types = work.registry.types
 
     def packet(self) -> State:
         computed = self._computed
-        packet = self._work.create(self._types["ContextPacket"], self._values(), [self._run])
+        packet = self._work.create(self._types["ContextPacket"], self._values(), [self._run, self._envelope])
         self._work.link(self._run, "HAS_PACKET", packet)
-        self._to(packet, "WITHIN", computed.here.envelope["id"])
+        self._work.link(packet, "WITHIN", self._envelope)
         if computed.here.step is not None:
-            self._to(packet, "PACKED_FOR", computed.here.step["id"])
+            self._work.link_id(packet, "PACKED_FOR", computed.here.step["id"])
         if not computed.here.ephemeral:
             self._receipts(packet)
             self._snapshots(packet)
@@ -109,7 +113,7 @@ class _Storing:
             **values,
             "name": f"Context of {step}"[:200],
             "packet_generation_id": new_id("gen"),
-            "data_class": "public",  # the run's own class and matters come on top
+            "data_class": "public",  # class and matters of run and scope come on top
         }
 
     def _receipts(self, packet: State) -> None:
@@ -124,18 +128,19 @@ class _Storing:
         here, decided = self._computed.here, self._computed.decided
         tools = [one for one in self._computed.candidates.values() if one.facts.label == "Capability"]
         mounted = [one.id for one in decided.taken if one.label == "Capability"]
-        policies = [f"{one['id']}@{one['version']}" for one in here.settings]
-        capability = [here.capabilities.policy_id] if here.capabilities.policy_id else []
-        self._snapshot(packet, "policy", reason_codes=[*policies, *capability][:200])
+        held = [f"{one['id']}@{one['version']}" for one in here.settings if may_be_named(one, here.run)]
+        self._snapshot(packet, "policy", policy_refs=held[:LIST_LENGTH])
         self._snapshot(
             packet,
             "capability",
-            mounted_capabilities=mounted[:200],
+            mounted_capabilities=mounted[:LIST_LENGTH],
             **{
-                f"{name}_capabilities": [one.facts.id for one in tools if one.facts.standing == standing][:200]
+                f"{name}_capabilities": [one.facts.id for one in tools if one.facts.standing == standing][:LIST_LENGTH]
                 for name, standing in (("required", "required"), ("optional", "allowed"), ("denied", "denied"))
             },
-            live_state_summary=[f"{one.facts.name}: {one.facts.state}" for one in tools if one.facts.state][:200],
+            live_state_summary=[f"{one.facts.name}: {one.facts.state}" for one in tools if one.facts.state][
+                :LIST_LENGTH
+            ],
         )
 
     def _snapshot(self, packet: State, kind: str, **values: Any) -> None:
@@ -154,14 +159,9 @@ class _Storing:
                 "data_class": "public",
                 **values,
             },
-            [self._run],
+            [self._run, self._envelope],
         )
         self._work.link(packet, "HELD_UNDER", snapshot)
-
-    def _to(self, packet: State, link: str, head: str, **properties: Any) -> None:
-        """A link to a record that is known by its id."""
-        kept = {name: value for name, value in properties.items() if value is not None}
-        self._work.changes.links.append({"tail": packet.id, "head": head, "type": link, "properties": kept})
 
 
 def _given(facts: Facts, item: Item, threshold: float) -> dict[str, Any]:

@@ -26,7 +26,7 @@ class ModuleNotOfRun(TaskloreError):
 
 
 class RunOver(TaskloreError):
-    code = "run_completed"
+    code = "run_is_finished"
 
     def __init__(self, run: object, status: str) -> None:
         super().__init__(

@@ -6,7 +6,7 @@ from typing import Any
 
 from graph_schema.context_words import Profile
 from graph_schema.policies import PolicyKind
-from graph_schema.run_words import MemoryMode, RunStatus
+from graph_schema.run_words import MemoryMode
 from service import clock
 from service.access.audience import cleared
 from service.access.viewer import Viewer
@@ -25,10 +25,10 @@ from service.context.packets.errors import (
 from service.context.packets.inputs import Asked, ModuleConfig
 from service.context.packets.profiles import Applies, applies, layers_of
 from service.graph.database import Database
+from service.memory.fold import ENDED
 from service.memory.rules import Policies
 
 Row = Mapping[str, Any]
-_OVER = frozenset({RunStatus.completed, RunStatus.failed, RunStatus.cancelled})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _check(asked: Asked, row: Row) -> None:
     kept = row["run"]["memory_mode"] != MemoryMode.full_ephemeral_test
     if kept and row["step"] is None and not row["modules"]:
         raise ModuleNotOfRun(asked.module_key, asked.run)
-    if row["packet"] is None and row["run"]["status"] in _OVER:
+    if row["packet"] is None and row["run"]["status"] in ENDED:
         raise RunOver(asked.run, row["run"]["status"])
 
 

@@ -159,7 +159,7 @@ class Scopes:
         return [Near(one, scores[one["id"]]) for one in (row["found"] if row else ())]
 
     def _label(self, record: Row) -> str:
-        return next(one for one in record["labels"] if one in self._registry.types)
+        return self._registry.label_of(record["labels"])
 
 
 def _check_input(asked: ScopeInput) -> None:

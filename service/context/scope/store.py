@@ -57,9 +57,9 @@ class StoreScope:
             raise RunHasEnded(run.properties["name"], run.properties["status"])
         envelope = self._envelope(work, run)
         for tie in self._opened.ties:
-            _link(work, envelope, "BINDS", tie.record["id"], tie.properties())
+            work.link_id(envelope, "BINDS", tie.record["id"], tie.properties())
         for one in self._opened.excluded:
-            _link(work, envelope, "EXCLUDES", one)
+            work.link_id(envelope, "EXCLUDES", one)
         snapshot = self._snapshot(work, run)
         work.link(envelope, "HELD_UNDER", snapshot)
         if self._asked.trigger:
@@ -126,7 +126,7 @@ class StoreScope:
         work.link(run, "TRIGGERED_BY", trigger)
         parties = (tie.record["id"] for tie in self._opened.ties if tie.is_bound and tie.role in _ORIGINS)
         for one in dict.fromkeys((*self._opened.origins, *parties)):
-            _link(work, trigger, "CAME_FROM", one)
+            work.link_id(trigger, "CAME_FROM", one)
 
     def _told(self, told: TriggerEvidence) -> dict[str, Any]:
         """What the event said. Of a private run its words are not kept, of an ephemeral one nothing but its kind."""
@@ -157,11 +157,6 @@ class StoreScope:
 
     def _access(self, run: State) -> dict[str, Any]:
         return {"data_class": run.properties["data_class"], "matter_ids": self._opened.matters}
-
-
-def _link(work: Work, tail: State, kind: str, head: str, properties: Mapping[str, Any] | None = None) -> None:
-    """To a record that was read before the transaction. One that was erased since is left out."""
-    work.changes.links.append({"tail": tail.id, "head": head, "type": kind, "properties": dict(properties or {})})
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:

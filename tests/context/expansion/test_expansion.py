@@ -242,5 +242,5 @@ async def test_nothing_is_added_to_a_run_that_is_over(bench: Bench) -> None:
     assert await bench.executor.told([{**ended[0], "event_id": "end"}]) == ["accepted"]
     with pytest.raises(TaskloreError) as refused:
         await bench.ask(pacer)
-    assert refused.value.code == "run_over"
+    assert refused.value.code == "run_is_finished"
     assert (await bench.mounted.of(await viewer_of(bench.database), RUN, "B", 1)).mounted == ()

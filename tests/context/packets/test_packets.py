@@ -171,3 +171,26 @@ async def test_a_module_that_asks_no_model_gets_no_packet(bench: Bench) -> None:
     packet = await bench.assemble(asking(run, module_type="trigger.email"))
     assert (packet.applicable, packet.id, packet.items) == (False, None, ())
     assert await bench.database.read_one("RETURN COUNT { (:ContextPacket) } AS packets") == {"packets": 0}
+
+
+async def test_who_may_not_see_a_matter_of_the_scope_sees_no_packet(bench: Bench) -> None:
+    """The packet knows what its run is about, also where the run itself belongs to nobody."""
+    marex = await bench.matter("Marex")
+    policy = await bench.add(
+        "Policy",
+        "Secret",
+        policy_kind="context",
+        max_tokens=9_000,
+        data_class="privileged",
+        valid_from="2020-01-01T00:00:00.000Z",
+    )
+    run = await bench.run()
+    await bench.scope(run, {marex: "manual_user_selected"}, scope_matter_ids=[marex], matter_ids=[marex])
+    packet = await bench.assemble(asking(run))
+    assert packet.id
+    assert packet.values["max_tokens"] == 9_000
+    stranger = await bench.viewer(matters=[], scopes=())
+    with pytest.raises(RecordMissing):
+        await bench.packets.reads.stored(stranger, packet.id)
+    held = await bench.database.read("MATCH (:ContextPacket)-[:HELD_UNDER]->(s:Snapshot) RETURN s.policy_refs AS refs")
+    assert not [one for row in held for one in row["refs"] or () if one.startswith(policy)]

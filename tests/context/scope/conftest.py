@@ -1,26 +1,25 @@
 """Runs that are reported, records that they are about, and scopes that are opened for them."""
 
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from embeddings import Embedder, EmbeddingQueue, load
+from embeddings import EmbeddingQueue
 from graph_schema import REGISTRY
 from graph_schema.context_words import TriggerKind
-from service.artifacts import ensure
 from service.cards.embedding import embed_behind
 from service.commands import Commands, Outcome, RecordRef
 from service.context.scope import EmailEvidence, RunScope, RunScopes, ScopeInput, Scopes, TriggerEvidence
 from service.graph.database import Database
-from service.graph.migrations import migrate
 from service.memory import Reporting
 from service.records import Records
 from service.search import Search
-from service.settings import load_settings
 from tests.memory.stories import Story
+from tests.search.conftest import embedder, indexed, queue
 from tests.viewers import viewer_of
+
+__all__ = ["embedder", "indexed", "queue"]
 
 
 @dataclass(frozen=True)
@@ -98,25 +97,6 @@ def email(
     told: dict[str, Any] = {"account": "office@example.com", "message_id": "m-1", **mail}
     evidence = EmailEvidence(subject=subject, attachments=refs(*attachments), **told)
     return TriggerEvidence(TriggerKind.email, payload_summary=summary, email=evidence)
-
-
-@pytest.fixture(scope="session")
-def embedder() -> Embedder:
-    cache = load_settings().cache
-    return load("all-minilm-l6-v2", lambda group: ensure(group, cache, lambda _line: None)[0])
-
-
-@pytest.fixture(scope="session")
-async def queue(embedder: Embedder) -> AsyncGenerator[EmbeddingQueue]:
-    queue = EmbeddingQueue(embedder)
-    yield queue
-    await queue.aclose()
-
-
-@pytest.fixture(scope="session")
-async def indexed(migrated: Database, embedder: Embedder) -> Database:
-    await migrate(migrated, REGISTRY, embedder_key=embedder.key, dimensions=embedder.dimensions)
-    return migrated
 
 
 @pytest.fixture
