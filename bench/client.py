@@ -7,31 +7,40 @@ import orjson
 
 
 class Client:
-    """One kept connection to the service."""
+    """One kept connection to the service, made anew when the service closed it for being idle."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: bytes) -> None:
-        self._reader = reader
-        self._writer = writer
-        self._head = head
-
-    @classmethod
-    async def connect(cls, port: int, key: str) -> "Client":
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**24)
+    def __init__(self, port: int, key: str) -> None:
+        self._port = port
         head = (
             "POST /graphql HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
             f"authorization: Bearer {key}\r\ncontent-length: "
         )
-        return cls(reader, writer, head.encode())
+        self._head = head.encode()
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    @classmethod
+    async def connect(cls, port: int, key: str) -> "Client":
+        client = cls(port, key)
+        await client._connected()
+        return client
 
     async def ask(self, body: bytes) -> bytes:
-        self._writer.write(self._head + str(len(body)).encode() + b"\r\n\r\n" + body)
-        head = await self._reader.readuntil(b"\r\n\r\n")
+        reader, writer = await self._connected()
+        writer.write(self._head + str(len(body)).encode() + b"\r\n\r\n" + body)
+        head = await reader.readuntil(b"\r\n\r\n")
         at = head.lower().index(b"content-length:") + len(b"content-length:")
-        return await self._reader.readexactly(int(head[at : head.index(b"\r\n", at)]))
+        return await reader.readexactly(int(head[at : head.index(b"\r\n", at)]))
 
     async def close(self) -> None:
-        self._writer.close()
-        await self._writer.wait_closed()
+        if self._streams:
+            self._streams[1].close()
+            await self._streams[1].wait_closed()
+
+    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if self._streams is None or self._streams[0].at_eof():
+            await self.close()
+            self._streams = await asyncio.open_connection("127.0.0.1", self._port, limit=2**24)
+        return self._streams
 
 
 def body_of(query: str, variables: dict[str, Any] | None = None) -> bytes:

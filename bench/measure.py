@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+TURNS = 4
 Work = Callable[[], Awaitable[object]]
 
 
@@ -29,8 +30,16 @@ async def in_turns(works: dict[str, Work], *, rounds: int, warm: int = 30) -> di
     return {name: _timing(values) for name, values in times.items()}
 
 
-async def throughput(works: list[Work], seconds: float) -> float:
-    """Pieces of work a second, with all of them going at once."""
+async def throughputs(works: dict[str, list[Work]], seconds: float) -> dict[str, float]:
+    """Pieces of work a second, with all of a name going at once; the names in turns."""
+    found: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(TURNS):
+        for name, together in works.items():
+            found[name].append(await _throughput(together, seconds / TURNS))
+    return {name: statistics.mean(values) for name, values in found.items()}
+
+
+async def _throughput(works: list[Work], seconds: float) -> float:
     deadline = time.perf_counter() + seconds
 
     async def keep_going(work: Work) -> int:

@@ -15,7 +15,7 @@ CREATE (command:Command {principal_id: $principal_id, command_id: $command_id, c
 
 # The command's own node comes first: a second command with the same id waits here for the first, and is refused by
 # the uniqueness of (principal_id, command_id) when that one has committed. Setting and removing a property takes the
-# write lock before the record's state is read.
+# write lock before the state of a record that is to change is read.
 OPEN_COMMAND: LiteralString = (
     _COMMAND
     + """
@@ -28,8 +28,7 @@ CALL () {
     MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
   }
   WITH ref, n WHERE n.audience IN $opening.audiences
-  FOREACH (_ IN CASE WHEN ref.lock THEN [1] ELSE [] END | SET n._lock = true)
-  REMOVE n._lock
+  FOREACH (_ IN CASE WHEN ref.lock THEN [1] ELSE [] END | SET n._lock = true REMOVE n._lock)
   RETURN collect({handle: ref.handle, labels: labels(n), properties: properties(n)}) AS found
 }
 RETURN found
@@ -106,17 +105,29 @@ CALL () {
   UNWIND $changes.events AS one
   CREATE (e:Event:Unnumbered) SET e = one
 }
-RETURN command.command_id AS command_id
 """
 
+# What was only read is locked at the very end, for no longer than the commit takes, and must still be for the same
+# readers: what was made from it took its access over.
 APPLY_CHANGES: LiteralString = (
     """
 MATCH (command:Command {principal_id: $principal_id, command_id: $command_id})
 """
     + _APPLY
+    + """
+CALL () {
+  UNWIND $changes.seen AS one
+  OPTIONAL MATCH (n:Record {id: one.id})
+  SET n._lock = true
+  REMOVE n._lock
+  WITH one, n WHERE n IS NULL OR n.audience <> one.audience
+  RETURN count(*) AS moved
+}
+RETURN moved
+"""
 )
 
-OPEN_AND_APPLY: LiteralString = _COMMAND + _APPLY
+OPEN_AND_APPLY: LiteralString = _COMMAND + _APPLY + "RETURN 0 AS moved"
 
 FIRST_RESULT: LiteralString = """
 MATCH (command:Command {principal_id: $principal_id, command_id: $command_id})

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,11 @@ from service.graph.database import Database, Transaction
 from service.ids import new_id
 
 Plan = Callable[[Work], Awaitable[dict[str, Any]]]
+_ATTEMPTS = 20
+
+
+class _Moved(Exception):
+    """A record that the command looked at has other readers now, or is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +74,18 @@ class Commands:
         command_id = request.command_id or new_id("cmd")
         run = _Run(self._registry, viewer, request, command_id, plan)
         try:
-            result = await self._database.write(run.in_transaction)
+            result = await self._carried_out(run)
         except driver_errors.ConstraintError as error:
             return await self._first(viewer, request, command_id, error)
         self._changed(run.new_audiences)
         return Outcome(command_id, result, replayed=False, new_audiences=run.new_audiences)
+
+    async def _carried_out(self, run: "_Run") -> dict[str, Any]:
+        """From the start again when what the command looked at was given to other readers meanwhile."""
+        for _ in range(_ATTEMPTS - 1):
+            with suppress(_Moved):
+                return await self._database.write(run.in_transaction)
+        return await self._database.write(run.in_transaction)
 
     async def _first(
         self, viewer: Viewer, request: Request, command_id: str, error: driver_errors.ConstraintError
@@ -103,7 +116,7 @@ class _Run:
         found = [] if self._request.blind else await self._open(transaction)
         work = Work(self._registry, self._viewer, transaction, self._key["command_id"], found)
         result = await self._plan(work)
-        await self._apply(transaction, work, result)
+        await self._apply(transaction, work, result, self._seen(found, work))
         if work.changes.access_changed:
             self.new_audiences = True
             await inherit(transaction, self._registry, work.changes.access_changed)
@@ -119,13 +132,25 @@ class _Run:
     def _opening(self) -> dict[str, Any]:
         return {"command": self._request.name, "hash": self._request.hash(), "at": clock.now()}
 
-    async def _apply(self, transaction: Transaction, work: Work, result: dict[str, Any]) -> None:
+    def _seen(self, found: list[dict[str, Any]], work: Work) -> list[dict[str, Any]]:
+        """Who could read what the command only looked at. Always in the same order, so that no two wait in a circle."""
+        changed = {*map(str, self._request.changes)}
+        own = {*work.changes.removes, *(one["id"] for one in work.changes.updates)}
+        looked_at = {
+            one["properties"]["id"]: one["properties"]["audience"] for one in found if one["handle"] not in changed
+        }
+        return [{"id": one, "audience": looked_at[one]} for one in sorted(looked_at.keys() - own)]
+
+    async def _apply(
+        self, transaction: Transaction, work: Work, result: dict[str, Any], seen: list[dict[str, Any]]
+    ) -> None:
         changes = work.changes
         # What the writer can see exists already; only an audience beyond that has to be made.
         new = sorted({*changes.audiences}.difference(self._viewer.audiences))
         self.new_audiences = bool(new)
         opening = {"opening": self._opening()} if self._request.blind else {}
-        await transaction.run(
+        links, fans = changes.links_and_fans()
+        applied = await transaction.one(
             cypher.OPEN_AND_APPLY if self._request.blind else cypher.APPLY_CHANGES,
             **self._key,
             **opening,
@@ -136,13 +161,16 @@ class _Run:
                 "creates": changes.creates,
                 "updates": changes.updates,
                 "relabels": changes.relabels,
-                "links": changes.links,
-                "fans": changes.fans,
+                "links": links,
+                "fans": fans,
                 "unlinks": changes.unlinks,
                 "removes": changes.removes,
                 "events": changes.events,
+                "seen": seen,
             },
         )
+        if applied and applied["moved"]:
+            raise _Moved
 
 
 def _ref(ref: RecordRef, *, lock: bool) -> dict[str, Any]:

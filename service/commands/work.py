@@ -53,6 +53,22 @@ class Changes:
     removes: list[str] = field(default_factory=list[str])
     access_changed: set[str] = field(default_factory=set[str])
 
+    def links_and_fans(self) -> tuple[list[Values], list[Values]]:
+        """Links between records that were there before; and those from or to what this command makes, by their tails.
+
+        The latter cannot exist yet. So nothing is looked up for them, and no record is locked that others link to.
+        """
+        new = {one["properties"]["id"] for one in self.creates}
+        old: list[Values] = []
+        fresh: dict[tuple[str, str], Values] = {}
+        for one in self.links:
+            if one["tail"] in new or one["head"] in new:
+                fresh.setdefault((one["tail"], one["type"]), {})[one["head"]] = one["properties"]
+            else:
+                old.append(one)
+        fans = [{"tail": tail, "type": kind, "heads": _heads(heads.items())} for (tail, kind), heads in fresh.items()]
+        return old, [*self.fans, *fans]
+
 
 class Work:
     """One command under way: the records it named, who asks, and the changes it has collected so far."""
@@ -131,8 +147,7 @@ class Work:
 
     def fan(self, tail: State, kind: str, heads: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
         """Many links at once from a record that this command makes: there are none yet that they could replace."""
-        found = [{"id": head, "properties": properties} for head, properties in heads]
-        self.changes.fans.append({"tail": tail.id, "type": kind, "heads": found})
+        self.changes.fans.append({"tail": tail.id, "type": kind, "heads": _heads(heads)})
 
     def unlink(self, tail: State, kind: str, head: State) -> None:
         self.changes.unlinks.append({"tail": tail.id, "head": head.id, "type": kind})
@@ -324,3 +339,7 @@ def _own_matters(record_id: str, values: Mapping[str, Any]) -> list[str]:
     if values.get("kind") == "matter":
         own.add(record_id)
     return sorted(own)
+
+
+def _heads(found: Iterable[tuple[str, Mapping[str, Any]]]) -> list[Values]:
+    return [{"id": head, "properties": properties} for head, properties in found]

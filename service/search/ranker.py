@@ -103,7 +103,7 @@ def score(request: Asked, names: Names, text: str, cosine: float | None) -> Scor
 
 def plain_score(request: Asked, name: frozenset[str], text: frozenset[str], cosine: float | None) -> float:
     """The score of a record that the request does not name outright, from the stems of its name and of its text."""
-    words, called = words_value(request, len(request.stems.keys() & text)), name_value(request, name)
+    words, called = words_value(request, sum(map(text.__contains__, request.stems))), name_value(request, name)
     semantic = _semantic_value(cosine, lexical(words, called))
     return round(WEIGHTS.semantic * semantic + WEIGHTS.words * words + WEIGHTS.name * called, DECIMALS)
 
@@ -121,7 +121,7 @@ def words_value(request: Asked, found: int) -> float:
 def name_value(request: Asked, name: frozenset[str]) -> float:
     """How far the request's words and a name's words coincide (Dice)."""
     sizes = len(request.stems) + len(name)
-    return 2 * len(request.stems.keys() & name) / sizes if sizes else 0.0
+    return 2 * sum(map(name.__contains__, request.stems)) / sizes if sizes else 0.0
 
 
 def exact_name(request: Asked, names: Names) -> str | None:

@@ -25,7 +25,7 @@ async def test_the_packet_of_the_filing_alert_is_as_the_story_tells(told: Databa
     assert given["preferences"] == {"Issue matrix for evaluations"}
     assert given["tools"] == {"Retrieve document pages", "Citation checker", "PACER docket search"}
     assert "Selected complaint and exhibits" in given["documents"]
-    kept = {one.name: one.reason for one in packet.excluded}
+    kept = {one.name: one.exclusion_reason for one in packet.excluded}
     assert kept["DOC73 spec review"] == "surface_context_not_applicable"
     assert kept["CSA research"] == "wrong_library"
     assert kept["Narayanan docket monitor"] == "low_relevance"

@@ -3,45 +3,10 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.context_words import CandidateKind, ContextLayer, ExclusionReason, Profile, Stage
-from service.context.packets.packet import KeptOut, Packet
-from service.context.packets.rendering import Item
+from graph_schema.context_words import ExclusionReason, Profile
+from service.context.packets.packet import Packet
+from service.context.packets.receipts import ContextExclusion, ContextItem
 from service.memory.views.words import Id
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextItem:
-    """Something that a module is given."""
-
-    id: Annotated[Id, "Id of the record."]
-    record_kind: Annotated[str, "Type of the record."]
-    name: Annotated[str, "What people call it."]
-    layer: Annotated[ContextLayer, "The layer that it is in."]
-    rank: Annotated[int, "Its place in the packet, from 1."]
-    text: Annotated[str, "What the module is given to read."]
-    tokens: Annotated[int, "Tokens that it takes."]
-    via: Annotated[str, "How it is bound to the run."]
-    score: Annotated[float | None, "How relevant it is, from 0 to 1."]
-    explanation: Annotated[str, "Why it is in, in a sentence."]
-    version: Annotated[int, "The record's version at the time."]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextExclusion:
-    """The receipt of something that was kept from a module."""
-
-    id: Annotated[Id, "Id of the record."]
-    record_kind: Annotated[str, "Type of the record."]
-    name: Annotated[str, "What people call it."]
-    candidate_kind: Annotated[CandidateKind, "What kind of candidate it was."]
-    exclusion_reason: Annotated[ExclusionReason, "Why it was kept out."]
-    stage: Annotated[Stage, "The gate that decided."]
-    score: Annotated[float | None, "How relevant it is, from 0 to 1."]
-    threshold: Annotated[float | None, "What was asked of it."]
-    explanation: Annotated[str, "Why, in a sentence."]
-    count: Annotated[int, "How many records this receipt stands for."]
-    query: Annotated[str | None, "Cypher that lists them, where it stands for many."]
-    version: Annotated[int, "The record's version at the time."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +58,8 @@ def answer_of(packet: Packet) -> ContextPacketAnswer:
         injection_profile=Profile(values["injection_profile"]) if values else None,
         task_context_binding=values.get("task_context_binding"),
         surface_context_used=bool(values.get("surface_context_used")),
-        items=tuple(_item(one) for one in packet.items),
-        excluded_candidates=tuple(_exclusion(one) for one in packet.excluded),
+        items=packet.items,
+        excluded_candidates=packet.excluded,
         withheld_count=packet.withheld,
         token_budget=_budget(packet) if values else None,
         warnings=tuple(values.get("warnings") or ()),
@@ -107,38 +72,5 @@ def answer_of(packet: Packet) -> ContextPacketAnswer:
 
 def _budget(packet: Packet) -> TokenBudget:
     names = ("requested_tokens", "actual_tokens", "max_tokens", "tokenizer")
-    trimmed = tuple(one.id for one in packet.excluded if one.reason == ExclusionReason.budget_trimmed)
+    trimmed = tuple(one.id for one in packet.excluded if one.exclusion_reason == ExclusionReason.budget_trimmed)
     return TokenBudget(**{name: packet.values[name] for name in names}, trimmed_items=trimmed)
-
-
-def _item(one: Item) -> ContextItem:
-    return ContextItem(
-        id=one.id,
-        record_kind=one.label,
-        name=one.name,
-        layer=ContextLayer(one.layer),
-        rank=one.rank,
-        text=one.text,
-        tokens=one.tokens,
-        via=one.via,
-        score=one.score,
-        explanation=one.explanation,
-        version=one.version,
-    )
-
-
-def _exclusion(one: KeptOut) -> ContextExclusion:
-    return ContextExclusion(
-        id=one.id,
-        record_kind=one.label,
-        name=one.name,
-        candidate_kind=CandidateKind(one.kind),
-        exclusion_reason=ExclusionReason(one.reason),
-        stage=Stage(one.stage),
-        score=one.score,
-        threshold=one.threshold,
-        explanation=one.explanation,
-        count=one.count,
-        query=one.query,
-        version=one.version,
-    )

@@ -1,6 +1,5 @@
 """Everything that is considered for a packet, collected in one statement, with all that the gates ask about."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,15 +21,15 @@ from service.context.packets.gates import FORGOTTEN
 from service.context.packets.inputs import Asked
 from service.context.packets.kinds import kind_and_layer
 from service.context.packets.relevance import score_of
-from service.context.packets.rendering import block
 from service.context.packets.situation import Situation
-from service.context.packets.texts import text_of
+from service.context.packets.texts import Said, said_by, text_of
 from service.graph.database import Database
 from service.search import ranker
 
 Row = Mapping[str, Any]
 PRIOR_RUNS = 5
 PRIOR_ARTIFACTS = 3
+_STANDING = {"standing"}
 _AUTOMATIC = frozenset({CapabilityMode.auto, CapabilityMode.explicit_plus_auto_relevant})
 _STRENGTH: dict[str, int] = {one: rank for rank, one in enumerate(Binding)}
 
@@ -129,8 +128,9 @@ class _Making:
         placed = kind_and_layer(label, values, {one.get("role") for one in row["ways"]})
         if placed is None or values["id"] == self._here.run["id"]:
             return None
-        text = self._text(label, {**values, "parts": row["parts"]})
+        text = self._text(label, {**values, "parts": row["parts"]} if row["parts"] else values)
         name = str(values["name"])
+        said = said_by(self._compared.counter, label, name, values["id"], text)
         facts = Facts(
             id=values["id"],
             label=label,
@@ -143,9 +143,9 @@ class _Making:
             **self._ways(label, row["ways"]),
             **self._rules(label, row),
             **_container(label, values, row["members"]),
-            score=self._score(name, text, row["embedded"]),
-            tokens=self._compared.counter.count(block(name, label, values["id"], text)),
-            text_hash=hashlib.sha256(text.encode()).hexdigest()[:16],
+            score=self._score(said, row["embedded"]),
+            tokens=said.tokens,
+            text_hash=said.text_hash,
         )
         return Candidate(facts, text)
 
@@ -159,6 +159,8 @@ class _Making:
 
     def _ways(self, label: str, ways: Sequence[Row]) -> dict[str, Any]:
         came = {one["way"] for one in ways}
+        if came == _STANDING:
+            return {}
         bound = [one for one in ways if one["way"] == "bound"]
         holding = min((one for one in bound if one["status"] == BindingStatus.bound), key=_strength, default=None)
         doubt = min((one["evidence"] for one in bound if one["status"] != BindingStatus.bound), default=None)
@@ -179,7 +181,7 @@ class _Making:
             "forbidden_by": row["forbidden"][0] if row["forbidden"] else None,
             "everywhere": bool(values.get("global")),
             "linked": row["linked"],
-            "link": min((name for target, name in row["applies"] if target in self._in_scope), default=None),
+            "link": self._link(row["applies"]) if row["linked"] else None,
             "task_types": tuple(values.get("task_types") or ()),
             "domains": tuple(values.get("domains") or ()),
             "trigger_kinds": tuple(values.get("trigger_kinds") or ()),
@@ -189,16 +191,20 @@ class _Making:
             "memory_mode": values.get("memory_mode"),
         }
 
+    def _link(self, applies: Sequence[Sequence[str]]) -> str | None:
+        """The name of something in scope that the record applies to."""
+        return min((name for target, name in applies if target in self._in_scope), default=None)
+
     def _standing(self, capability_id: str) -> str:
         standing = standing_of(self._here.capabilities, capability_id)
         if standing is Standing.outside and capability_id in self._here.added:
             return Standing.allowed.value
         return standing.value
 
-    def _score(self, name: str, text: str, embedded: float | None) -> float:
+    def _score(self, said: Said, embedded: float | None) -> float:
         # The database gives a cosine as a number from 0 to 1.
         cosine = None if embedded is None else 2 * embedded - 1
-        return score_of(self._compared.words, name, text, cosine)
+        return score_of(self._compared.words, said, cosine)
 
 
 def _strength(bound: Row) -> tuple[int, str]:

@@ -1,7 +1,6 @@
 """Assembling a packet: once for each activation. Asked again it is the same; asked otherwise it is refused."""
 
 from dataclasses import asdict
-from operator import attrgetter
 from typing import Any
 
 import orjson
@@ -15,9 +14,9 @@ from service.commands.work import State
 from service.context.packets.errors import PacketDiffers
 from service.context.packets.facts import Facts
 from service.context.packets.inputs import Asked
-from service.context.packets.packet import Computed, KeptOut, Packet
+from service.context.packets.packet import Computed, Packet
 from service.context.packets.read import PacketReads, shown, values_of
-from service.context.packets.rendering import Item
+from service.context.packets.receipts import ContextExclusion, ContextItem
 from service.context.packets.situation import Situation, situation_of
 from service.ids import new_id
 from service.memory.rules.holding import may_be_named
@@ -29,10 +28,6 @@ _OF_EPHEMERAL = (
     "embedding_model",
 )
 """All that is kept of the packet of a run that is not to be remembered: hashes and counts."""
-
-_OF_ITEM = ("layer", "rank", "via", "tokens", "text", "score", "version")
-_OF_KEPT = ("kind", "reason", "stage", "explanation", "score", "threshold", "count", "query", "version")
-_ITEM, _KEPT = attrgetter(*_OF_ITEM), attrgetter(*_OF_KEPT)
 
 
 class Packets:
@@ -164,20 +159,36 @@ class _Storing:
         self._work.link(packet, "HELD_UNDER", snapshot)
 
 
-def _given(facts: Facts, item: Item, threshold: float) -> dict[str, Any]:
+def _given(facts: Facts, item: ContextItem, threshold: float) -> dict[str, Any]:
     return {
         "kind": facts.kind,
         "stage": Stage.budget.value,
-        "explanation": item.explanation[:TEXT_LENGTH],
-        "facts": facts.told(),
+        "layer": facts.layer,
+        "rank": item.rank,
+        "via": item.via,
+        "tokens": item.tokens,
+        "text": item.text,
+        "score": item.score,
         "threshold": threshold,
-        **dict(zip(_OF_ITEM, _ITEM(item), strict=True)),
+        "explanation": item.explanation[:TEXT_LENGTH],
+        "version": item.version,
+        "facts": facts.told(),
     }
 
 
-def _kept(facts: Facts, out: KeptOut) -> dict[str, Any]:
-    told = {name: value for name, value in zip(_OF_KEPT, _KEPT(out), strict=True) if value is not None}
-    return {**told, "facts": facts.told()}
+def _kept(facts: Facts, out: ContextExclusion) -> dict[str, Any]:
+    return {
+        "kind": facts.kind,
+        "reason": out.exclusion_reason.value,
+        "stage": out.stage.value,
+        "score": out.score,
+        "threshold": out.threshold,
+        "explanation": out.explanation,
+        "count": out.count,
+        "query": out.query,
+        "version": out.version,
+        "facts": facts.told(),
+    }
 
 
 def _inputs(computed: Computed) -> str:

@@ -5,7 +5,7 @@ Hard rules can be neither excluded nor denied: a module that does not know them 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from graph_schema.context_words import CandidateKind as Kind
 from graph_schema.context_words import CapabilityMode, Stage
@@ -22,8 +22,7 @@ FORGOTTEN = (MemoryMode.memory_incognito, MemoryMode.full_ephemeral_test)
 """Modes of runs that are never context for others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Which gate kept a candidate out, why, and what would have had to be true."""
 
     stage: Stage

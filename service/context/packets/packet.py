@@ -1,36 +1,22 @@
 """A packet as it was computed, or as it is stored: the same values, whoever asks first or again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from graph_schema import REGISTRY
+from graph_schema.context_words import CandidateKind, ContextLayer, ExclusionReason, Stage
 from service.context.packets.facts import Candidate, Ground
 from service.context.packets.inputs import Asked
-from service.context.packets.rendering import Item, as_json, markdown
+from service.context.packets.receipts import ContextExclusion, ContextItem
+from service.context.packets.rendering import as_json, markdown
 from service.context.packets.rules import Decided, via_of, why_given
 from service.context.packets.situation import Situation
 
 Row = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class KeptOut:
-    """A receipt of something that was kept from a module."""
-
-    id: str
-    label: str
-    name: str
-    kind: str
-    reason: str
-    stage: str
-    explanation: str
-    score: float | None = None
-    threshold: float | None = None
-    count: int = 1
-    query: str | None = None
-    version: int = 1
+_LAYERS = {one.value: one for one in ContextLayer}
+_KINDS = {one.value: one for one in CandidateKind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +27,8 @@ class Packet:
     explanation: str
     id: str | None = None
     values: Row = field(default_factory=dict[str, Any])
-    items: tuple[Item, ...] = ()
-    excluded: tuple[KeptOut, ...] = ()
+    items: tuple[ContextItem, ...] = ()
+    excluded: tuple[ContextExclusion, ...] = ()
     withheld: int = 0
     """Receipts of records that this reader may not see."""
 
@@ -68,42 +54,42 @@ class Computed:
     model: str
 
     @cached_property
-    def items(self) -> tuple[Item, ...]:
+    def items(self) -> tuple[ContextItem, ...]:
         return tuple(
-            Item(
+            ContextItem(
                 id=one.id,
-                label=one.label,
+                record_kind=one.label,
                 name=one.name,
-                layer=one.layer,
+                layer=_LAYERS[one.layer],
                 rank=rank,
                 text=self.candidates[one.id].text,
                 tokens=one.tokens,
                 via=via_of(one).value,
-                explanation=why_given(one, self.ground),
                 score=one.score,
+                explanation=why_given(one, self.ground),
                 version=one.version,
             )
             for rank, one in enumerate(self.decided.taken, 1)
         )
 
     @cached_property
-    def kept_out(self) -> tuple[KeptOut, ...]:
+    def kept_out(self) -> tuple[ContextExclusion, ...]:
         return tuple(
-            KeptOut(
-                id=one.facts.id,
-                label=one.facts.label,
-                name=one.facts.name,
-                kind=one.facts.kind,
-                reason=one.refusal.reason.value,
-                stage=one.refusal.stage.value,
-                explanation=one.refusal.explanation,
-                score=one.facts.score,
+            ContextExclusion(
+                id=facts.id,
+                record_kind=facts.label,
+                name=facts.name,
+                candidate_kind=_KINDS[facts.kind],
+                exclusion_reason=refusal.reason,
+                stage=refusal.stage,
+                score=facts.score,
                 threshold=self.ground.threshold,
-                count=one.facts.count,
-                query=one.facts.query,
-                version=one.facts.version,
+                explanation=refusal.explanation,
+                count=facts.count,
+                query=facts.query,
+                version=facts.version,
             )
-            for one in self.decided.excluded
+            for facts, refusal in self.decided.excluded
         )
 
 
@@ -112,29 +98,46 @@ def stored(row: Row) -> Packet:
     values: Row = row["packet"]
     injected: Sequence[Row] = row["injected"]
     excluded: Sequence[Row] = row["excluded"]
+    kept = sorted((_exclusion(one) for one in excluded), key=lambda one: (one.candidate_kind, one.name, one.id))
     return Packet(
         applicable=True,
         explanation=f"The profile {values['injection_profile']} holds.",
         id=values["id"],
         values=values,
         items=tuple(_item(one) for one in injected),
-        excluded=tuple(sorted((_kept_out(one) for one in excluded), key=lambda one: (one.kind, one.name, one.id))),
+        excluded=tuple(kept),
         withheld=row["withheld"],
     )
 
 
-def _item(row: Row) -> Item:
-    return Item(**_picked(row, Item), label=_label(row), text=row.get("text") or "")
+def _item(row: Row) -> ContextItem:
+    return ContextItem(
+        id=row["id"],
+        record_kind=REGISTRY.label_of(row["labels"]),
+        name=row["name"],
+        layer=_LAYERS[row["layer"]],
+        rank=row["rank"],
+        text=row.get("text") or "",
+        tokens=row["tokens"],
+        via=row["via"],
+        score=row.get("score"),
+        explanation=row["explanation"],
+        version=row["version"],
+    )
 
 
-def _kept_out(row: Row) -> KeptOut:
-    return KeptOut(**_picked(row, KeptOut), label=_label(row))
-
-
-def _picked(row: Row, shape: type[Item | KeptOut]) -> dict[str, Any]:
-    """The values of a receipt that a shape has fields for."""
-    return {one.name: row[one.name] for one in fields(shape) if one.name in row and one.name not in {"label", "text"}}
-
-
-def _label(row: Row) -> str:
-    return REGISTRY.label_of(row["labels"])
+def _exclusion(row: Row) -> ContextExclusion:
+    return ContextExclusion(
+        id=row["id"],
+        record_kind=REGISTRY.label_of(row["labels"]),
+        name=row["name"],
+        candidate_kind=_KINDS[row["kind"]],
+        exclusion_reason=ExclusionReason(row["reason"]),
+        stage=Stage(row["stage"]),
+        score=row.get("score"),
+        threshold=row.get("threshold"),
+        explanation=row["explanation"],
+        count=row.get("count", 1),
+        query=row.get("query"),
+        version=row.get("version", 1),
+    )

@@ -1,11 +1,9 @@
 """How relevant a candidate is: declared to be, or compared with what the module does by words and meaning."""
 
-from functools import lru_cache
-
 from service.context.packets.facts import Facts
 from service.context.packets.kinds import STANDING
+from service.context.packets.texts import Said
 from service.search import ranker
-from service.search.words import stems
 
 THRESHOLD = ranker.THRESHOLD
 """Of the search's calibrated ranker: what scores less would not be shown to somebody who searched for the basis."""
@@ -25,12 +23,8 @@ def declared(facts: Facts) -> bool:
     return facts.label not in {"Run", "Artifact", "Task"}
 
 
-def score_of(request: ranker.Asked, name: str, text: str, cosine: float | None) -> float:
+def score_of(request: ranker.Asked, said: Said, cosine: float | None) -> float:
     """The search's score of what the candidate says, for a search for what the module does."""
     if not request.stems:
         return 0.0
-    return round(min(1.0, ranker.plain_score(request, _stems(name), _stems(f"{name}\n{text}"), cosine)), 4)
-
-
-_stems = lru_cache(maxsize=20_000)(stems)
-"""The same records are compared for module after module."""
+    return round(min(1.0, ranker.plain_score(request, said.of_name, said.of_text, cosine)), 4)

@@ -1,11 +1,12 @@
 """A packet as a prompt holds it. Every line of an item is quoted: what it says is data and cannot pose as an order."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 import orjson
+
+from service.context.packets.receipts import ContextItem
 
 _HEAD = (
     "# Context\n\n"
@@ -32,23 +33,6 @@ _TITLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One thing that a module is given."""
-
-    id: str
-    label: str
-    name: str
-    layer: str
-    rank: int
-    text: str
-    tokens: int
-    via: str
-    explanation: str
-    score: float | None = None
-    version: int = 1
-
-
 def frame() -> str:
     """What a packet holds besides its items, at most: the head, and a title for every layer."""
     return _HEAD + "".join(_title(layer) for layer in _TITLES)
@@ -60,24 +44,24 @@ def block(name: str, label: str, record_id: str, text: str) -> str:
     return "\n".join(f"> {line}" for line in lines if line) + "\n\n"
 
 
-def markdown(items: Sequence[Item]) -> str:
+def markdown(items: Sequence[ContextItem]) -> str:
     layers = groupby(items, key=lambda one: one.layer)
     return _HEAD + "".join(_title(layer) + "".join(map(_block, found)) for layer, found in layers)
 
 
-def as_json(items: Iterable[Item]) -> str:
+def as_json(items: Iterable[ContextItem]) -> str:
     """The same for programs, with the same keys in the same order whenever it is asked for."""
     return orjson.dumps([_shown(one) for one in items], option=orjson.OPT_INDENT_2).decode()
 
 
-def _block(item: Item) -> str:
-    return block(item.name, item.label, item.id, item.text)
+def _block(item: ContextItem) -> str:
+    return block(item.name, item.record_kind, item.id, item.text)
 
 
-def _shown(item: Item) -> dict[str, Any]:
+def _shown(item: ContextItem) -> dict[str, Any]:
     return {
         "layer": item.layer,
-        "kind": item.label,
+        "kind": item.record_kind,
         "id": item.id,
         "version": item.version,
         "name": item.name,

@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import orjson
 
@@ -29,8 +30,7 @@ _SURFACES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Exclusion:
+class Exclusion(NamedTuple):
     """A candidate that was kept out, and the gate that did it."""
 
     facts: Facts
@@ -111,22 +111,37 @@ _OWN = {
 
 def why_given(facts: Facts, ground: Ground) -> str:
     """Why something is in a packet, in a sentence: the strongest ground that there is."""
-    holds_for = ", ".join((*facts.task_types, *facts.domains))
-    grounds = (
-        (facts.via is not None, facts.evidence or "The run is bound to it."),
-        (facts.standing == "required", "This module needs it."),
-        (facts.standing == "allowed", "This module may use it."),
-        (facts.named, "An input of this module names it."),
-        (facts.own, _OWN_SAID.get(facts.label, "It belongs to the run's own task.")),
-        (facts.link is not None, f"It applies to “{facts.link}”, which is in the scope of this run."),
-        (facts.everywhere, "It holds everywhere."),
-        (bool(holds_for), f"It holds for {holds_for}."),
-        (facts.label == "Restriction", "It is a restriction that nothing confines to other work."),
-    )
     fits = f"It fits what this module does: {facts.score or 0:.2f}, where {ground.threshold:.2f} is asked."
-    return next((said for holds, said in grounds if holds), fits)
+    return _chosen(facts) or _holding(facts) or fits
 
 
+def _chosen(facts: Facts) -> str | None:
+    """Somebody or something chose it for this run or module."""
+    if facts.via is not None:
+        return facts.evidence or "The run is bound to it."
+    if facts.standing in _STANDING_SAID:
+        return _STANDING_SAID[facts.standing]
+    if facts.named:
+        return "An input of this module names it."
+    if facts.own:
+        return _OWN_SAID.get(facts.label, "It belongs to the run's own task.")
+    return None
+
+
+def _holding(facts: Facts) -> str | None:
+    """It holds for work like this."""
+    if facts.link is not None:
+        return f"It applies to “{facts.link}”, which is in the scope of this run."
+    if facts.everywhere:
+        return "It holds everywhere."
+    if facts.task_types or facts.domains:
+        return f"It holds for {', '.join((*facts.task_types, *facts.domains))}."
+    if facts.label == "Restriction":
+        return "It is a restriction that nothing confines to other work."
+    return None
+
+
+_STANDING_SAID = {"required": "This module needs it.", "allowed": "This module may use it."}
 _OWN_SAID = {
     "Run": "It is an earlier run of the same task or template.",
     "Trigger": "It began this run.",

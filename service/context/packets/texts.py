@@ -1,7 +1,13 @@
 """What a module reads of a record: a few lines from its own fields, never a document's body."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from embeddings.tokens import Counter
+from service.context.packets.rendering import block
+from service.search.words import stems
 
 MOST = 2_000
 Values = Mapping[str, Any]
@@ -12,6 +18,26 @@ def text_of(label: str, values: Values) -> str:
     lines = _BY_LABEL.get(label, _summary)(values)
     said = "\n".join(line for line in lines if line)
     return said if len(said) <= MOST else said[: MOST - 1] + "…"
+
+
+class Said(NamedTuple):
+    """What is known of a text: what it takes, and the words of its name and of the whole."""
+
+    tokens: int
+    text_hash: str
+    of_name: frozenset[str]
+    of_text: frozenset[str]
+
+
+@lru_cache(maxsize=10_000)
+def said_by(counter: Counter, label: str, name: str, record_id: str, text: str) -> Said:
+    """The same records are considered for module after module, so this is worth keeping."""
+    return Said(
+        counter.count(block(name, label, record_id, text)),
+        hashlib.sha256(text.encode()).hexdigest()[:16],
+        stems(name),
+        stems(f"{name}\n{text}"),
+    )
 
 
 def _summary(values: Values) -> list[str]:

@@ -295,7 +295,7 @@ async def test_a_receipt_stays_when_what_it_is_about_is_compacted(bench: Bench, 
     await bench.scope(run)
     before = await bench.assemble(asking(run))
     assert before.id
-    assert [one.label for one in before.items] == ["Run"]
+    assert [one.record_kind for one in before.items] == ["Run"]
     ages = Ages(dict.fromkeys(RetentionClass, 365))
     done = await retain(bench.database, ages, now=datetime(2027, 6, 1, tzinfo=UTC))
     assert done.counts

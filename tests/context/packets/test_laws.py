@@ -19,7 +19,8 @@ from service.context.packets.gates import refused
 from service.context.packets.kinds import HARD, kind_and_layer
 from service.context.packets.packet import Packet
 from service.context.packets.profiles import LAYERS
-from service.context.packets.rendering import Item, block, frame, markdown
+from service.context.packets.receipts import ContextItem
+from service.context.packets.rendering import block, frame, markdown
 from service.context.packets.rules import Decided, decide
 from tests.conftest import empty
 from tests.context.packets.world import Bench, asking
@@ -245,7 +246,7 @@ async def _add(bench: Bench, one: dict[str, Any], name: str, matters: dict[str, 
 
 def _shape(packet: Packet) -> list[tuple[Any, ...]]:
     """A packet without the ids of its records: what another graph with the same records should give."""
-    kept = [(one.name.replace("w2", "w1"), one.reason, one.stage) for one in packet.excluded]
+    kept = [(one.name.replace("w2", "w1"), one.exclusion_reason, one.stage) for one in packet.excluded]
     return [*((one.name.replace("w2", "w1"), one.layer, one.text, one.score) for one in packet.items), *sorted(kept)]
 
 
@@ -314,8 +315,20 @@ def _within(counters: Counters, packet: Packet) -> None:
 def test_a_rendered_packet_takes_no_more_than_its_parts(text: str, tmp_path: Any) -> None:
     counter = Counters(tmp_path).of(None)
     items = [
-        Item(f"x_{layer}", "Memory", f"Name {layer}", layer.value, rank, text, 0, "none", "")
+        ContextItem(
+            id=f"x_{layer}",
+            record_kind="Memory",
+            name=f"Name {layer}",
+            layer=layer,
+            rank=rank,
+            text=text,
+            tokens=0,
+            via="none",
+            score=None,
+            explanation="",
+            version=1,
+        )
         for rank, layer in enumerate(ContextLayer, 1)
     ]
-    parts = counter.count(frame()) + sum(counter.count(block(x.name, x.label, x.id, x.text)) for x in items)
+    parts = counter.count(frame()) + sum(counter.count(block(x.name, x.record_kind, x.id, x.text)) for x in items)
     assert counter.count(markdown(items)) <= parts

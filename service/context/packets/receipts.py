@@ -1,0 +1,46 @@
+"""What a module is given and what was kept from it, one receipt each: as they are answered, and as they are stored.
+
+They are not frozen, though nothing changes them: a packet has thousands, and frozen ones take four times as long to
+make.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from graph_schema.context_words import CandidateKind, ContextLayer, ExclusionReason, Stage
+from service.memory.views.words import Id
+
+
+@dataclass(slots=True, kw_only=True)
+class ContextItem:
+    """Something that a module is given."""
+
+    id: Annotated[Id, "Id of the record."]
+    record_kind: Annotated[str, "Type of the record."]
+    name: Annotated[str, "What people call it."]
+    layer: Annotated[ContextLayer, "The layer that it is in."]
+    rank: Annotated[int, "Its place in the packet, from 1."]
+    text: Annotated[str, "What the module is given to read."]
+    tokens: Annotated[int, "Tokens that it takes."]
+    via: Annotated[str, "How it is bound to the run."]
+    score: Annotated[float | None, "How relevant it is, from 0 to 1."]
+    explanation: Annotated[str, "Why it is in, in a sentence."]
+    version: Annotated[int, "The record's version at the time."]
+
+
+@dataclass(slots=True, kw_only=True)
+class ContextExclusion:
+    """The receipt of something that was kept from a module."""
+
+    id: Annotated[Id, "Id of the record."]
+    record_kind: Annotated[str, "Type of the record."]
+    name: Annotated[str, "What people call it."]
+    candidate_kind: Annotated[CandidateKind, "What kind of candidate it was."]
+    exclusion_reason: Annotated[ExclusionReason, "Why it was kept out."]
+    stage: Annotated[Stage, "The gate that decided."]
+    score: Annotated[float | None, "How relevant it is, from 0 to 1."]
+    threshold: Annotated[float | None, "What was asked of it."]
+    explanation: Annotated[str, "Why, in a sentence."]
+    count: Annotated[int, "How many records this receipt stands for."]
+    query: Annotated[str | None, "Cypher that lists them, where it stands for many."]
+    version: Annotated[int, "The record's version at the time."]
