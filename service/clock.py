@@ -7,6 +7,10 @@ def now() -> str:
     return stamp(datetime.now(UTC))
 
 
+def ago(span: timedelta) -> str:
+    return stamp(datetime.now(UTC) - span)
+
+
 def stamp(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
 

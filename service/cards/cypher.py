@@ -140,3 +140,6 @@ MATCH (card:Card|Phrase)
 WHERE card[$property] IS NOT NULL
 RETURN count(card) AS vectors
 """
+
+# Who finds no card marked does not wait for the full-text index.
+AWAIT_TEXT_INDEX: LiteralString = "CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()"

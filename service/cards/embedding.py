@@ -53,7 +53,9 @@ async def embed_behind(database: Database, queue: EmbeddingQueue, limit: int) ->
         if not stored and not settled:
             break
         done += stored
-    await make_prototypes(database, queue.embedder.key)
+    made = await make_prototypes(database, queue.embedder.key)
+    if done or made:
+        await database.run_alone(cypher.AWAIT_TEXT_INDEX)
     return done
 
 

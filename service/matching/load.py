@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from neo4j import exceptions as driver_errors
 
 from graph_schema.ddl import FULLTEXT_INDEX, text_vector_property, vector_index, vector_property
 from graph_schema.record import HIDDEN_STATES
+from service import clock
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.graph.database import Database, Row
@@ -32,6 +34,9 @@ WANT_WORDED = 4
 WANT_HIDDEN = 4
 DEPTH_FOR_EACH = 6
 CAPABILITY_STATE = "state"
+JUST_NOW = timedelta(seconds=10)
+"""By then the full-text index knows what was written, and the clocks of several services agree."""
+
 _STEERED = ("Template", "Preset")
 
 
@@ -95,6 +100,7 @@ def _shared(asked: Asked, kinds: Sequence[str]) -> dict[str, Any]:
             "stems": sorted(asked.request.said.stems),
             "entity_ids": list(asked.request.entity_ids or ()),
             "directives": _directives(asked, kinds),
+            "recent": clock.ago(JUST_NOW),
         },
         "state": CAPABILITY_STATE,
         "hidden_states": list(HIDDEN_STATES),
