@@ -92,7 +92,7 @@ async def measure_growth(setting: Setting, report: Report, small: tuple[Timing, 
 
 async def _measured(setting: Setting, report: Report, embedder: Embedder, size: int) -> Timing:
     works = {"floor": _floor(setting, embedder), "service": await _asking(setting)}
-    times = await in_turns(works, rounds=ROUNDS, warm=60)
+    times = await in_turns(works, rounds=ROUNDS, warm=200)
     note = f"p50 {times['service'].p50_ms:.1f} ms against {times['floor'].p50_ms:.1f} ms"
     ratio = times["service"].p50_ms / times["floor"].p50_ms
     report.add(f"{NAME}: {size:,} templates", ratio, "of the floor", bar=2.5, note=note)

@@ -6,7 +6,7 @@ import strawberry
 from strawberry.types.field import StrawberryField
 
 from resolvers.inputs import RecordRefInput
-from resolvers.loading import RecordInfo
+from resolvers.loading import RecordInfo, shaped
 from resolvers.match_shapes import (
     AssetKind,
     MatchAnswer,
@@ -53,7 +53,8 @@ def _match_field(kind: AssetKind) -> StrawberryField:
         del self
         _check(first)
         wanted = await _wanted(info, request)
-        return shown_match(await services_of(info).matching.match(viewer_of(info), kind.label, wanted), first)
+        matched = await services_of(info).matching.match(viewer_of(info), kind.label, wanted)
+        return shaped(info, shown_match(matched, first))
 
     made: Any = strawberry.field(
         resolver=match,
@@ -78,7 +79,7 @@ class MatchingQuery:
     async def reuse_search(self, info: RecordInfo, request: Requested, first: Shown = DEFAULT_SHOWN) -> ReuseAnswer:
         _check(first)
         wanted = await _wanted(info, request)
-        return shown_reuse(await services_of(info).matching.reuse(viewer_of(info), wanted), first)
+        return shaped(info, shown_reuse(await services_of(info).matching.reuse(viewer_of(info), wanted), first))
 
     @strawberry.field(description="How one asset does for a request, whatever else there is.")
     async def explain_match(
@@ -89,7 +90,7 @@ class MatchingQuery:
     ) -> MatchAnswer:
         wanted = await _wanted(info, request)
         found = await services_of(info).matching.explain(viewer_of(info), wanted, asset.ref())
-        return shown_match(found, MOST_SHOWN)
+        return shaped(info, shown_match(found, MOST_SHOWN))
 
     @strawberry.field(description="A kept match beside the same request, matched again as of the time of the first.")
     async def compare_match(
@@ -99,7 +100,8 @@ class MatchingQuery:
         first: Shown = DEFAULT_SHOWN,
     ) -> MatchComparison:
         _check(first)
-        return shown_comparison(await services_of(info).kept_matches.compare(viewer_of(info), match), first)
+        compared = await services_of(info).kept_matches.compare(viewer_of(info), match)
+        return shaped(info, shown_comparison(compared, first))
 
 
 @strawberry.type

@@ -1,16 +1,18 @@
 """Read models as the document asks for them, without graphql-core's completion of every value.
 
 What a read model holds was typed where it was made, so nothing has to be resolved or checked field by field: the
-selection is read once for each place of a document, and then picks attributes.
+selection is read once for each place of a document, and then picks attributes. Where a field is asked for that has a
+resolver of its own, such as a record, graphql-core completes the answer after all.
 """
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any, cast
 
-from graphql import FieldNode, GraphQLObjectType, GraphQLSchema
+from graphql import FieldNode, GraphQLField, GraphQLObjectType, GraphQLSchema
 from graphql.execution.collect_fields import FieldDetails, FragmentDetails, collect_subfields
 from graphql.execution.values import VariableValues
+from strawberry.schema.schema_converter import GraphQLCoreConverter
 
 from resolvers.core import ResolveInfo, is_list, named_type, nullable_type
 from resolvers.documents import Recent
@@ -25,7 +27,7 @@ class Shaping:
     def __init__(self, schema: GraphQLSchema, kept: int) -> None:
         self._schema = schema
         # The nodes are kept with the pick: their identity is its key.
-        self._picks: Recent[object, tuple[Sequence[FieldNode], Pick]] = Recent(kept)
+        self._picks: Recent[object, tuple[Sequence[FieldNode], Pick | None]] = Recent(kept)
 
     def shaped(self, info: ResolveInfo, value: Any) -> Any:
         """A read model, or a list of them, in the shape that is asked for here."""
@@ -39,7 +41,8 @@ class Shaping:
         known = self._picks.get(key)
         if known is None:
             known = self._picks.put(key, (nodes, _Selected(self._schema, info, variables).pick()))
-        return Shaped(known[1](value))
+        pick = known[1]
+        return value if pick is None else Shaped(pick(value))
 
     def fields_asked(self, info: ResolveInfo) -> set[str]:
         """The names of the fields that are asked of what this field gives."""
@@ -61,8 +64,12 @@ class _Selected:
     def inside(self) -> dict[str, Details]:
         return self._collected(named_type(self._type), self._details)
 
-    def pick(self) -> Pick:
-        return self._of_type(self._type, self._details)
+    def pick(self) -> Pick | None:
+        """None where something is asked for that is more than an attribute."""
+        try:
+            return self._of_type(self._type, self._details)
+        except _ResolvedField:
+            return None
 
     def _of_type(self, type_: Any, details: Details) -> Pick:
         inner = nullable_type(type_)
@@ -80,6 +87,8 @@ class _Selected:
             name = inner[0].node.name.value
             if name == "__typename":
                 names[key], pick = "__class__", _always(type_.name)
+            elif _has_resolver(type_.fields[name]):
+                raise _ResolvedField
             else:
                 names[key], pick = name, self._of_type(type_.fields[name].type, inner)
             if pick is not _itself:
@@ -90,6 +99,15 @@ class _Selected:
         return collect_subfields(
             self._schema, self._fragments, self._variables, self._operation, type_, details
         ).grouped_field_set
+
+
+class _ResolvedField(Exception):
+    """A field is asked for that has a resolver of its own."""
+
+
+def _has_resolver(field: GraphQLField) -> bool:
+    made: Any = field.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
+    return made is not None and made.base_resolver is not None
 
 
 def _itself(value: Any) -> Any:
