@@ -192,7 +192,7 @@ def _kept(facts: Facts, out: ContextExclusion) -> dict[str, Any]:
 
 
 def _inputs(computed: Computed) -> str:
-    told = {"asked": computed.asked.content(), "ground": asdict(computed.ground)}
+    told = {"asked": computed.asked.kept(), "ground": asdict(computed.ground)}
     inputs = orjson.dumps(told, option=orjson.OPT_SORT_KEYS).decode()
     if len(inputs) > OPAQUE_LENGTH:
         raise TextTooLong("ports", OPAQUE_LENGTH, len(inputs))

@@ -141,6 +141,14 @@ class Asked:
     def content(self) -> dict[str, Any]:
         return asdict(self)
 
+    def kept(self) -> dict[str, Any]:
+        """What a packet keeps of it. A document's text is told by its hash: it stands in the receipt, which forgets it
+        when the document is erased."""
+        content = self.content()
+        for one in content["documents"]:
+            one["text"] = hashlib.sha256(one["text"].encode()).hexdigest()
+        return content
+
     def hash(self) -> str:
         told = orjson.dumps(self.content(), option=orjson.OPT_SORT_KEYS)
         return hashlib.sha256(told).hexdigest()

@@ -165,6 +165,33 @@ async def test_full_text_goes_in_only_where_a_policy_requires_it(bench: Bench) -
     assert not [line for line in packet.markdown.splitlines() if line.startswith("# Do")]
 
 
+async def test_no_packet_holds_the_text_of_a_document_that_was_erased(bench: Bench) -> None:
+    memo = await bench.add("Entity", "Memo", kind="document", summary="About damages.")
+    run = await bench.run()
+    await bench.scope(run, {memo: "manual_user_selected"})
+    policy = {"policy_kind": "context", "full_text_required": True, "valid_from": "2020-01-01T00:00:00.000Z"}
+    await bench.add("Policy", "Whole", **policy)
+    given = DocumentText(RecordRef(id=memo), "Damages are high.", "p. 2")
+    await bench.assemble(asking(run, documents=(given,)))
+    assert await _held(bench, "Damages are high.") == 1
+    await bench.records.erase(await bench.viewer(), RecordRef(id=memo), "They asked for it.")
+    assert await _held(bench, "Damages are high.") == 0
+
+
+async def _held(bench: Bench, said: str) -> int:
+    """How many nodes and links of the whole graph say so."""
+    row = await bench.database.read_one(
+        """
+        CALL () { MATCH (n) RETURN properties(n) AS told UNION ALL MATCH ()-[r]->() RETURN properties(r) AS told }
+        WITH told WHERE any(name IN keys(told) WHERE toStringOrNull(told[name]) CONTAINS $said)
+        RETURN count(told) AS held
+        """,
+        said=said,
+    )
+    assert row
+    return row["held"]
+
+
 async def test_a_module_that_asks_no_model_gets_no_packet(bench: Bench) -> None:
     run = await bench.run()
     await bench.scope(run)
