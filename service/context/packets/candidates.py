@@ -29,6 +29,7 @@ from service.search import ranker
 Row = Mapping[str, Any]
 PRIOR_RUNS = 5
 PRIOR_ARTIFACTS = 3
+_CLASSES = frozenset(DataClass)
 _STANDING = {"standing"}
 _AUTOMATIC = frozenset({CapabilityMode.auto, CapabilityMode.explicit_plus_auto_relevant})
 _STRENGTH: dict[str, int] = {one: rank for rank, one in enumerate(Binding)}
@@ -58,8 +59,10 @@ async def candidates(
 
 def scope_audiences(viewer: Viewer, here: Situation) -> list[str]:
     """The audiences of what belongs to no matter or to the run's alone. A run of broad scope has all that it sees."""
-    broad = here.envelope.get("broad_scope")
-    return sorted(viewer.audiences if broad else within(viewer, here.matter_ids).audiences)
+    if here.envelope.get("broad_scope"):
+        # Stubs are nobody's yet, and administration is no record's: their audiences begin with no class.
+        return sorted(one for one in viewer.audiences if one.partition("|")[0] in _CLASSES)
+    return sorted(within(viewer, here.matter_ids).audiences)
 
 
 def told_audiences(viewer: Viewer, here: Situation) -> list[str]:

@@ -165,6 +165,16 @@ async def test_full_text_goes_in_only_where_a_policy_requires_it(bench: Bench) -
     assert not [line for line in packet.markdown.splitlines() if line.startswith("# Do")]
 
 
+async def test_a_broad_scope_has_what_its_reader_sees_but_no_stubs(bench: Bench) -> None:
+    other = await bench.matter("Other")
+    await bench.add("Preference", "Known", statement="Be brief.", matter_ids=[other], task_types=["cooking"])
+    unknown = RecordRef(kind="Preference", source="exec", key="Only named so far")
+    await bench.records.link(await bench.viewer(), unknown, "APPLIES_TO", RecordRef(id=other), {})
+    run = await bench.run()
+    await bench.scope(run, broad_scope="All of the firm.")
+    assert why(await bench.preview(asking(run))) == {"Known": "wrong_task_type"}
+
+
 async def test_no_packet_holds_the_text_of_a_document_that_was_erased(bench: Bench) -> None:
     memo = await bench.add("Entity", "Memo", kind="document", summary="About damages.")
     run = await bench.run()
