@@ -36,6 +36,7 @@ class Recipe:
     pooling: Literal["mean", "first"]
     dimensions: int
     max_tokens: int
+    unrelated: float  # from bench/calibration/search.json
 
     @property
     def weights_file(self) -> str:
@@ -56,6 +57,7 @@ MINILM = Recipe(
     pooling="mean",
     dimensions=384,
     max_tokens=256,  # its authors' limit; the 128 in the packaged tokenizer is that of its training data
+    unrelated=0.0,
 )
 
 # No instruction before queries: its authors advise one only for finding long passages with short questions, and
@@ -70,6 +72,7 @@ BGE_SMALL = Recipe(
     pooling="first",
     dimensions=384,
     max_tokens=512,
+    unrelated=0.5,
 )
 
 PACKAGED = {recipe.name: recipe for recipe in (MINILM, BGE_SMALL)}
@@ -82,6 +85,7 @@ class OnnxEmbedder:
         self.key = key_of(recipe.name, recipe.version)
         self.dimensions = recipe.dimensions
         self.max_tokens = recipe.max_tokens
+        self.unrelated = recipe.unrelated
         self._pooling = recipe.pooling
         self._tokenizer, self._session = _open(recipe, jar)
         self._first, self._last = (self._mark(mark) for mark in ("[CLS]", "[SEP]"))

@@ -32,6 +32,7 @@ class SentenceEmbedder:
         self.key = key_of(self.name, self.version)
         self.max_tokens = int(self._model.max_seq_length or _NO_LIMIT)
         self.dimensions = len(self.embed_query(""))
+        self.unrelated = _unrelated(self.embed_texts(_APART))
 
     def embed_query(self, text: str) -> list[float]:
         return self._embed(self._model.encode_query, text).tolist()
@@ -67,6 +68,23 @@ def _open(model: str) -> Any:
     except Exception as error:  # hub, disk, formats: every layer below has errors of its own
         problem = str(error).partition("\n")[0].rstrip(".") or type(error).__name__
         raise ModelUnusable(model, problem, remedy=_CHECK_THE_NAME) from error
+
+
+# Of fields so far apart that no model should see a likeness.
+_APART = (
+    "The river floods the lower meadows every spring.",
+    "Please reset the password of my account.",
+    "She plays the cello in a string quartet.",
+    "The court dismissed the appeal with costs.",
+    "Whisk the egg whites until they are stiff.",
+    "Electrons in the outer shell form the bond.",
+)
+
+
+def _unrelated(vectors: Vectors) -> float:
+    """The mean cosine of two of them, at least 0."""
+    cosines = vectors @ vectors.T
+    return max(0.0, float(cosines[np.triu_indices(len(vectors), 1)].mean()))
 
 
 _CHECK_THE_NAME = (

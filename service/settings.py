@@ -90,8 +90,8 @@ class Settings(BaseSettings):
     )
 
     embedding_model: str = Field(
-        "all-minilm-l6-v2",
-        description="all-minilm-l6-v2 or bge-small-en-v1.5 (packaged), or a name or path for sentence-transformers.",
+        "bge-small-en-v1.5",
+        description="bge-small-en-v1.5 or all-minilm-l6-v2 (packaged), or a name or path for sentence-transformers.",
     )
     embedding_max_waiting: int = Field(
         1024, ge=1, description="Requests that may wait for an embedding at once; more are refused, to be tried again."

@@ -1,8 +1,8 @@
 """From which score on evidence binds by meaning: `python -m bench.calibration.scope`.
 
 Labelled mails, half of which are about nothing that is known or could be about two things alike. A mail that is bound
-to the wrong record is a breach; one that is left as a candidate costs a question. So the thresholds are the lowest of
-those with no wrong binding, and one step is added.
+to the wrong record is a breach; one that is left as a candidate costs a question. So the thresholds are the lowest with
+which neither packaged model binds wrongly (TASKLORE_EMBEDDING_MODEL chooses the one that is judged).
 """
 
 import json
@@ -20,7 +20,6 @@ from service.search import ranker
 from service.settings import load_settings
 
 MAILS = Path(__file__).with_name("scope_mails.json")
-MODEL = "all-minilm-l6-v2"
 STEPS = [round(0.3 + 0.05 * step, 2) for step in range(10)]
 MARGINS = [0.0, 0.05, 0.1, 0.15]
 
@@ -28,18 +27,22 @@ MARGINS = [0.0, 0.05, 0.1, 0.15]
 def scores() -> list[tuple[str | None, list[tuple[str, float]]]]:
     """For every mail what it is about, and all entities with their scores, best first."""
     told = json.loads(MAILS.read_text("utf-8"))
-    cache = load_settings().cache
-    embedder = load(MODEL, lambda group: ensure(group, cache, lambda _line: None)[0])
+    settings = load_settings()
+    embedder = load(settings.embedding_model, lambda group: ensure(group, settings.cache, lambda _line: None)[0])
     kind = REGISTRY.types["Entity"]
     values: list[dict[str, Any]] = [{"name": name, "summary": summary} for name, _kind, summary in told["entities"]]
     texts = [card_text(kind, one) for one in values]
+
+    def near(cosine: float) -> ranker.Near:
+        return ranker.Near(cosine, embedder.unrelated)
+
     cards = np.asarray(embedder.embed_texts(texts))
     found: list[tuple[str | None, list[tuple[str, float]]]] = []
     for subject, right in told["mails"]:
         cosines = cards @ np.asarray(embedder.embed_query(subject))
         asked = ranker.asked(subject)
         ranked = [
-            (one["name"], ranker.score(asked, ranker.Names("", one["name"]), text, float(cosine)).score)
+            (one["name"], ranker.score(asked, ranker.Names("", one["name"]), text, near(float(cosine))).score)
             for one, text, cosine in zip(values, texts, cosines, strict=True)
         ]
         found.append((right, sorted(ranked, key=lambda one: -one[1])))

@@ -2,7 +2,8 @@
 
 An intent stands for a record: its name, and three of its training texts as the statement. Test texts are requests. A
 third of the intents is left out, so that their requests have no record that fits (near); the other set's requests are
-the far ones. Constants are chosen on one set and reported on the other. FOLDER holds `banking77.jsonl` and
+the far ones. Constants are chosen on one set and reported on the other. They are the same for all models: what differs
+is the cosine of unrelated texts, from which each model's likeness is counted. FOLDER holds `banking77.jsonl` and
 `hwu64.jsonl`, with `split`, `intent` and `text` on each line.
 """
 
@@ -12,7 +13,7 @@ import json
 import random
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from service.settings import load_settings
 
 RESULT = Path(__file__).with_suffix(".json")
 FIT_ON, REPORT_ON = "hwu64", "banking77"
-MODEL = "all-minilm-l6-v2"
+CHOSEN_WITH, ALSO = "all-minilm-l6-v2", "bge-small-en-v1.5"
 SEEDS = (1, 2, 3)
 PHRASES = 3
 REQUESTS = 400
@@ -42,11 +43,14 @@ Line = dict[str, str]
 
 @dataclass(frozen=True)
 class Features:
-    """The three parts of every request (rows) with every record (columns)."""
+    """The three parts of every request (rows) with every record (columns). `semantic` is the cosine, or counted."""
 
     semantic: Matrix
     words: Matrix
     name: Matrix
+
+    def counted_from(self, unrelated: float) -> "Features":
+        return replace(self, semantic=np.clip((self.semantic - unrelated) / (1 - unrelated), 0, 1))
 
     def scores(self, weights: Weights) -> Matrix:
         return weights.semantic * self.semantic + weights.words * self.words + weights.name * self.name
@@ -60,6 +64,10 @@ class Trial:
     near: Features
     far: Features
     right: NDArray[np.int64]
+
+    def counted_from(self, unrelated: float) -> "Trial":
+        inside, near, far = (part.counted_from(unrelated) for part in (self.inside, self.near, self.far))
+        return Trial(inside, near, far, self.right)
 
 
 class Bench:
@@ -97,7 +105,7 @@ class Bench:
         names, contents = ([stems(part) for part in parts] for parts in zip(*cards, strict=True))
         words = [[ranker.words_value(one, len(one.stems.keys() & content)) for content in contents] for one in asked]
         name = [[ranker.name_value(one, called) for called in names] for one in asked]
-        return Features(np.clip(cosines.astype(np.float64), 0, 1), np.array(words), np.array(name))
+        return Features(cosines.astype(np.float64), np.array(words), np.array(name))
 
     def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         fresh = [text for text in dict.fromkeys(texts) if text not in self._vectors]
@@ -105,16 +113,29 @@ class Bench:
         return np.stack([self._vectors[text] for text in texts])
 
 
-def choose(trials: Sequence[Trial]) -> tuple[Weights, float, Guess]:
-    """The weights with the best mean of accuracy and both AUROCs, and the threshold and guess that go with them."""
+def choose(trials: Sequence[Trial]) -> tuple[Weights, float]:
+    """The weights with the best mean of accuracy and both AUROCs, and the threshold that goes with them."""
     weights = max(grid(), key=lambda one: float(np.mean([_quality(trial, one) for trial in trials])))
-    return weights, threshold_of(trials, weights), _guess(trials, weights)
+    return weights, threshold_of(trials, weights)
+
+
+def unrelated_of(trials: Sequence[Trial], weights: Weights, threshold: float) -> float:
+    """From where another model's cosines must be counted for the same threshold to keep as many requests."""
+    steps = [round(step / 100, 2) for step in range(100)]
+
+    def off(unrelated: float) -> float:
+        return abs(_threshold([trial.counted_from(unrelated) for trial in trials], weights) - threshold)
+
+    return min(steps, key=off)
 
 
 def threshold_of(trials: Sequence[Trial], weights: Weights) -> float:
     """What the best hit of 95 % of the in-scope requests reaches."""
-    tops = [np.quantile(trial.inside.scores(weights).max(axis=1), 1 - KEPT) for trial in trials]
-    return round(float(np.mean(tops)), 2)
+    return round(_threshold(trials, weights), 2)
+
+
+def _threshold(trials: Sequence[Trial], weights: Weights) -> float:
+    return float(np.mean([np.quantile(trial.inside.scores(weights).max(axis=1), 1 - KEPT) for trial in trials]))
 
 
 def grid() -> Iterator[Weights]:
@@ -152,12 +173,12 @@ def _quality(trial: Trial, weights: Weights) -> float:
     return (found["right_first"] + found["auroc_near"] + found["auroc_far"]) / 3
 
 
-def _guess(trials: Sequence[Trial], weights: Weights) -> Guess:
-    """The line through the cosines of all pairs by their lexical value."""
-    cosines = np.concatenate([trial.inside.semantic.ravel() for trial in trials])
+def guess(trials: Sequence[Trial], weights: Weights) -> Guess:
+    """The line through the likeness of all pairs by their lexical value."""
+    likeness = np.concatenate([trial.inside.semantic.ravel() for trial in trials])
     parts = [(one.inside.words.ravel().tolist(), one.inside.name.ravel().tolist()) for one in trials]
     lexical = [ranker.lexical(words, name, weights) for both in parts for words, name in zip(*both, strict=True)]
-    slope, intercept = np.polyfit(lexical, cosines, 1)
+    slope, intercept = np.polyfit(lexical, likeness, 1)
     return Guess(round(float(intercept), 2), round(float(slope), 2))
 
 
@@ -168,29 +189,50 @@ def _auroc(positive: Matrix, negative: Matrix) -> float:
 
 
 def calibrate(folder: Path) -> dict[str, Any]:
-    cache = load_settings().cache
-    embedder = load(MODEL, lambda group: ensure(group, cache, print)[0])
-    bench = Bench(folder, embedder)
-    trials = {name: [bench.trial(name, seed) for seed in SEEDS] for name in (FIT_ON, REPORT_ON)}
-    weights, threshold, guess = choose(trials[FIT_ON])
-    other = choose(trials[REPORT_ON])
-    meaning = Weights(1, 0, 0)
-    meaning_threshold = threshold_of(trials[FIT_ON], meaning)
+    raw = {model: _trials(folder, model) for model in (CHOSEN_WITH, ALSO)}
+    chosen = {name: [one.counted_from(0) for one in trials] for name, trials in raw[CHOSEN_WITH].items()}
+    weights, threshold = choose(chosen[FIT_ON])
+    unrelated = {CHOSEN_WITH: 0.0, ALSO: unrelated_of(raw[ALSO][FIT_ON], weights, threshold)}
+    counted = {
+        model: {name: [one.counted_from(unrelated[model]) for one in trials] for name, trials in of.items()}
+        for model, of in raw.items()
+    }
+    other = choose(chosen[REPORT_ON])
     return {
         "ranker": ranker.NAME,
         "version": ranker.VERSION,
-        "model": embedder.key,
         "fitted_on": FIT_ON,
         "draws": {"seeds": SEEDS, "requests": REQUESTS, "phrases": PHRASES, "kept": KEPT},
-        "constants": {"weights": asdict(weights), "threshold": threshold, "guess": asdict(guess)},
-        "figures": {name: figures(trials[name], weights, threshold) for name in trials},
-        "meaning_alone": {
-            "threshold": meaning_threshold,
-            "figures": {name: figures(trials[name], meaning, meaning_threshold) for name in trials},
+        "constants": {
+            "weights": asdict(weights),
+            "threshold": threshold,
+            "guess": asdict(guess([one for of in counted.values() for one in of[FIT_ON]], weights)),
+        },
+        "models": {
+            model: {"unrelated": unrelated[model], **_told(counted[model], weights, threshold)} for model in raw
         },
         "fitted_the_other_way": {
-            "constants": {"weights": asdict(other[0]), "threshold": other[1], "guess": asdict(other[2])},
-            "figures": {name: figures(trials[name], other[0], other[1]) for name in trials},
+            "constants": {"weights": asdict(other[0]), "threshold": other[1]},
+            "figures": {name: figures(chosen[name], *other) for name in chosen},
+        },
+    }
+
+
+def _trials(folder: Path, model: str) -> dict[str, list[Trial]]:
+    cache = load_settings().cache
+    bench = Bench(folder, load(model, lambda group: ensure(group, cache, print)[0]))
+    return {name: [bench.trial(name, seed) for seed in SEEDS] for name in (FIT_ON, REPORT_ON)}
+
+
+def _told(trials: dict[str, list[Trial]], weights: Weights, threshold: float) -> dict[str, Any]:
+    """A model's figures with the constants, and with meaning alone."""
+    meaning = Weights(1, 0, 0)
+    own = threshold_of(trials[FIT_ON], meaning)
+    return {
+        "figures": {name: figures(trials[name], weights, threshold) for name in trials},
+        "meaning_alone": {
+            "threshold": own,
+            "figures": {name: figures(trials[name], meaning, own) for name in trials},
         },
     }
 

@@ -94,7 +94,9 @@ CALL () {
     CASE WHEN toLower(card.name) = $phrase THEN 2 WHEN text CONTAINS $phrase THEN 1 ELSE 0 END AS named,
     CASE WHEN current
       THEN vector.similarity.cosine(coalesce(card[$text_property], card[$property]), $vector) END AS similarity
-  WITH card, named + lexical + $semantic_weight * coalesce(2 * similarity - 1, $neutral) AS estimate
+  WITH card, named, lexical, (2 * similarity - 1 - $unrelated) / (1 - $unrelated) AS likeness
+  WITH card, named + lexical
+    + $semantic_weight * CASE WHEN likeness < 0 THEN 0 ELSE coalesce(likeness, $neutral) END AS estimate
   ORDER BY estimate DESC, card.id LIMIT $scanned
   RETURN collect(card) AS scanned
 }

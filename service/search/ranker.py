@@ -6,11 +6,12 @@ Whoever changes one of them, or how a part is computed, gives the ranker a new v
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from service.search.words import content_words, fold, spoken, stem, stems
 
 NAME = "tasklore.search"
-VERSION = "1"
+VERSION = "2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +25,14 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """The cosine that cards with such words have on average. It stands in where a card has no current vector."""
+    """The likeness that cards with such words have on average. It stands in where a card has no current vector."""
 
     intercept: float
     slope: float
 
 
 WEIGHTS = Weights(semantic=0.8, words=0.15, name=0.05)
-GUESS = Guess(intercept=0.08, slope=0.65)
+GUESS = Guess(intercept=0.07, slope=0.68)
 THRESHOLD = 0.18
 
 # A record that the request names outright is shown, and ranked above every record that only resembles the request.
@@ -61,6 +62,23 @@ class Names:
     keys: Sequence[str] = ()
 
 
+class Near(NamedTuple):
+    """The cosine of request and card, and the one that unrelated texts have with the same model."""
+
+    cosine: float
+    unrelated: float
+
+    @property
+    def likeness(self) -> float:
+        """From 0, as unrelated texts, to 1, the same text: so that models with cosines of different spread agree."""
+        return min(1.0, max(0.0, (self.cosine - self.unrelated) / (1 - self.unrelated)))
+
+    @classmethod
+    def of(cls, similarity: float | None, unrelated: float) -> "Near | None":
+        """From a similarity as Neo4j gives it, which is (1 + cosine) / 2."""
+        return None if similarity is None else cls(2 * similarity - 1, unrelated)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One part of a score: its value from 0 to 1, what it counts, and why it is so."""
@@ -85,13 +103,13 @@ def asked(text: str) -> Asked:
     return Asked(" ".join(text.lower().split()), fold(text).strip(), spoken(text), words)
 
 
-def score(request: Asked, names: Names, text: str, cosine: float | None) -> Scored:
-    """Score a record by its card. `cosine` is that of request and card; None when the card has no current vector."""
+def score(request: Asked, names: Names, text: str, near: Near | None) -> Scored:
+    """Score a record by its card. `near` compares request and card; None when the card has no current vector."""
     present = stems(text)
     found = tuple(word for one, word in request.stems.items() if one in present)
     words = _words_part(request, found)
     name = _name_part(request, names)
-    semantic = _semantic_part(cosine, lexical(words.value, name.value)) if request.stems else _MEANINGLESS
+    semantic = _semantic_part(near, lexical(words.value, name.value)) if request.stems else _MEANINGLESS
     base = sum(part.value * part.weight for part in (semantic, words, name))
     exact = exact_name(request, names)
     if exact is None:
@@ -101,10 +119,10 @@ def score(request: Asked, names: Names, text: str, cosine: float | None) -> Scor
     return Scored(round(EXACT_FLOOR + (1 - EXACT_FLOOR) * base, DECIMALS), (named, *rest), found)
 
 
-def plain_score(request: Asked, name: frozenset[str], text: frozenset[str], cosine: float | None) -> float:
+def plain_score(request: Asked, name: frozenset[str], text: frozenset[str], near: Near | None) -> float:
     """The score of a record that the request does not name outright, from the stems of its name and of its text."""
     words, called = words_value(request, sum(map(text.__contains__, request.stems))), name_value(request, name)
-    semantic = _semantic_value(cosine, lexical(words, called))
+    semantic = _semantic_value(near, lexical(words, called))
     return round(WEIGHTS.semantic * semantic + WEIGHTS.words * words + WEIGHTS.name * called, DECIMALS)
 
 
@@ -150,21 +168,21 @@ def _holds(text: str, key: str) -> bool:
     return False
 
 
-def _semantic_value(cosine: float | None, lexical_value: float) -> float:
-    if cosine is None:
-        return min(1.0, GUESS.intercept + GUESS.slope * lexical_value)
-    return min(1.0, max(0.0, cosine))
+def _semantic_value(near: Near | None, lexical_value: float) -> float:
+    return min(1.0, GUESS.intercept + GUESS.slope * lexical_value) if near is None else near.likeness
 
 
-def _semantic_part(cosine: float | None, lexical_value: float) -> Part:
-    value = _semantic_value(cosine, lexical_value)
-    if cosine is None:
+def _semantic_part(near: Near | None, lexical_value: float) -> Part:
+    value = _semantic_value(near, lexical_value)
+    if near is None:
         evidence = (
             "Not compared by meaning, because the card's vector is behind its text: "
             f"the value that cards with such words have on average stands here, {value:.2f}."
         )
         return Part("semantic", value, WEIGHTS.semantic, evidence)
-    return Part("semantic", value, WEIGHTS.semantic, f"The cosine of the request and the card is {cosine:.2f}.")
+    counted = f", counted from the {near.unrelated:.2f} of unrelated texts" if near.unrelated else ""
+    evidence = f"The cosine of the request and the card is {near.cosine:.2f}{counted}."
+    return Part("semantic", value, WEIGHTS.semantic, evidence)
 
 
 _MEANINGLESS = Part("semantic", 0.0, WEIGHTS.semantic, "The request has no words that carry meaning.")

@@ -10,7 +10,7 @@ from service.search import cypher, explain, ranker
 from service.search.answer import Answer, Empty, Hit, SearchWarning
 from service.search.candidates import Candidates, Sought, candidates
 from service.search.errors import SearchModelUnavailable
-from service.search.ranker import THRESHOLD, Asked, Names
+from service.search.ranker import THRESHOLD, Asked, Names, Near
 from service.search.request import HIDDEN_STATES, Filters, SearchRequest, check, everything
 from service.search.watch import Watch
 
@@ -34,7 +34,7 @@ class Search:
         sought = Sought(words, vector, filters, request.first)
         found = await candidates(self._database, self._queue.embedder, viewer, sought)
         watch.lap("candidates")
-        ranked = rank(words, found.found)
+        ranked = rank(words, found.found, self._queue.embedder.unrelated)
         hits = [hit for hit in ranked if _fits(hit, words)]
         watch.lap("scoring")
         empty = None if hits else await self._why_empty(viewer, request, sought, ranked)
@@ -68,7 +68,9 @@ class Search:
             return []
         unfiltered = Sought(sought.words, sought.vector, wider, sought.first)
         found = await candidates(self._database, self._queue.embedder, viewer, unfiltered)
-        return [hit for hit in rank(sought.words, found.found) if _fits(hit, sought.words)]
+        return [
+            hit for hit in rank(sought.words, found.found, self._queue.embedder.unrelated) if _fits(hit, sought.words)
+        ]
 
     def _answer(
         self,
@@ -91,17 +93,14 @@ class Search:
         )
 
 
-def rank(words: Asked, found: Sequence[Row]) -> list[Hit]:
+def rank(words: Asked, found: Sequence[Row], unrelated: float) -> list[Hit]:
     """All candidates, best first; those with the same score in the order of their ids."""
-    return sorted((_hit(words, row) for row in found), key=lambda hit: (-hit.score, hit.id))
+    return sorted((_hit(words, row, unrelated) for row in found), key=lambda hit: (-hit.score, hit.id))
 
 
-def _hit(words: Asked, row: Row) -> Hit:
+def _hit(words: Asked, row: Row, unrelated: float) -> Hit:
     names = Names(row["id"], row["name"], row["aliases"] or (), row["keys"] or ())
-    similarity: float | None = row["similarity"]
-    # Neo4j gives cosines as (1 + cosine) / 2.
-    cosine = None if similarity is None else 2 * similarity - 1
-    scored = ranker.score(words, names, row["text"], cosine)
+    scored = ranker.score(words, names, row["text"], Near.of(row["similarity"], unrelated))
     archived = row["state"] in HIDDEN_STATES
     return Hit(row["id"], row["kind"], row["name"], scored.score, scored.parts, scored.terms, row["current"], archived)
 

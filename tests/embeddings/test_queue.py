@@ -19,7 +19,7 @@ class Watched:
         self._model = model
         self._loop = asyncio.get_running_loop()
         self.name, self.version, self.key = model.name, model.version, model.key
-        self.dimensions, self.max_tokens = model.dimensions, model.max_tokens
+        self.dimensions, self.max_tokens, self.unrelated = model.dimensions, model.max_tokens, model.unrelated
         self.entered = asyncio.Event()
         self.gate = threading.Event()
         self.queries: list[list[str]] = []

@@ -31,6 +31,7 @@ class Hashing:
     version = "1"
     dimensions = DIMENSIONS
     max_tokens = 100
+    unrelated = 0.0
 
     def __init__(self, name: str, on_embed: Callable[[], None] = lambda: None) -> None:
         self.name = name

@@ -9,7 +9,7 @@ from service.graph.migrations import migrate
 
 PAGE = Path(__file__).parents[2] / "docs/browser/queries.md"
 QUERIES = cast("list[LiteralString]", re.findall(r"```cypher\n(.*?)```", PAGE.read_text(), re.DOTALL))
-MODEL_KEY = "all_minilm_l6_v2_q1"
+MODEL_KEY = "bge_small_en_v1_5_q1"
 
 
 async def test_every_query_of_the_page_runs(schema_put_back: Database) -> None:

@@ -51,7 +51,7 @@ def test_what_is_there_is_found(text: str, name: str, library: dict[str, Known],
 def test_a_weak_request_is_asked_about_only_with_what_it_might_mean(
     library: dict[str, Known], embedder: Embedder
 ) -> None:
-    found = answer("plan my kitchen renovation quotes", library, embedder)
+    found = answer("quotes for the kitchen", library, embedder)
     assert (found.outcome, found.action) == (Outcome.several_close, Action.customize)
     assert [one.asset.name for one in found.recommended] == ["Compare Quotes"]
 

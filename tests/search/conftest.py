@@ -84,8 +84,8 @@ class World:
 
 @pytest.fixture(scope="session")
 def embedder() -> Embedder:
-    cache = load_settings().cache
-    return load("all-minilm-l6-v2", lambda group: ensure(group, cache, lambda _line: None)[0])
+    settings = load_settings()
+    return load(settings.embedding_model, lambda group: ensure(group, settings.cache, lambda _line: None)[0])
 
 
 @pytest.fixture(scope="session")

@@ -5,15 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from embeddings.onnx import PACKAGED
 from service.search import ranker
-from service.search.ranker import EXACT_FLOOR, THRESHOLD, Names, asked, score
+from service.search.ranker import EXACT_FLOOR, THRESHOLD, Names, Near, asked, score
 
 CALIBRATION = Path(__file__).parents[2] / "bench" / "calibration" / "search.json"
 
 words = st.lists(st.sampled_from(["draft", "complaint", "bank", "invoice", "audit", "alarm", "the", "of"])).map(
     " ".join
 )
-cosines = st.none() | st.floats(-1, 1)
+unrelated = st.floats(0, 0.9)
+nears = st.none() | st.builds(Near, st.floats(-1, 1), unrelated)
 
 
 def test_the_constants_are_those_of_the_calibration() -> None:
@@ -26,31 +28,36 @@ def test_the_constants_are_those_of_the_calibration() -> None:
     }
     assert kept["constants"]["threshold"] == THRESHOLD
     assert kept["constants"]["guess"] == {"intercept": ranker.GUESS.intercept, "slope": ranker.GUESS.slope}
+    assert {name: one["unrelated"] for name, one in kept["models"].items()} == {
+        name: recipe.unrelated for name, recipe in PACKAGED.items()
+    }
 
 
 def test_weights_add_up_to_one() -> None:
     assert ranker.WEIGHTS.semantic + ranker.WEIGHTS.words + ranker.WEIGHTS.name == pytest.approx(1)
 
 
-@given(words, words, words, cosines)
-def test_the_parts_add_up_to_the_score(text: str, name: str, card: str, cosine: float | None) -> None:
-    scored = score(asked(text), Names("goal_1", name), card, cosine)
+@given(words, words, words, nears)
+def test_the_parts_add_up_to_the_score(text: str, name: str, card: str, near: Near | None) -> None:
+    scored = score(asked(text), Names("goal_1", name), card, near)
     assert 0 <= scored.score <= 1
     assert scored.score == pytest.approx(sum(part.value * part.weight for part in scored.parts), abs=1e-5)
     assert all(part.evidence.endswith(".") and 0 <= part.value <= 1 for part in scored.parts)
 
 
-@given(words, words, words, st.floats(-1, 1), st.floats(-1, 1))
-def test_a_nearer_meaning_never_scores_lower(text: str, name: str, card: str, one: float, other: float) -> None:
-    near, far = max(one, other), min(one, other)
+@given(words, words, words, st.tuples(st.floats(-1, 1), st.floats(-1, 1)), unrelated)
+def test_a_nearer_meaning_never_scores_lower(
+    text: str, name: str, card: str, cosines: tuple[float, float], zero: float
+) -> None:
+    near, far = Near(max(cosines), zero), Near(min(cosines), zero)
     names = Names("goal_1", name)
     assert score(asked(text), names, card, near).score >= score(asked(text), names, card, far).score
 
 
-@given(words, words, cosines)
-def test_a_word_that_is_found_never_lowers_a_score(text: str, card: str, cosine: float | None) -> None:
-    with_word = score(asked(text), Names("goal_1", "x"), f"{card} {text}", cosine).score
-    assert with_word >= score(asked(text), Names("goal_1", "x"), card, cosine).score
+@given(words, words, nears)
+def test_a_word_that_is_found_never_lowers_a_score(text: str, card: str, near: Near | None) -> None:
+    with_word = score(asked(text), Names("goal_1", "x"), f"{card} {text}", near).score
+    assert with_word >= score(asked(text), Names("goal_1", "x"), card, near).score
 
 
 @pytest.mark.parametrize(
@@ -65,7 +72,7 @@ def test_a_word_that_is_found_never_lowers_a_score(text: str, card: str, cosine:
 )
 def test_a_record_that_is_named_outright_is_first(text: str, evidence: str) -> None:
     names = Names("ent_1", "Acme Corporation", ["a c m e"], ["24-cv-0117", "pat@acme.example"])
-    scored = score(asked(text), names, "Acme Corporation", -1.0)
+    scored = score(asked(text), names, "Acme Corporation", Near(-1.0, 0.5))
     assert scored.parts[0].evidence == evidence
     assert scored.score >= EXACT_FLOOR
 
@@ -82,6 +89,14 @@ def test_a_card_without_a_vector_is_compared_by_words_and_says_so() -> None:
     assert "Not compared by meaning" in semantic.evidence
     assert semantic.value == pytest.approx(ranker.GUESS.intercept + ranker.GUESS.slope * _lexical(scored))
     assert scored.terms == ("draft", "complaint")
+
+
+def test_likeness_is_counted_from_unrelated_texts() -> None:
+    assert [Near(cosine, 0.5).likeness for cosine in (-1, 0.4, 0.5, 0.75, 1)] == [0, 0, 0, 0.5, 1]
+    [semantic, *_rest] = score(asked("draft"), Names("goal_1", "x"), "y", Near(0.75, 0.5)).parts
+    assert semantic.evidence == (
+        "The cosine of the request and the card is 0.75, counted from the 0.50 of unrelated texts."
+    )
 
 
 def _lexical(scored: ranker.Scored) -> float:

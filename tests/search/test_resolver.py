@@ -10,6 +10,7 @@ from resolvers.execution import ReadSchema
 from resolvers.schema import build_schema
 from resolvers.search import SearchQuery
 from service.search import Search
+from service.search.ranker import VERSION
 from tests.search.conftest import World
 
 SEARCH = """
@@ -49,7 +50,7 @@ async def test_a_hit_leads_to_its_record(world: World, schema: ReadSchema) -> No
     assert hit["score"] == pytest.approx(sum(one["score"] * one["weight"] for one in hit["parts"]), abs=1e-5)
     assert answer.data["search"]["ranker"] == {
         "name": "tasklore.search",
-        "version": "1",
+        "version": VERSION,
         "model": world.queue.embedder.key,
     }
 

@@ -3,7 +3,7 @@
 import pytest
 
 from service.search import Answer, EmptyReason, WarningCode
-from service.search.ranker import EXACT_FLOOR, THRESHOLD
+from service.search.ranker import EXACT_FLOOR, THRESHOLD, VERSION
 from tests.search.conftest import World
 
 
@@ -76,7 +76,7 @@ async def test_meaning_finds_without_a_common_word(world: World, text: str, name
 async def test_an_answer_says_who_ranked_and_how_long_it_took(world: World) -> None:
     await library(world)
     answer = await world.find("a complaint that survives")
-    assert (answer.ranker_name, answer.ranker_version, answer.threshold) == ("tasklore.search", "1", THRESHOLD)
+    assert (answer.ranker_name, answer.ranker_version, answer.threshold) == ("tasklore.search", VERSION, THRESHOLD)
     assert answer.model == world.queue.embedder.key
     assert [one.stage for one in answer.timings] == ["embedding", "candidates", "scoring", "explanation", "total"]
     assert answer.hits[0].terms == ("complaint", "survives")
@@ -86,10 +86,10 @@ async def test_an_answer_says_who_ranked_and_how_long_it_took(world: World) -> N
 
 async def test_kinds_and_size_hold(world: World) -> None:
     await library(world)
-    answer = await world.find("acme complaint food", first=1)
+    answer = await world.find("the complaint against Acme Corporation", first=1)
     assert len(answer.hits) == 1
     assert answer.truncated
-    kinds = {hit.kind for hit in (await world.find("acme complaint food", kinds=["Goal", "Entity"])).hits}
+    kinds = {hit.kind for hit in (await world.find("the complaint against Acme Corporation", kinds=["Goal", "Entity"])).hits}
     assert kinds == {"Goal", "Entity"}
 
 

@@ -42,6 +42,7 @@ class Compared:
     words: ranker.Asked
     vector: Sequence[float] | None
     model: str
+    unrelated: float
     counter: Counter
 
 
@@ -205,9 +206,7 @@ class _Making:
         return standing.value
 
     def _score(self, said: Said, embedded: float | None) -> float:
-        # The database gives a cosine as a number from 0 to 1.
-        cosine = None if embedded is None else 2 * embedded - 1
-        return score_of(self._compared.words, said, cosine)
+        return score_of(self._compared.words, said, ranker.Near.of(embedded, self._compared.unrelated))
 
 
 def _strength(bound: Row) -> tuple[int, str]:

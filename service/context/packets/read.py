@@ -62,12 +62,13 @@ class PacketReads:
         words = ranker.asked(text)
         counter = self._counters.of(asked.target_model)
         if self._queue is None or not words.stems:
-            return Compared(words, None, NO_MODEL, counter)
+            return Compared(words, None, NO_MODEL, 0.0, counter)
         try:
             vector = await self._queue.embed_query(text)
         except EmbeddingError as error:
             raise SearchModelUnavailable(error) from error
-        return Compared(words, vector, self._queue.embedder.key, counter)
+        embedder = self._queue.embedder
+        return Compared(words, vector, embedder.key, embedder.unrelated, counter)
 
 
 def _ground(asked: Asked, here: Situation, compared: Compared) -> Ground:

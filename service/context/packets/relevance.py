@@ -23,8 +23,8 @@ def declared(facts: Facts) -> bool:
     return facts.label not in {"Run", "Artifact", "Task"}
 
 
-def score_of(request: ranker.Asked, said: Said, cosine: float | None) -> float:
+def score_of(request: ranker.Asked, said: Said, near: ranker.Near | None) -> float:
     """The search's score of what the candidate says, for a search for what the module does."""
     if not request.stems:
         return 0.0
-    return round(min(1.0, ranker.plain_score(request, said.of_name, said.of_text, cosine)), 4)
+    return round(min(1.0, ranker.plain_score(request, said.of_name, said.of_text, near)), 4)

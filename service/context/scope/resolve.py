@@ -16,7 +16,7 @@ Row = Mapping[str, Any]
 Frame = frozenset[str]
 
 # Chosen by `bench/calibration/scope.py`, which docs/context-scope.md explains.
-BIND_AT = 0.6
+BIND_AT = 0.55
 CLEAR_BY = 0.1
 DOUBT_AT = 0.35
 MOST_DOUBTFUL = 5

@@ -27,6 +27,8 @@ server.memory.heap.max_size={heap_mb}m
 server.memory.pagecache.size={page_cache_mb}m
 db.tx_log.preallocate=false
 db.tx_log.rotation.retention_policy=100M size
+# A vector query searches every segment of its index: with the 50 that are the default it takes 4 times as long.
+internal.dbms.index.vector.standard_merge_factor=4
 internal.server.bolt.thread_pool_shutdown_wait_time=250ms
 internal.server.bolt.connection_shutdown_wait_time=1s
 """

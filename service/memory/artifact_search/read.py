@@ -20,7 +20,7 @@ from service.memory.history import BEYOND_RUN
 from service.search import explain, ranker
 from service.search.answer import Answer, Empty, EmptyReason, Hit, SearchWarning, WarningCode
 from service.search.errors import SearchModelUnavailable
-from service.search.ranker import THRESHOLD, Asked, Names, Part, Scored
+from service.search.ranker import THRESHOLD, Asked, Names, Near, Part, Scored
 from service.search.watch import Watch
 
 MOST_REMEMBERED = 4_096
@@ -52,14 +52,14 @@ class ArtifactSearch:
     async def _ranked(self, text: str, words: Asked, found: Sequence[Row]) -> list[Hit]:
         texts = [card_text(self._type, row) for row in found]
         meant = {one for one, row in zip(texts, found, strict=True) if row["intake_level"] in BEYOND_RUN}
-        cosines = await self._cosines(text, sorted(meant)) if words.stems and meant else {}
+        near = await self._near(text, sorted(meant)) if words.stems and meant else {}
         hits = [
-            _hit(words, row, text, cosines.get(text) if row["intake_level"] in BEYOND_RUN else None)
+            _hit(words, row, text, near.get(text) if row["intake_level"] in BEYOND_RUN else None)
             for row, text in zip(found, texts, strict=True)
         ]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))
 
-    async def _cosines(self, text: str, texts: Sequence[str]) -> dict[str, float]:
+    async def _near(self, text: str, texts: Sequence[str]) -> dict[str, Near]:
         held = {one: self._vectors[one] for one in texts if one in self._vectors}
         new = [one for one in texts if one not in held]
         try:
@@ -69,7 +69,8 @@ class ArtifactSearch:
             raise SearchModelUnavailable(error) from error
         held.update(zip(new, made, strict=True))
         self._remember(held)
-        return {one: _cosine(asked, vector) for one, vector in held.items()}
+        unrelated = self._queue.embedder.unrelated
+        return {one: Near(_cosine(asked, vector), unrelated) for one, vector in held.items()}
 
     def _remember(self, vectors: Mapping[str, Sequence[float]]) -> None:
         for text, vector in vectors.items():
@@ -116,11 +117,11 @@ class ArtifactSearch:
         )
 
 
-def _hit(words: Asked, row: Row, text: str, cosine: float | None) -> Hit:
-    scored = ranker.score(words, Names(row["id"], row["name"]), text, cosine)
-    if cosine is None:
+def _hit(words: Asked, row: Row, text: str, near: Near | None) -> Hit:
+    scored = ranker.score(words, Names(row["id"], row["name"]), text, near)
+    if near is None:
         scored = _by_words_alone(scored)
-    current = cosine is not None
+    current = near is not None
     return Hit(row["id"], "Artifact", row["name"], scored.score, scored.parts, scored.terms, current, archived=False)
 
 

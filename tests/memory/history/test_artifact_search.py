@@ -15,6 +15,7 @@ from service.graph.database import Database
 from service.memory import Outcome, Reporting
 from service.memory.artifact_search import ArtifactFilter, ArtifactSearch, ArtifactSearchRequest
 from service.search.answer import Answer, EmptyReason
+from service.search.ranker import VERSION
 from service.settings import load_settings
 from tests.memory.history.conftest import CLOSED, MATTER, OPEN, made, run_of
 from tests.viewers import viewer_of
@@ -53,8 +54,9 @@ def _events() -> list[Any]:
 
 @pytest.fixture(scope="module")
 async def shelf(migrated: Database) -> AsyncGenerator[Shelf]:
-    cache = load_settings().cache
-    queue = EmbeddingQueue(load("all-minilm-l6-v2", lambda group: ensure(group, cache, lambda _line: None)[0]))
+    settings = load_settings()
+    embedder = load(settings.embedding_model, lambda group: ensure(group, settings.cache, lambda _line: None)[0])
+    queue = EmbeddingQueue(embedder)
     await migrated.run_alone("MATCH (n) WHERE NOT n:Migration AND NOT n:TaskloreTestGraph DETACH DELETE n")
     await migrated.run_alone("CREATE (:Matter:Entity:Record {id: $id, audience: 'privileged|ent_matter'})", id=MATTER)
     reporting = Reporting(migrated, REGISTRY, lambda _new: None)
@@ -68,7 +70,7 @@ async def shelf(migrated: Database) -> AsyncGenerator[Shelf]:
 async def test_the_best_comes_first_with_its_reasons(shelf: Shelf) -> None:
     answer = await shelf.find("lost profits")
     assert [one.name for one in answer.hits][:2] == ["lost profits memo", "draft table"]
-    assert (answer.ranker_name, answer.ranker_version) == ("tasklore.search", "1")
+    assert (answer.ranker_name, answer.ranker_version) == ("tasklore.search", VERSION)
     for hit in answer.hits:
         assert hit.score == pytest.approx(sum(part.value * part.weight for part in hit.parts), abs=1e-5)
         assert all(part.evidence for part in hit.parts)
