@@ -27,17 +27,17 @@ CALL (cards) {
   RETURN collect(asset {
     .id, .name, .version, .lifecycle_state, .task_type, .task_types, .compatible_task_types, .incompatible_task_types,
     .expected_inputs, .expected_outputs, .expected_input_kinds, .expected_output_kinds, .default_output_archetypes,
-    .connector_requirements, .side_effect_classes, .memory_modes, .matter_ids,
+    .connector_requirements, .side_effect_classes, .memory_modes, .matter_ids, .active_because,
     kind: card.describes_kind, author_id: card.author_id, current: current, text: text,
     members: card.members, cohesion: card.cohesion,
     words: [place IN range(0, size(words) - 1) WHERE words[place] IN $asked.stems | weights[place]],
     similarity: CASE WHEN current THEN vector.similarity.cosine(card[$property], $vector) END,
     own: CASE WHEN current AND card.members > 1 THEN vector.similarity.cosine(card[$text_property], $vector) END,
     uses: uses,
-    used_at: CASE WHEN uses > 0 THEN head(COLLECT {
+    runs: CASE WHEN uses > 0 THEN COLLECT {
       MATCH (asset)<-[:USED_TEMPLATE]-(run:Run) WHERE run.audience IN $audiences AND run.started_at IS NOT NULL
-      RETURN run.started_at ORDER BY run.started_at DESC LIMIT 1
-    }) END,
+      RETURN run {.started_at, .status} ORDER BY run.started_at DESC, run.id LIMIT $asked.last_runs
+    } ELSE [] END,
     links: COLLECT {
       MATCH (asset)-[link:INVOKES|REPELS|STEERS|APPLIES_TO|REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|SCOPED_TO|SERVES_GOAL
         |IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL|HAS_BLUEPRINT|IN_GROUP]-(other:Record)

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from graph_schema.library_words import CapabilityState, ContractSide, DirectiveKind
+from graph_schema.library_words import CapabilityState, CaseGround, ContractSide, DirectiveKind
 from graph_schema.record import LifecycleState
+from graph_schema.run_words import RunStatus
 from service import clock
 from service.graph.database import Row
 from service.matching.records import Asset, Condition, Directive, Likeness, Preference, Request
@@ -13,12 +14,14 @@ from service.search.words import spoken
 
 _SUPPORTS = ("prefer", "require")
 _Said: TypeAlias = tuple[float | None, str]
+_ENDS = frozenset({RunStatus.completed, RunStatus.failed})
 _GOALS = ("SERVES_GOAL", "IMPLEMENTS_GOAL", "SUPPORTS_GOAL", "EXPRESSES_GOAL")
 
 
 def asset_of(row: Row, request: Request) -> Asset:
     links = _Links(row)
     likeness, nearest_phrase = _likeness(row, links.phrases(), request)
+    ends = [one["status"] for one in row["runs"] if one["status"] in _ENDS]
     return Asset(
         id=row["id"],
         kind=row["kind"],
@@ -41,8 +44,11 @@ def asset_of(row: Row, request: Request) -> Asset:
         non_use=tuple(Condition(one["text"], _cosine(one["similarity"])) for one in links.of("REPELS")),
         directives=tuple(_directive(one) for one in links.of("STEERS")),
         preferences=tuple(_preferences(links.of("APPLIES_TO"), request)),
+        completed=ends.count(RunStatus.completed),
+        ended=len(ends),
+        assessed_highly=row["active_because"] == CaseGround.assessed_highly,
         usage_count=row["uses"],
-        last_used_at=clock.parse(row["used_at"]) if row["used_at"] else None,
+        last_used_at=clock.parse(row["runs"][0]["started_at"]) if row["runs"] else None,
         group=_distinct(*(one["names"] for one in links.of("IN_GROUP"))),
     )
 

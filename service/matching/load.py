@@ -34,6 +34,7 @@ WANT_WORDED = 4
 WANT_HIDDEN = 4
 DEPTH_FOR_EACH = 6
 CAPABILITY_STATE = "state"
+LAST_RUNS = 20
 JUST_NOW = timedelta(seconds=10)
 """By then the full-text index knows what was written, and the clocks of several services agree."""
 
@@ -101,6 +102,7 @@ def _shared(asked: Asked, kinds: Sequence[str]) -> dict[str, Any]:
             "entity_ids": list(asked.request.entity_ids or ()),
             "directives": _directives(asked, kinds),
             "recent": clock.ago(JUST_NOW),
+            "last_runs": LAST_RUNS,
         },
         "state": CAPABILITY_STATE,
         "hidden_states": list(HIDDEN_STATES),

@@ -158,10 +158,14 @@ def _preference(asset: Asset, steered: Taught) -> Part:
 
 
 def _assessment(asset: Asset) -> Part:
+    """How its runs ended. One more of either kind is added: few runs say little."""
     name = PartName.prior_assessment_score
-    if asset.assessment is None:
-        return _unknown(name, "no assessment of its earlier results is kept yet")
-    return _known(name, asset.assessment, f"Earlier results were assessed with {asset.assessment:.0%}.")
+    if asset.assessed_highly:
+        return _known(name, 1.0, "It became a case because it was assessed highly.")
+    if not asset.ended:
+        return _unknown(name, "no run of it has been completed or has failed yet")
+    evidence = f"Of its last runs {asset.completed} of {asset.ended} were completed, the others failed."
+    return _known(name, (asset.completed + 1) / (asset.ended + 2), evidence)
 
 
 def _recency(now: datetime, asset: Asset) -> Part:

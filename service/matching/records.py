@@ -154,7 +154,9 @@ class Asset:
     non_use: tuple[Condition, ...] = ()
     directives: tuple[Directive, ...] = ()
     preferences: tuple[Preference, ...] = ()
-    assessment: float | None = None
+    completed: int = 0
+    ended: int = 0
+    assessed_highly: bool = False
     usage_count: int = 0
     last_used_at: datetime | None = None
     group: tuple[str, ...] = ()

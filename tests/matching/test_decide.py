@@ -9,6 +9,7 @@ import pytest
 from graph_schema.library_words import CapabilityState, DirectiveKind, MatchOutcome, RecommendedAction
 from graph_schema.record import LifecycleState
 from service.matching import Calibration, Candidate, Directive, decide
+from service.matching.ranker import VERSION
 from service.matching.records import Condition, NoteCode, Part, PartName, PenaltyKind, Preference, Request, VetoKind
 from tests.matching.conftest import CLOSE, FAR, MIDDLING, NOW, ask, asset
 
@@ -30,7 +31,7 @@ def test_a_close_asset_is_a_match(fitted: Calibration) -> None:
     assert answer.action is RecommendedAction.use_as_is
     assert answer.explanation.startswith("Complaint Evaluation fits")
     assert "behind that of Complaint Evaluation" in answer.losers[0].reason
-    assert (answer.ranker, answer.version) == ("tasklore.matching", "2")
+    assert (answer.ranker, answer.version) == ("tasklore.matching", VERSION)
 
 
 def test_two_that_are_alike_are_asked_about(fitted: Calibration) -> None:
@@ -190,7 +191,8 @@ def test_contracts_entities_assessment_use_and_preferences_are_weighed(fitted: C
         expected_outputs=("memo",),
         entity_ids=("ent_1",),
         requires=("pacer",),
-        assessment=0.9,
+        completed=8,
+        ended=8,
         usage_count=3,
         last_used_at=NOW - timedelta(days=90),
         preferences=(Preference("issue matrix and memo"),),

@@ -2,12 +2,15 @@
 
 from typing import Any
 
+from graph_schema import REGISTRY
 from graph_schema.library_words import MatchOutcome
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.matching.matched import Wanted
 from service.matching.records import Answer, Candidate, NoteCode, PartName, PenaltyKind, VetoKind
+from service.memory import Reporting
 from tests.matching.world import AUDIT, FAMILY, Shelf, first
+from tests.memory.history.conftest import OPEN, run_of
 
 CODE = NoteCode.template_match_available_but_new_graph_requested
 
@@ -90,6 +93,29 @@ async def test_links_and_fields_become_parts_vetoes_and_penalties(shelf: Shelf) 
     }
     unwritten = candidate(await shelf.answer("the complaint has not been written yet"), "Complaint Evaluation")
     assert PenaltyKind.non_use_condition in {one.kind for one in unwritten.penalties}
+
+
+async def test_how_its_runs_ended_is_the_assessment_of_a_template(shelf: Shelf) -> None:
+    await shelf.add("Weekly Report", ("write the weekly report",), source="exec", source_key="weekly")
+    await shelf.embed()
+    unused = candidate(await shelf.answer("write the weekly report"), "Weekly Report")
+    assert unused.parts[7].value is None
+    reporting = Reporting(shelf.database, REGISTRY, lambda _new: None)
+    ends = ({"kind": "run_completed"}, {"kind": "run_failed", "failure_code": "timeout"}, {"kind": "run_cancelled"})
+    for day, end in enumerate((ends[0], *ends), 1):
+        await reporting.report(await shelf.viewer(), run_of(f"run{day}", day, OPEN, end, template_key="weekly"))
+    used = candidate(await shelf.answer("write the weekly report"), "Weekly Report")
+    assert (used.parts[7].name, used.parts[7].value) == (PartName.prior_assessment_score, 0.6)
+    assert used.parts[7].evidence == "Of its last runs 2 of 3 were completed, the others failed."
+    assert used.parts[8].evidence.startswith("Used 4 times")
+
+
+async def test_a_case_that_was_assessed_highly_says_so(shelf: Shelf) -> None:
+    values = {"task_type": "report", "user_intent_summary": "A weekly report.", "active_because": "assessed_highly"}
+    await shelf.add("Report of May", ("write the weekly report",), label="Case", **values)
+    await shelf.embed()
+    answer = (await shelf.match("write the weekly report", kind="Case")).answer
+    assert candidate(answer, "Report of May").parts[7].value == 1
 
 
 async def test_a_changed_asset_is_known_to_be_behind_until_it_is_embedded(shelf: Shelf) -> None:

@@ -34,7 +34,8 @@ def assets(draw: st.DrawFn, id: str) -> Asset:
         capability_states=draw(st.sampled_from(((), (("pacer", CapabilityState.down),)))),
         side_effects=draw(st.sampled_from(((), ("send_email",)))),
         task_types=draw(st.sampled_from(((), ("complaint_evaluation",), ("docket_monitor",)))),
-        assessment=draw(st.none() | share),
+        completed=draw(st.integers(0, 3)),
+        ended=draw(st.sampled_from((0, 3))),
         directives=draw(
             st.lists(
                 st.builds(

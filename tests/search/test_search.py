@@ -89,7 +89,9 @@ async def test_kinds_and_size_hold(world: World) -> None:
     answer = await world.find("the complaint against Acme Corporation", first=1)
     assert len(answer.hits) == 1
     assert answer.truncated
-    kinds = {hit.kind for hit in (await world.find("the complaint against Acme Corporation", kinds=["Goal", "Entity"])).hits}
+    kinds = {
+        hit.kind for hit in (await world.find("the complaint against Acme Corporation", kinds=["Goal", "Entity"])).hits
+    }
     assert kinds == {"Goal", "Entity"}
 
 
