@@ -38,10 +38,11 @@ async def test_a_hidden_record_is_the_same_null_as_a_missing_one(world: World, a
 
 
 async def test_no_relation_leads_to_a_hidden_record(world: World, ask: Ask) -> None:
-    """Every relation of every type, from every visible record."""
+    """Every relation, from every visible record of the world."""
     hidden = {one["id"] for one in world.records.values() if one["audience"] in HIDDEN}
     reached = 0
-    for label, kind in REGISTRY.types.items():
+    for label in sorted({one["__typename"] for one in world.records.values()}):
+        kind = REGISTRY.types[label]
         for name in REGISTRY.relation_fields(label):
             document = (
                 f"{{ {kind.plural} {{ nodes {{ {name} {{ totalCount nodes {{ ... on Record {{ id }} }} }} }} }} }}"
