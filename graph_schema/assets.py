@@ -1,9 +1,16 @@
 """Task assets: what can be run, and what new tasks are made from."""
 
+from typing import Annotated
+
+from pydantic import Field as PydanticField
+
 from graph_schema.fields import Key, Keys, Layer, Text, Texts, Words, field
 from graph_schema.happened import Reported
 from graph_schema.library_words import ASSET_STATES, BUNDLE_STATES, SourceKind
 from graph_schema.record import Record
+from graph_schema.run_words import MemoryMode
+
+MemoryModes = Annotated[list[MemoryMode], PydanticField(max_length=len(MemoryMode))]
 
 
 class Phrased(Record):
@@ -62,7 +69,7 @@ class Template(Reported, Phrased):
     default_output_archetypes: Words = field("The shapes of what it makes by default.", make=list)
     connector_requirements: Words = field("Connectors that it needs.", make=list)
     side_effect_classes: Words = field("Classes of side effect that it has.", make=list)
-    memory_modes: Words = field("Memory modes that its runs may have; none given means all.", make=list)
+    memory_modes: MemoryModes = field("Memory modes that its runs may have; none given means all.", make=list)
     memory_artifact_policy_summary: Text | None = field("What of its runs is remembered.", default=None)
     evaluation_plan_summary: Text | None = field("How its results are judged.", default=None)
     known_strengths: Texts = field("What it does well.", make=list)
@@ -70,6 +77,9 @@ class Template(Reported, Phrased):
     doc23_template_ref: Key | None = field("Where the executable template is kept.", default=None)
     graph_hash: Key | None = field("Hash of its present graph.", default=None, authored=False, indexed=True)
     blueprint_hash: Key | None = field("Hash of its present blueprint.", default=None, authored=False)
+    follows_task_id: Key | None = field(
+        "The reusable task that it was made for and is kept in step with.", default=None, authored=False
+    )
     source_authority: SourceKind = field("Who or what says so.", default=SourceKind.architect_authored, indexed=True)
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import strawberry
 from strawberry.types.field import StrawberryField
 
+from graph_schema.run_words import MemoryMode
 from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo, shaped
 from resolvers.match_shapes import (
@@ -39,7 +40,9 @@ class MatchRequest:
     entities: list[RecordRefInput] | None = strawberry.field(
         default=None, description="Entities, matters and goals that it is about."
     )
-    memory_policy: str | None = strawberry.field(default=None, description="The memory mode that the task runs under.")
+    memory_policy: MemoryMode | None = strawberry.field(
+        default=None, description="The memory mode that the task runs under."
+    )
     blank: bool = strawberry.field(default=False, description="Whether a blank task was asked for.")
 
 
@@ -136,7 +139,7 @@ async def _wanted(info: RecordInfo, request: MatchRequest) -> Wanted:
         denied_capabilities=_list(request.denied_capabilities) or (),
         forbidden_side_effects=_list(request.forbidden_side_effects) or (),
         entities=entities,
-        memory_policy=request.memory_policy,
+        memory_policy=request.memory_policy.value if request.memory_policy else None,
         blank=request.blank,
     )
 

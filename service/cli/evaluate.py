@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from graph_schema.fields import LIST_LENGTH
 from service.cli import output
 from service.cli.state import State
 from service.matching.evaluate import MOST_REQUESTS, PHRASES, read
@@ -27,7 +28,9 @@ def matching(
     *,
     dataset: Annotated[Path, typer.Argument(help="Requests as JSON lines with split, intent and text.", exists=True)],
     far: Annotated[Path | None, typer.Option(help="Another set, whose requests fit nothing here.", exists=True)] = None,
-    phrases: Annotated[int, typer.Option(help="How many training texts a template gets.", min=0)] = PHRASES,
+    phrases: Annotated[
+        int, typer.Option(help="How many training texts a template gets.", min=0, max=LIST_LENGTH)
+    ] = PHRASES,
     most: Annotated[int, typer.Option(help="How many requests are taken from each set.", min=1)] = MOST_REQUESTS,
 ) -> None:
     """Load the intents as templates, ask with the test requests, and print how good the answers are.

@@ -2,8 +2,9 @@
 
 Parameters that they share: `audiences` (the firewall), `kind` and `kinds` (of asset), `model`, `property` and
 `text_property` (where vectors are), `vector`, and in the map `asked` the request's `stems`, `entity_ids` (what it is
-about) and `directives` (how those are found). What differs in size or type from request to request is in a map because
-Neo4j plans a statement anew for each size and type of its other parameters, and planning these takes a second.
+about), `directives` (how those are found) and `taught` (the words that those may have). What differs in size or type
+from request to request is in a map because Neo4j plans a statement anew for each size and type of its other parameters,
+and planning these takes a second.
 """
 
 from typing import LiteralString
@@ -11,7 +12,9 @@ from typing import LiteralString
 # All that scores are made of, for every card in `cards`. The card's text comes along only where its words have to be
 # counted anew: where the vectors are behind, and for kinds that have no phrases, whose cards have no `members_hash`.
 # What hangs on an asset is gathered in one pattern: each subquery costs something for every candidate, and most
-# candidates have little but phrases.
+# candidates have little but phrases. `beyond` is what its blueprint, graph, group and goals need, do and are about, and
+# what a directive is limited to; of what is put away nothing counts. Ids and audiences come along so that whoever keeps
+# the answer knows whose access it has.
 _FACTS: LiteralString = """
 CALL (cards) {
   UNWIND cards AS card
@@ -22,8 +25,7 @@ CALL (cards) {
     AND (card.members_hash IS NULL OR card.prototype_hash = card.members_hash AND card.prototype_model = $model), false)
     AS current
   WITH card, asset, current, CASE WHEN current THEN coalesce(card.word_stems, []) ELSE [] END AS words,
-    card.word_weights AS weights, CASE WHEN NOT current OR card.members_hash IS NULL THEN card.text END AS text,
-    COUNT { MATCH (asset)<-[:USED_TEMPLATE]-(run:Run) WHERE run.audience IN $audiences } AS uses
+    card.word_weights AS weights, CASE WHEN NOT current OR card.members_hash IS NULL THEN card.text END AS text
   RETURN collect(asset {
     .id, .name, .version, .lifecycle_state, .task_type, .task_types, .compatible_task_types, .incompatible_task_types,
     .expected_inputs, .expected_outputs, .expected_input_kinds, .expected_output_kinds, .default_output_archetypes,
@@ -33,14 +35,20 @@ CALL (cards) {
     words: [place IN range(0, size(words) - 1) WHERE words[place] IN $asked.stems | weights[place]],
     similarity: CASE WHEN current THEN vector.similarity.cosine(card[$property], $vector) END,
     own: CASE WHEN current AND card.members > 1 THEN vector.similarity.cosine(card[$text_property], $vector) END,
-    uses: uses,
-    runs: CASE WHEN uses > 0 THEN COLLECT {
-      MATCH (asset)<-[:USED_TEMPLATE]-(run:Run) WHERE run.audience IN $audiences AND run.started_at IS NOT NULL
-      RETURN run {.started_at, .status} ORDER BY run.started_at DESC, run.id LIMIT $asked.last_runs
+    runs: CASE WHEN COUNT { (asset)<-[:USED_TEMPLATE|INSTANTIATES|USED_PRESET]-() } > 0 THEN COLLECT {
+      CALL (asset) {
+        MATCH (asset)<-[:USED_TEMPLATE]-(run:Run) RETURN run
+        UNION
+        MATCH (asset)<-[:INSTANTIATES]-(task:Task)<-[:RUN_OF]-(run:Run) WHERE task.audience IN $audiences RETURN run
+        UNION
+        MATCH (asset)<-[:USED_PRESET]-(:Activation)<-[:ACTIVATED]-(run:Run) RETURN run
+      }
+      WITH run WHERE run.audience IN $audiences AND run.started_at IS NOT NULL
+      RETURN run {.id, .audience, .started_at, .status} ORDER BY run.started_at DESC, run.id LIMIT $asked.last_runs
     } ELSE [] END,
     links: COLLECT {
       MATCH (asset)-[link:INVOKES|REPELS|STEERS|APPLIES_TO|REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|SCOPED_TO|SERVES_GOAL
-        |IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL|HAS_BLUEPRINT|IN_GROUP]-(other:Record)
+        |IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL|HAS_BLUEPRINT|HAS_GRAPH|IN_GROUP]-(other:Record)
       WHERE other.audience IN $audiences
       RETURN CASE
         WHEN type(link) = 'INVOKES' THEN other {
@@ -52,28 +60,95 @@ CALL (cards) {
           similarity: CASE WHEN other.embedded_hash = other.text_hash AND other.embedding_model = $model
             THEN vector.similarity.cosine(other[$property], $vector) END
         }
-        WHEN type(link) = 'IN_GROUP' THEN {link: 'IN_GROUP', names: COLLECT {
-          MATCH (other)<-[:IN_GROUP]-(sibling:Template)
-          WHERE sibling.audience IN $audiences AND sibling <> asset AND NOT sibling.lifecycle_state IN $hidden_states
-          RETURN DISTINCT sibling.name ORDER BY sibling.name LIMIT 20
-        }}
         ELSE other {
-          .id, .name, .directive_kind, .phrase_or_condition, .confidence, .lifecycle_state, .statement,
+          .id, .audience, .name, .directive_kind, .phrase_or_condition, .confidence, .lifecycle_state, .statement,
           .task_types, .side, .kind, .archetype, .side_effect_class,
           state: other[$state], link: type(link), polarity: link.polarity,
-          beyond: CASE WHEN startNode(link) = asset AND type(link) IN ['HAS_BLUEPRINT', 'SERVES_GOAL',
-            'IMPLEMENTS_GOAL', 'SUPPORTS_GOAL', 'EXPRESSES_GOAL'] THEN COLLECT {
-              MATCH (other)-[further:REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|CONCERNS]->(last:Record)
-              WHERE last.audience IN $audiences
+          limited: type(link) = 'STEERS' AND EXISTS { (other)-[:SCOPED_TO]->() },
+          siblings: CASE WHEN type(link) = 'IN_GROUP' AND NOT other.lifecycle_state IN $hidden_states THEN COLLECT {
+            MATCH (other)<-[:IN_GROUP]-(sibling:Template)
+            WHERE sibling.audience IN $audiences AND sibling <> asset AND NOT sibling.lifecycle_state IN $hidden_states
+              AND sibling.lifecycle_state <> 'draft'
+            RETURN sibling {.id, .audience, .name} ORDER BY sibling.name, sibling.id LIMIT 20
+          } END,
+          beyond: CASE WHEN NOT other.lifecycle_state IN $hidden_states AND (type(link) = 'STEERS'
+            OR startNode(link) = asset AND type(link) IN ['HAS_BLUEPRINT', 'HAS_GRAPH', 'IN_GROUP', 'SERVES_GOAL',
+            'IMPLEMENTS_GOAL', 'SUPPORTS_GOAL', 'EXPRESSES_GOAL']) THEN COLLECT {
+              CALL (other) {
+                MATCH (other)-[further:REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|CONCERNS|SCOPED_TO]->(last:Record)
+                RETURN last, type(further) AS via
+                UNION
+                MATCH (other)-[:HAS_STEP]->(step:StepIntent)-[:REQUIRES]->(last:Record)
+                WHERE step.audience IN $audiences
+                RETURN last, 'REQUIRES' AS via
+                UNION
+                MATCH (other)-[:HAS_MODULE]->(module:Module)-[:REQUIRES]->(last:Record)
+                WHERE module.audience IN $audiences
+                RETURN last, 'REQUIRES' AS via
+                UNION
+                MATCH (other)-[:HAS_MODULE]->(module:Module)-[:USES_PRESET]->(preset:Preset)-[:REQUIRES]->(last:Record)
+                WHERE module.audience IN $audiences AND preset.audience IN $audiences
+                RETURN last, 'REQUIRES' AS via
+                UNION
+                MATCH (other)-[:HAS_MODULE]->(module:Module)-[:OF_TYPE]->(last:ModuleType)
+                WHERE module.audience IN $audiences AND size(last.side_effect_classes) > 0
+                RETURN last, 'OF_TYPE' AS via
+              }
+              WITH last, via WHERE last.audience IN $audiences
               RETURN last {
-                .id, .name, .side, .kind, .archetype, .side_effect_class, state: last[$state], link: type(further)
-              } ORDER BY last.id
+                .id, .audience, .name, .side, .kind, .archetype, .side_effect_class, .side_effect_classes,
+                state: last[$state], link: via
+              } ORDER BY last.id, via
             } END
         } END
       ORDER BY other.id
     }
   }) AS found
 }
+"""
+
+# Cards that hang on what the request is about. Of a library that is taken whole they are there anyway.
+_LINKED: LiteralString = """
+CALL (library) {
+  UNWIND CASE WHEN size(library) > $few THEN $asked.entity_ids ELSE [] END AS id
+  MATCH (thing:Record {id: id})
+  WHERE thing.audience IN $audiences
+  CALL (thing) {
+    MATCH (thing)<-[:SCOPED_TO|SERVES_GOAL|IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]-(asset:Record)
+    RETURN asset
+    UNION
+    MATCH (thing)-[:PREFERS]->(asset:Record)
+    RETURN asset
+    UNION
+    MATCH (thing)<-[:CONCERNS]-(goal:Goal)<-[:SERVES_GOAL|IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]-(asset:Record)
+    WHERE goal.audience IN $audiences
+    RETURN asset
+  }
+  WITH DISTINCT asset WHERE asset.audience IN $audiences
+  MATCH (asset)<-[:DESCRIBES]-(card:Card {describes_kind: $kind})
+  WHERE card.audience IN $audiences
+  WITH card ORDER BY card.id LIMIT $want
+  RETURN collect(card) AS linked
+}
+"""
+
+# Cards of what the directives in `taught` steer.
+_STEERED: LiteralString = """
+CALL (taught) {
+  UNWIND taught AS directive
+  MATCH (directive)-[:STEERS]->(asset:Record)<-[:DESCRIBES]-(card:Card {describes_kind: $kind})
+  WHERE directive.audience IN $audiences AND directive.lifecycle_state = 'active'
+    AND asset.audience IN $audiences AND card.audience IN $audiences
+  RETURN collect(DISTINCT card) AS steered
+}
+"""
+
+# Whether any visible asset of the kind waits for a vector, whatever is weighed: by index, and nothing at rest.
+_BEHIND: LiteralString = """
+  EXISTS { MATCH (due:Card) WHERE due.vector_due = true AND due.describes_kind = $kind AND due.audience IN $audiences }
+  OR EXISTS {
+    MATCH (due:Card) WHERE due.prototype_due = true AND due.describes_kind = $kind AND due.audience IN $audiences
+  } AS behind
 """
 
 # A small library is taken whole. Of a larger one the two indexes, what the request is about and what was taught
@@ -107,38 +182,20 @@ CALL (library) {
   RETURN collect(node) AS worded
 }
 CALL (library) {
-  UNWIND CASE WHEN size(library) > $few THEN $asked.entity_ids ELSE [] END AS id
-  MATCH (thing:Record {id: id})
-  WHERE thing.audience IN $audiences
-  CALL (thing) {
-    MATCH (thing)<-[:SCOPED_TO|SERVES_GOAL|IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]-(asset:Record)
-    RETURN asset
-    UNION
-    MATCH (thing)-[:PREFERS]->(asset:Record)
-    RETURN asset
-    UNION
-    MATCH (thing)<-[:CONCERNS]-(goal:Goal)<-[:SERVES_GOAL|IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]-(asset:Record)
-    WHERE goal.audience IN $audiences
-    RETURN asset
-  }
-  WITH DISTINCT asset WHERE asset.audience IN $audiences
-  MATCH (asset)<-[:DESCRIBES]-(card:Card {describes_kind: $kind})
-  WHERE card.audience IN $audiences
-  WITH card ORDER BY card.id LIMIT $want
-  RETURN collect(card) AS linked
-}
-CALL (library) {
   WITH library WHERE size(library) > $few AND $asked.directives IS NOT NULL
   CALL db.index.fulltext.queryNodes($text_index, $asked.directives, {limit: $depth}) YIELD node
-  WHERE node.audience IN $audiences AND node.lifecycle_state = 'active'
-  MATCH (node)-[:STEERS]->(asset:Record)<-[:DESCRIBES]-(card:Card {describes_kind: $kind})
-  WHERE asset.audience IN $audiences AND card.audience IN $audiences
-  RETURN collect(DISTINCT card) AS steered
+  RETURN collect(node) AS taught
 }
+"""
+    + _LINKED
+    + _STEERED
+    + """
 WITH size(library) AS size, library, linked, steered, size(near) AS near_proposed, size(worded) AS worded_proposed,
+  size(taught) AS taught_proposed, size([one IN taught WHERE one.audience IN $audiences]) AS taught_visible,
   [card IN near WHERE card.audience IN $audiences AND card.describes_kind = $kind] AS near,
   [card IN worded WHERE card.audience IN $audiences AND card.describes_kind = $kind] AS worded
-WITH size, near_proposed, worded_proposed, size(near) AS near_visible, size(worded) AS worded_visible,
+WITH size, near_proposed, worded_proposed, taught_proposed, taught_visible,
+  size(near) AS near_visible, size(worded) AS worded_visible,
   CASE WHEN size <= $few THEN library ELSE
     [card IN near WHERE NOT card.lifecycle_state IN $hidden_states][..$want]
     + [card IN near WHERE card.lifecycle_state IN $hidden_states][..$want_hidden]
@@ -146,28 +203,53 @@ WITH size, near_proposed, worded_proposed, size(near) AS near_visible, size(word
 """
     + _FACTS
     + """
-RETURN size, near_proposed, worded_proposed, near_visible, worded_visible, found
+RETURN size, near_proposed, worded_proposed, taught_proposed, near_visible, worded_visible, taught_visible, found,
 """
+    + _BEHIND
 )
 
-# Every visible asset of the kind in the order of its cosine, for a viewer of whose library the indexes know too much
-# that is hidden, and for a graph without indexes.
+# The same from every visible asset of the kind and every visible directive, for a viewer of whose library the indexes
+# know too much that is hidden, and for a graph without indexes. What waits for a vector is found by words.
 SCAN: LiteralString = (
     """
 CALL () {
   UNWIND $audiences AS audience
   MATCH (card:Card {describes_kind: $kind, audience: audience})
-  WHERE NOT card.lifecycle_state IN $hidden_states
-  WITH card, CASE WHEN card.embedded_hash = card.text_hash AND card.embedding_model = $model
-    THEN vector.similarity.cosine(card[$property], $vector) END AS similarity
-  ORDER BY coalesce(similarity, 1.0) DESC, card.id LIMIT $scanned
-  RETURN collect(card) AS cards
+  RETURN collect(card) AS library
 }
+CALL () {
+  UNWIND $audiences AS audience
+  MATCH (directive:Directive {audience: audience})
+  WHERE $asked.directives IS NOT NULL
+    AND any(word IN $asked.taught WHERE toLower(directive.phrase_or_condition) CONTAINS word)
+  RETURN collect(directive) AS taught
+}
+"""
+    + _LINKED
+    + _STEERED
+    + """
+CALL (library) {
+  UNWIND library AS card
+  WITH card, card.lifecycle_state IN $hidden_states AS hidden
+  WHERE card.embedded_hash = card.text_hash AND card.embedding_model = $model
+  WITH card, hidden ORDER BY vector.similarity.cosine(card[$property], $vector) DESC, card.id
+  WITH collect(CASE WHEN NOT hidden THEN card END) AS used, collect(CASE WHEN hidden THEN card END) AS put_away
+  RETURN used[..$want] + put_away[..$want_hidden] AS near
+}
+CALL (library) {
+  UNWIND library AS card
+  WITH card, size([word IN $asked.stems WHERE word IN card.word_stems OR toLower(card.text) CONTAINS word]) AS shared
+  WHERE shared > 0 AND NOT card.lifecycle_state IN $hidden_states
+  WITH card ORDER BY shared DESC, card.id LIMIT $want_worded
+  RETURN collect(card) AS worded
+}
+WITH CASE WHEN size(library) <= $few THEN library ELSE near + worded + linked + steered END AS cards
 """
     + _FACTS
     + """
-RETURN found
+RETURN found,
 """
+    + _BEHIND
 )
 
 # Certain assets, whatever an index would say: by id, or by what an outside system calls them.

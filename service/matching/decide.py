@@ -5,7 +5,7 @@ close the next ones are. Assets that are far behind change nothing in it, once t
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graph_schema.library_words import MatchOutcome as Outcome
 from graph_schema.library_words import RecommendedAction as Action
@@ -30,8 +30,16 @@ class _Verdict:
     explanation: str
 
 
-def decide(request: Request, assets: Iterable[Asset], fitted: Calibration) -> Answer:
-    """The same request on the same assets, in whatever order, gives the same answer."""
+def decide(request: Request, assets: Iterable[Asset], fitted: Calibration, *, behind: bool = False) -> Answer:
+    """The same request on the same assets, in whatever order, gives the same answer.
+
+    `behind`: some that could have been among the assets wait for a vector, and may have been missed.
+    """
+    answer = _decided(request, assets, fitted)
+    return replace(answer, notes=(*answer.notes, *_behind(answer, missed=behind)))
+
+
+def _decided(request: Request, assets: Iterable[Asset], fitted: Calibration) -> Answer:
     if not request.said.compared:
         return _answer(request, fitted, _Verdict(Outcome.nothing_fits, _NONE, (), (), _nothing_to_compare(request)))
     weighed = sorted((weigh(request, one, fitted) for one in assets), key=lambda one: (-one[0].logit, one[0].asset.id))
@@ -154,12 +162,18 @@ def _action(request: Request, chosen: Sequence[Candidate]) -> Action:
 
 
 def _notes(request: Request, verdict: _Verdict) -> tuple[Note, ...]:
-    weighed = (*verdict.chosen, *(loser.candidate for loser in verdict.losers))
-    behind = sum(one.guessed for one in weighed)
-    notes: list[Note] = []
-    if behind:
-        notes.append(Note(NoteCode.vectors_behind, f"{behind} could be compared by words only; ask again in a moment."))
-    if request.blank and verdict.outcome is Outcome.match:
-        message = f"A blank task was asked for, though {verdict.chosen[0].asset.name} fits."
-        notes.append(Note(NoteCode.template_match_available_but_new_graph_requested, message))
-    return tuple(notes)
+    if not (request.blank and verdict.outcome is Outcome.match):
+        return ()
+    message = f"A blank task was asked for, though {verdict.chosen[0].asset.name} fits."
+    return (Note(NoteCode.template_match_available_but_new_graph_requested, message),)
+
+
+def _behind(answer: Answer, *, missed: bool) -> tuple[Note, ...]:
+    weighed = (*answer.recommended, *(loser.candidate for loser in answer.losers))
+    if guessed := sum(one.guessed for one in weighed):
+        message = f"{guessed} could be compared by words only; ask again in a moment."
+    elif missed:
+        message = "Some that you may see wait for their vectors, and are found by words only; ask again in a moment."
+    else:
+        return ()
+    return (Note(NoteCode.vectors_behind, message),)

@@ -1,4 +1,4 @@
-"""What the user has taught: when an asset is preferred, avoided, or not taken without asking."""
+"""What was taught: when an asset is preferred, avoided, or not taken without asking."""
 
 from dataclasses import dataclass
 
@@ -33,6 +33,8 @@ def taught(request: Request, asset: Asset) -> Taught:
 
 
 def holds(directive: Directive, request: Request, asset: Asset) -> bool:
+    if directive.limited_to is not None and not {*directive.limited_to} & {*(request.entity_ids or ())}:
+        return False
     said = directive.phrase_or_condition
     match directive.kind:
         case Kind.prefer_when_phrase | Kind.avoid_when_phrase:
@@ -60,13 +62,13 @@ def told(directive: Directive) -> str:
     about = directive.phrase_or_condition
     match directive.kind:
         case Kind.prefer_for_task_type | Kind.avoid_for_task_type:
-            return f"You taught that it is {verb} for tasks of type “{about}”."
+            return f"It was taught that it is {verb} for tasks of type “{about}”."
         case Kind.prefer_output_archetype:
-            return f"You taught that “{about}” is what you like to get, and it makes that."
+            return f"It was taught that “{about}” is what is liked, and it makes that."
         case Kind.require_user_confirmation:
-            return f"You taught that it is not taken without asking you ({about or ALWAYS})."
+            return f"It was taught that it is not taken without asking ({about or ALWAYS})."
         case _:
-            return f"You taught that it is {verb} when the request says “{about}”."
+            return f"It was taught that it is {verb} when the request says “{about}”."
 
 
 def _archetype(request: Request, asset: Asset, wanted: str) -> bool:

@@ -56,6 +56,9 @@ class Found:
     fits: float
 
 
+REFUSED = Found(None, 0.0, 0.0)
+"""A request that is no request: too long, or not text. The others are judged all the same."""
+
 Match: TypeAlias = Callable[[Sequence[str]], Sequence[Found]]
 Build: TypeAlias = Callable[[Mapping[str, Sequence[str]]], Match]
 
@@ -63,7 +66,7 @@ Build: TypeAlias = Callable[[Mapping[str, Sequence[str]]], Match]
 def read(path: Path) -> Dataset:
     train: dict[str, list[str]] = {}
     test: list[tuple[str, str]] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
         if not line.strip():
             continue
         split, intent, text = _row(path, number, line)

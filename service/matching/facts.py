@@ -47,9 +47,10 @@ def asset_of(row: Row, request: Request) -> Asset:
         completed=ends.count(RunStatus.completed),
         ended=len(ends),
         assessed_highly=row["active_because"] == CaseGround.assessed_highly,
-        usage_count=row["uses"],
+        usage_count=len(row["runs"]),
         last_used_at=clock.parse(row["runs"][0]["started_at"]) if row["runs"] else None,
-        group=_distinct(*(one["names"] for one in links.of("IN_GROUP"))),
+        group=links.siblings(),
+        sources=links.sources(),
     )
 
 
@@ -69,14 +70,15 @@ def _likeness(row: Row, phrases: list[_Said], request: Request) -> tuple[Likenes
 
 
 class _Links:
-    """What hangs on an asset, or on its blueprint and its goals."""
+    """What hangs on an asset, or on its blueprint, its graph, its group and its goals."""
 
     def __init__(self, row: Row) -> None:
         self._row = row
         self._of: dict[str, list[Row]] = {}
         for one in row["links"]:
             self._of.setdefault(one["link"], []).append(one)
-        for one in [further for link in row["links"] for further in link.get("beyond") or ()]:
+        # What a directive is limited to is no matter of the asset.
+        for one in [further for link in row["links"] if link["link"] != "STEERS" for further in _beyond(link)]:
             self._of.setdefault(one["link"], []).append(one)
 
     def of(self, *types: str) -> list[Row]:
@@ -96,8 +98,21 @@ class _Links:
         return self._listed("default_output_archetypes", more=self._contracts(ContractSide.output, "archetype"))
 
     def side_effects(self) -> tuple[str, ...]:
-        own = (one["side_effect_class"] for one in self.of("HAS_SIDE_EFFECT"))
-        return self._listed("side_effect_classes", more=own)
+        own = [one["side_effect_class"] for one in self.of("HAS_SIDE_EFFECT")]
+        of_modules = [effect for one in self.of("OF_TYPE") for effect in one["side_effect_classes"]]
+        return self._listed("side_effect_classes", more=[*own, *of_modules])
+
+    def siblings(self) -> tuple[str, ...]:
+        return _distinct(one["name"] for group in self.of("IN_GROUP") for one in group["siblings"] or ())
+
+    def sources(self) -> tuple[tuple[str, str], ...]:
+        """One record for each audience that anything told of the asset was read from: those have its access."""
+        read: dict[str, str] = {}
+        for one in [*self._row["links"], *self._row["runs"]]:
+            for source in (one, *_beyond(one), *(one.get("siblings") or ())):
+                if "audience" in source:
+                    read.setdefault(source["audience"], source["id"])
+        return tuple(sorted(read.items()))
 
     def capability_states(self) -> tuple[tuple[str, CapabilityState], ...]:
         return tuple((one["name"], CapabilityState(one["state"])) for one in self.of("REQUIRES") if one["state"])
@@ -107,6 +122,10 @@ class _Links:
 
     def _listed(self, *fields: str, more: Iterable[str | None]) -> tuple[str, ...]:
         return _distinct(*(self._row[field] for field in fields), more)
+
+
+def _beyond(link: Row) -> list[Row]:
+    return link.get("beyond") or []
 
 
 def _cosine(similarity: float | None) -> float | None:
@@ -121,6 +140,7 @@ def _directive(row: Row) -> Directive:
         row["phrase_or_condition"],
         row["confidence"],
         LifecycleState(row["lifecycle_state"]),
+        tuple(one["id"] for one in _beyond(row) if one["link"] == "SCOPED_TO") if row["limited"] else None,
     )
 
 

@@ -13,7 +13,8 @@ import typer
 from embeddings import Vectors
 from service.matching.calibration import Calibration, calibration_for
 from service.matching.decide import decide
-from service.matching.evaluate import MOST_REQUESTS, PHRASES, Build, Found, Match, card_of, read, report
+from service.matching.errors import RequestInvalid, RequestTooLong
+from service.matching.evaluate import MOST_REQUESTS, PHRASES, REFUSED, Build, Found, Match, card_of, read, report
 from service.matching.likeness import Known
 from service.matching.records import Answer, Asset, Request
 from service.matching.request import understood
@@ -41,7 +42,10 @@ class Library:
         return decide(Request(said, _NOW), assets, self._fitted)
 
     def find(self, text: str) -> Found:
-        answer = self.answer(text)
+        try:
+            answer = self.answer(text)
+        except (RequestTooLong, RequestInvalid):
+            return REFUSED
         first = answer.recommended[0] if answer.recommended else None
         if first is None and answer.losers:
             first = answer.losers[0].candidate

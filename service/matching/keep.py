@@ -64,15 +64,17 @@ class KeptMatches:
         values = _values(kind, wanted, answer, at)
         content = {"kind": kind, "request": wanted.details()}
         refs = [RecordRef(id=candidate.asset.id) for candidate, _ in weighed]
+        sources = _sources(wanted, weighed)
 
         async def plan(work: Work) -> dict[str, Any]:
             states = [work.need(ref, "request") for ref in refs]
-            match = work.create(work.registry.types["MatchDecision"], values, states)
+            read = [state for ref in sources if (state := work.find(ref, "request"))]
+            match = work.create(work.registry.types["MatchDecision"], values, [*states, *read])
             for rank, ((candidate, reason), state) in enumerate(zip(weighed, states, strict=True), 1):
                 work.link(match, "WEIGHED", state, _link(rank, candidate, reason))
             return {"id": match.id, "version": match.version}
 
-        request = Request("recordMatch", KeyScope.curate, content, reads=refs, command_id=command_id)
+        request = Request("recordMatch", KeyScope.curate, content, reads=[*refs, *sources], command_id=command_id)
         return await self._commands.execute(viewer, request, plan)
 
     async def compare(self, viewer: Viewer, match_id: str) -> Compared:
@@ -95,6 +97,12 @@ def _weighed(answer: Answer) -> list[tuple[Candidate, str]]:
     return [*won, *((one.candidate, one.reason) for one in answer.losers)][:MOST_KEPT]
 
 
+def _sources(wanted: Wanted, weighed: Sequence[tuple[Candidate, str]]) -> list[RecordRef]:
+    """What the answer was read from beside the assets: it quotes directives and counts runs, so it has their access."""
+    audiences = {audience: id_ for candidate, _ in weighed for audience, id_ in candidate.asset.sources}
+    return [RecordRef(id=id_) for id_ in dict.fromkeys([*(wanted.entities or ()), *audiences.values()])]
+
+
 def _values(kind: str, wanted: Wanted, answer: Answer, at: str) -> dict[str, Any]:
     details = orjson.dumps(wanted.details()).decode()
     if len(details) > LONG_TEXT_LENGTH:
@@ -112,7 +120,6 @@ def _values(kind: str, wanted: Wanted, answer: Answer, at: str) -> dict[str, Any
         "ranker": _ranker(answer),
         "embedding_model": answer.model,
         "matched_at": at,
-        "data_class": "public",
     }
 
 

@@ -16,10 +16,12 @@ from service.graph.database import Database, Row
 from service.matching import cypher
 from service.matching.calibration import Calibration
 from service.matching.facts import asset_of
+from service.matching.parts import LAST_RUNS
 from service.matching.records import Asset, Request
 from service.search import ranker
 from service.search.candidates import NO_SUCH_INDEX, deeper
 from service.search.request import MOST_LUCENE_WORDS, listed
+from service.search.words import stems
 
 KINDS = ("Template", "Preset", "Pattern", "Case", "Blueprint", "Segment")
 """What can be matched, in the order in which it is looked for before something new is made."""
@@ -34,7 +36,6 @@ WANT_WORDED = 4
 WANT_HIDDEN = 4
 DEPTH_FOR_EACH = 6
 CAPABILITY_STATE = "state"
-LAST_RUNS = 20
 JUST_NOW = timedelta(seconds=10)
 """By then the full-text index knows what was written, and the clocks of several services agree."""
 
@@ -51,8 +52,19 @@ class Asked:
     fitted: Calibration
 
 
-async def library(database: Database, asked: Asked, kind: str) -> list[Asset]:
-    """The assets that are weighed: all of a small library, else those that anything speaks for."""
+@dataclass(frozen=True, slots=True)
+class Library:
+    """The assets that are weighed. `behind`: some of those that the viewer sees, weighed or not, wait for a vector."""
+
+    assets: tuple[Asset, ...]
+    behind: bool = False
+
+
+NOTHING = Library(())
+
+
+async def library(database: Database, asked: Asked, kind: str) -> Library:
+    """All of a small library, else what anything speaks for."""
     shared = {**_shared(asked, [kind]), **_indexes(asked, kind)}
     depth: int | None = WANT * DEPTH_FOR_EACH
     try:
@@ -60,16 +72,16 @@ async def library(database: Database, asked: Asked, kind: str) -> list[Asset]:
             [row] = await database.read(cypher.CANDIDATES, **shared, depth=depth)
             visible = _fewest_visible(row, depth)
             if visible >= WANT:
-                return _assets(row, asked)
+                return Library(_assets(row, asked), row["behind"])
             depth = deeper(depth, visible, WANT)
     except driver_errors.ClientError as error:
         if error.code != NO_SUCH_INDEX:
             raise
-    [row] = await database.read(cypher.SCAN, **shared, scanned=2 * WANT)
-    return _assets(row, asked)
+    [row] = await database.read(cypher.SCAN, **shared)
+    return Library(_assets(row, asked), row["behind"])
 
 
-async def named(database: Database, asked: Asked, refs: Sequence[RecordRef]) -> list[Asset]:
+async def named(database: Database, asked: Asked, refs: Sequence[RecordRef]) -> tuple[Asset, ...]:
     """These assets and no others, as far as they are there and visible."""
     listed_refs = [{"id": ref.id, "source": ref.source, "key": ref.key} for ref in refs]
     [row] = await database.read(cypher.NAMED, **_shared(asked, KINDS), refs=listed_refs)
@@ -80,12 +92,12 @@ def _fewest_visible(row: Row, depth: int) -> int:
     """What was visible of the index that yielded least. One that had no more to give has yielded enough."""
     if row["size"] <= FEW:
         return WANT
-    yields = ((row["near_proposed"], row["near_visible"]), (row["worded_proposed"], row["worded_visible"]))
+    yields = ((row[f"{index}_proposed"], row[f"{index}_visible"]) for index in ("near", "worded", "taught"))
     return min(visible if proposed >= depth else WANT for proposed, visible in yields)
 
 
-def _assets(row: Row, asked: Asked) -> list[Asset]:
-    return [asset_of(one, asked.request) for one in row["found"]]
+def _assets(row: Row, asked: Asked) -> tuple[Asset, ...]:
+    return tuple(asset_of(one, asked.request) for one in row["found"])
 
 
 def _shared(asked: Asked, kinds: Sequence[str]) -> dict[str, Any]:
@@ -101,6 +113,7 @@ def _shared(asked: Asked, kinds: Sequence[str]) -> dict[str, Any]:
             "stems": sorted(asked.request.said.stems),
             "entity_ids": list(asked.request.entity_ids or ()),
             "directives": _directives(asked, kinds),
+            "taught": sorted(stems(_teachable(asked))),
             "recent": clock.ago(JUST_NOW),
             "last_runs": LAST_RUNS,
         },
@@ -124,14 +137,19 @@ def _indexes(asked: Asked, kind: str) -> dict[str, Any]:
 
 def _lucene(words: ranker.Asked, kind: str) -> str:
     """Cards of the kind by their texts, and by the words of their phrases, which the card has without endings."""
-    stems = " ".join(f'"{stem}"' for stem in list(words.stems)[:MOST_LUCENE_WORDS])
-    return f"+describes_kind:{kind}^0 +(text:({listed(words)}) word_stems:({stems}))"
+    bare = " ".join(f'"{stem}"' for stem in list(words.stems)[:MOST_LUCENE_WORDS])
+    return f"+describes_kind:{kind}^0 +(text:({listed(words)}) word_stems:({bare}))"
 
 
 def _directives(asked: Asked, kinds: Sequence[str]) -> str | None:
     """What was taught about such words or such a type of task. Nothing else has this field."""
     if not set(kinds) & {*_STEERED}:
         return None
-    wanted = " ".join([asked.request.said.compared, asked.request.task_type or "", *(asked.request.outputs or ())])
-    words = listed(ranker.asked(wanted.replace("_", " ")))
+    words = listed(ranker.asked(_teachable(asked)))
     return f"phrase_or_condition:({words})" if words else None
+
+
+def _teachable(asked: Asked) -> str:
+    """All of a request that a directive can be about."""
+    said = (asked.request.said.compared, asked.request.task_type or "", *(asked.request.outputs or ()))
+    return " ".join(said).replace("_", " ")

@@ -28,6 +28,10 @@ WEIGHTS = {
 RELATED_TYPE = 0.6
 OVERLAY = 0.125
 FRESH_DAYS = 90
+LAST_RUNS = 20
+"""So many runs of an asset are looked at, the latest."""
+
+RUN_KINDS = ("Template", "Preset")
 DECIMALS = 6
 
 
@@ -162,6 +166,8 @@ def _assessment(asset: Asset) -> Part:
     name = PartName.prior_assessment_score
     if asset.assessed_highly:
         return _known(name, 1.0, "It became a case because it was assessed highly.")
+    if asset.kind not in RUN_KINDS:
+        return _unknown(name, "runs are counted for templates and presets only")
     if not asset.ended:
         return _unknown(name, "no run of it has been completed or has failed yet")
     evidence = f"Of its last runs {asset.completed} of {asset.ended} were completed, the others failed."
@@ -170,10 +176,13 @@ def _assessment(asset: Asset) -> Part:
 
 def _recency(now: datetime, asset: Asset) -> Part:
     name = PartName.recency_or_staleness_score
+    if asset.kind not in RUN_KINDS:
+        return _unknown(name, "runs are counted for templates and presets only")
     if asset.last_used_at is None:
         return _unknown(name, "it has not been used yet")
     days = max(0.0, (now - asset.last_used_at).total_seconds() / 86_400)
-    times = f"{asset.usage_count:,} time{'s' * (asset.usage_count != 1)}"
+    more = "at least " * (asset.usage_count >= LAST_RUNS)
+    times = f"{more}{asset.usage_count} time{'s' * (asset.usage_count != 1)}"
     return _known(name, math.exp2(-days / FRESH_DAYS), f"Used {times}, last {days:,.0f} days ago.")
 
 

@@ -13,9 +13,9 @@ from service.graph.database import Database
 from service.matching import cypher
 from service.matching.calibration import calibration_for
 from service.matching.decide import decide
-from service.matching.load import KINDS, Asked, library, named
+from service.matching.load import KINDS, NOTHING, Asked, Library, library, named
 from service.matching.matched import Matched, Reuse, Wanted
-from service.matching.records import Asset, NoteCode, Request
+from service.matching.records import NoteCode, Request
 from service.search.errors import SearchModelUnavailable
 from service.search.watch import Watch
 
@@ -52,7 +52,7 @@ class Matching:
         if not found:
             raise RecordMissing(ref, "asset")
         watch.lap("candidates")
-        return _decided(asked, found[0].kind, found, watch)
+        return _decided(asked, found[0].kind, Library(found), watch)
 
     async def ids_of(self, viewer: Viewer, refs: Sequence[RecordRef]) -> tuple[str, ...]:
         """Ids of what a request is about. What is unknown or hidden keeps its name, and is bound to nothing."""
@@ -66,9 +66,9 @@ class Matching:
         return tuple(ref.id or known.get((ref.source, ref.key), str(ref)) for ref in refs)
 
     async def _matched(self, asked: Asked, kind: str, watch: Watch) -> Matched:
-        assets = await library(self._database, asked, kind) if asked.request.said.compared else []
+        found = await library(self._database, asked, kind) if asked.request.said.compared else NOTHING
         watch.lap("candidates")
-        return _decided(asked, kind, assets, watch)
+        return _decided(asked, kind, found, watch)
 
     async def _asked(self, viewer: Viewer, wanted: Wanted, now: datetime | None) -> Asked:
         fitted = calibration_for(self._queue.embedder.key)
@@ -84,8 +84,8 @@ class Matching:
             raise SearchModelUnavailable(error) from error
 
 
-def _decided(asked: Asked, kind: str, assets: Sequence[Asset], watch: Watch) -> Matched:
-    answer = decide(asked.request, assets, asked.fitted)
+def _decided(asked: Asked, kind: str, found: Library, watch: Watch) -> Matched:
+    answer = decide(asked.request, found.assets, asked.fitted, behind=found.behind)
     watch.lap("scoring")
     return Matched(kind, answer, watch.timings())
 

@@ -112,13 +112,14 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """What the user has taught about one asset."""
+    """What was taught about one asset. With `limited_to` it holds only where the request is about one of these."""
 
     id: str
     kind: DirectiveKind
     phrase_or_condition: str
     confidence: float = 1.0
     state: LifecycleState = LifecycleState.active
+    limited_to: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,10 @@ class Preference:
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """An asset as far as the viewer may see it. None: its record does not say."""
+    """An asset as far as the viewer may see it. None: its record does not say.
+
+    `usage_count`, `completed` and `ended` are of its last runs, and no more of those were looked at than `LAST_RUNS`.
+    """
 
     id: str
     kind: str
@@ -160,6 +164,8 @@ class Asset:
     usage_count: int = 0
     last_used_at: datetime | None = None
     group: tuple[str, ...] = ()
+    sources: tuple[tuple[str, str], ...] = ()
+    """What the facts were read from beside the asset itself: an audience, and the id of one record that has it."""
 
 
 @dataclass(frozen=True, slots=True)

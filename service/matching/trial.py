@@ -15,8 +15,8 @@ from service.graph.database import Database
 from service.graph.migrations import migrate
 from service.graph.open import opened
 from service.matching import cypher
-from service.matching.errors import GraphNotEmpty
-from service.matching.evaluate import Dataset, Found, Trial, card_of, judged, trials
+from service.matching.errors import GraphNotEmpty, RequestInvalid, RequestTooLong
+from service.matching.evaluate import REFUSED, Dataset, Found, Trial, card_of, judged, trials
 from service.matching.figures import Figures, Judged, figures, mean_of
 from service.matching.matched import Wanted
 from service.matching.read import Matching
@@ -68,21 +68,26 @@ async def _embedding(settings: Settings, database: Database, progress: Progress)
 
 
 async def _judged(database: Database, queue: EmbeddingQueue, trial: Trial) -> list[Judged]:
-    await _load(database, trial.library)
+    intents = await _load(database, trial.library)
     await embed_behind(database, queue, _EVERYTHING)
     matching = Matching(database, queue)
-    intents = {card_of(intent): intent for intent in trial.library}
     return [judged(one, await _found(matching, one.text, intents)) for one in trial.requests]
 
 
-async def _load(database: Database, library: Mapping[str, Sequence[str]]) -> None:
+async def _load(database: Database, library: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The intents by the ids of their templates: two intents may have one name."""
     records = Records(Commands(database, REGISTRY, lambda _new_audience: None))
+    intents: dict[str, str] = {}
     for intent, phrases in library.items():
         values = {"name": card_of(intent), "trigger_phrases": list(phrases), "source": SOURCE, "source_key": intent}
-        await records.save(_JUDGE, "Template", values)
+        intents[(await records.save(_JUDGE, "Template", values)).result["id"]] = intent
+    return intents
 
 
 async def _found(matching: Matching, text: str, intents: Mapping[str, str]) -> Found:
-    answer = (await matching.match(_JUDGE, "Template", Wanted(text))).answer
+    try:
+        answer = (await matching.match(_JUDGE, "Template", Wanted(text))).answer
+    except (RequestTooLong, RequestInvalid):
+        return REFUSED
     first = answer.recommended[0] if answer.recommended else answer.losers[0].candidate if answer.losers else None
-    return Found(intents[first.asset.name] if first else None, answer.confidence, answer.any_fits)
+    return Found(intents[first.asset.id] if first else None, answer.confidence, answer.any_fits)

@@ -144,10 +144,10 @@ def test_what_was_taught_wins(fitted: Calibration) -> None:
     library = [asset("tpl_eval", MIDDLING, directives=prefer + avoid), asset("tpl_draft", MIDDLING)]
     audit = decide(ask("complaint audit"), library, fitted)
     assert (audit.outcome, audit.recommended[0].asset.id) == (MatchOutcome.match, "tpl_eval")
-    assert "You taught" in audit.explanation
+    assert "It was taught" in audit.explanation
     cleanup = decide(ask("citation cleanup only"), library, fitted)
     assert cleanup.losers[-1].candidate.asset.id == "tpl_eval"
-    assert "You taught that it is avoided" in cleanup.losers[-1].reason
+    assert "It was taught that it is avoided" in cleanup.losers[-1].reason
 
 
 @pytest.mark.parametrize("state", [LifecycleState.candidate, LifecycleState.rejected])

@@ -147,3 +147,11 @@ def test_the_constants_are_of_this_version() -> None:
 def test_a_model_without_calibration_is_refused() -> None:
     with pytest.raises(ModelNotCalibrated):
         calibration_for("other_model")
+
+
+def test_lines_end_at_line_feeds_alone(tmp_path: Path) -> None:
+    """JSON may hold other separators of lines as they are, and sets of real requests do."""
+    path = tmp_path / "set.jsonl"
+    rows = [{"split": split, "intent": "a", "text": f"one\u2028two\u0085 {split}"} for split in ("train", "test")]
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n", encoding="utf-8")
+    assert [text for _, text in read(path).test] == ["one\u2028two\u0085 test"]
