@@ -21,7 +21,7 @@ from tests.matching.test_kept import kept
 from tests.matching.world import Shelf, first
 from tests.memory.history.conftest import OPEN, run_of
 
-JUDGE = {"module_type": "step.judge", "source": "exec", "source_key": "judge"}
+JUDGE: dict[str, Any] = {"module_type": "step.judge", "source": "exec", "source_key": "judge"}
 REVIEW = "review the complaint"
 
 
@@ -77,7 +77,7 @@ async def test_what_a_module_of_its_type_does_is_a_side_effect_of_the_template(s
 async def test_a_directive_that_is_limited_holds_for_nothing_else(shelf: Shelf) -> None:
     audit = (await shelf.family())["Complaint Evaluation"]
     acme = await shelf.add("Acme", label="Entity", kind="organisation")
-    words = {"directive_kind": "prefer_when_phrase", "phrase_or_condition": "complaint review"}
+    words: dict[str, Any] = {"directive_kind": "prefer_when_phrase", "phrase_or_condition": "complaint review"}
     directive = await shelf.add("Acme's", label="Directive", **words)
     await shelf.link(directive, "STEERS", audit)
     await shelf.link(directive, "SCOPED_TO", acme, role="about")
@@ -119,7 +119,7 @@ async def test_a_kept_match_has_the_access_of_what_it_tells(shelf: Shelf) -> Non
     """Of a directive that it quotes, and of what the request is about: not only of what was weighed."""
     audit = (await shelf.family())["Complaint Evaluation"]
     matter = await shelf.add("Narayanan", label="Entity", kind="matter")
-    words = {"directive_kind": "prefer_when_phrase", "phrase_or_condition": "complaint review"}
+    words: dict[str, Any] = {"directive_kind": "prefer_when_phrase", "phrase_or_condition": "complaint review"}
     secret = await shelf.add("Secret", label="Directive", matter_ids=[matter], **words)
     await shelf.link(secret, "STEERS", audit)
     outsider = await shelf.viewer(principal_id="prin_other", matters=[])
@@ -130,13 +130,17 @@ async def test_a_kept_match_has_the_access_of_what_it_tells(shelf: Shelf) -> Non
             await kept(shelf).compare(outsider, match)
 
 
+def _no_deeper(_depth: int, _visible: int, _want: int) -> None:
+    return None
+
+
 @pytest.fixture
 def scanning(monkeypatch: pytest.MonkeyPatch) -> None:
     """A library of which the indexes know too much that is hidden: they are asked once, and not deeper."""
     monkeypatch.setattr(load, "FEW", 1)
     monkeypatch.setattr(load, "WANT", 2)
     monkeypatch.setattr(load, "DEPTH_FOR_EACH", 1)
-    monkeypatch.setattr(load, "deeper", lambda *_: None)
+    monkeypatch.setattr(load, "deeper", _no_deeper)
 
 
 @pytest.mark.usefixtures("scanning")
@@ -146,7 +150,7 @@ async def test_a_scan_heeds_words_links_and_what_was_taught(shelf: Shelf) -> Non
     far = await shelf.add("Bake Bread", ("bake a loaf",))
     bound = await shelf.add("Acme Onboarding", ("welcome the new client",))
     gone = await shelf.add("Old Review", (REVIEW,))
-    words = {"directive_kind": "prefer_when_phrase", "phrase_or_condition": "reviews of complaints"}
+    words: dict[str, Any] = {"directive_kind": "prefer_when_phrase", "phrase_or_condition": "reviews of complaints"}
     directive = await shelf.add("Odd", label="Directive", **words)
     await shelf.link(directive, "STEERS", far)
     await shelf.link(bound, "SCOPED_TO", acme, role="about")
