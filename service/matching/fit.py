@@ -19,7 +19,7 @@ from service.matching.evaluate import PHRASES, Dataset, read, trials
 from service.matching.figures import KEPT, Judged, bins, figures, mean_of
 from service.matching.ranker import EVEN, NAME, VERSION
 from service.matching.reliability import plot
-from service.matching.table import Compared, Matrix, Table, compared, judge, table, unfitted, usual_cohesion
+from service.matching.table import Compared, Matrix, Table, compared, judge, table, told, unfitted, usual_cohesion
 from service.matching.vectors import VectorStore
 
 SHAPES = {
@@ -102,15 +102,19 @@ def reported(of: Sequence[Compared], fitted: Calibration) -> tuple[dict[str, Any
     found: dict[str, Any] = {}
     full: list[Judged] = []
     for count in COUNTS:
-        several = [
-            judge(table(one, fitted.shape, fitted.usual_cohesion), fitted) for one in of if one.members == count + 1
-        ]
-        found[str(count)] = {
-            name: _rounded(value) for name, value in asdict(mean_of(list(map(figures, several)))).items()
-        }
+        tables = [table(one, fitted.shape, fitted.usual_cohesion) for one in of if one.members == count + 1]
+        several = [judge(one, fitted) for one in tables]
+        means = asdict(mean_of(list(map(figures, several))))
+        found[str(count)] = {name: _rounded(value) for name, value in means.items()}
         if count == PHRASES:
             full = [one for each in several for one in each]
+            found[str(count)] |= {f"told_{scope}": shares for scope, shares in _told(tables, fitted).items()}
     return found, full
+
+
+def _told(tables: Sequence[Table], fitted: Calibration) -> dict[str, list[float]]:
+    drawn = [told(one, fitted) for one in tables]
+    return {scope: np.mean([one[scope] for one in drawn], axis=0).round(2).tolist() for scope in drawn[0]}
 
 
 def constants(fitted: Calibration) -> dict[str, Any]:

@@ -17,13 +17,13 @@ from service.matching.calibration import Calibration, Shape
 from service.matching.records import Likeness
 
 NAME = "tasklore.matching"
-VERSION = "3"
+VERSION = "4"
 
 Number = TypeVar("Number", float, NDArray[np.float64])
 
 NEAREST = 0.4
 LEVEL_IN_RANK = 0.3
-LEVEL_IN_EVIDENCE = 1.1
+LEVEL_IN_EVIDENCE = 1.3
 USUAL_COHESION_COUNTS = 2
 RIVALS = 5
 PLAUSIBLE = 0.2

@@ -14,7 +14,19 @@ from service.matching.calibration import Calibration, Line, Shape
 from service.matching.evaluate import Trial, card_of
 from service.matching.figures import Judged
 from service.matching.prototype import prototype
-from service.matching.ranker import EVEN, RIVALS, SPLIT, Closeness, Rivals, chances, evidence_of, level, rank_of
+from service.matching.ranker import (
+    EVEN,
+    PLAUSIBLE,
+    RIVALS,
+    SPLIT,
+    Closeness,
+    Rivals,
+    alone,
+    chances,
+    evidence_of,
+    level,
+    rank_of,
+)
 from service.matching.vectors import VectorStore
 from service.matching.words import word_profile
 from service.search.words import stems
@@ -108,6 +120,16 @@ def judge(of: Table, fitted: Calibration) -> list[Judged]:
         chance = chances(Closeness(0.0, evidence, of.thin, guessed=False), rivals, fitted)
         found.append(Judged(scope, bool(right), chance.first, chance.any))
     return found
+
+
+def told(of: Table, fitted: Calibration) -> dict[str, list[float]]:
+    """What requests of each scope are told, as `decide` would: the shares of nothing fits, asked and match."""
+    counts: dict[str, list[int]] = {}
+    for one, evidence in zip(judge(of, fitted), of.first.tolist(), strict=True):
+        plausible = alone(Closeness(0.0, evidence, of.thin, guessed=False), fitted) >= PLAUSIBLE
+        place = 0 if one.fits < fitted.nothing or not plausible else 1 if one.confidence <= fitted.match else 2
+        counts.setdefault(one.scope, [0, 0, 0])[place] += 1
+    return {scope: [one / sum(found) for one in found] for scope, found in counts.items()}
 
 
 def _lexical(asked: Sequence[frozenset[str]], profiles: Sequence[Mapping[str, float]]) -> Matrix:
