@@ -128,6 +128,7 @@ class TemplateGroup(Record):
     description: Text = field("What the family of templates is for.", default="", fulltext=True)
     domain_tags: Words = field("Fields of work that it belongs to.", make=list)
     task_type_tags: Words = field("Types of task in it.", make=list)
+    default_output_archetypes: Words = field("The shapes of what all of them make by default.", make=list)
     shared_connector_requirements: Words = field("Connectors that all of them need.", make=list)
     shared_artifact_policy_ref: Key | None = field("Where their common artifact policy is kept.", default=None)
     shared_assessment_plan_ref: Key | None = field("Where their common assessment plan is kept.", default=None)

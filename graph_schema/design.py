@@ -58,6 +58,7 @@ class Case(Phrased):
     outcome_summary: Text = field("What came of it.", default="")
     active_because: CaseGround | None = field("The ground on which it may teach.", default=None, indexed=True)
     evidence_refs: Keys = field("Where the evidence for it is kept.", make=list)
+    assessment_refs: Keys = field("Where assessments of it are kept.", make=list)
 
 
 class Decision(Record):

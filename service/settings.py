@@ -89,6 +89,10 @@ class Settings(BaseSettings):
         description="Page cache of the local Neo4j in MB. Unset: an eighth of the machine's memory, 128 to 1024.",
     )
 
+    sample_world: bool = Field(
+        True, description="Whether a local Neo4j that is empty gets the sample world at the start of the service."
+    )
+
     embedding_model: str = Field(
         "bge-small-en-v1.5",
         description="bge-small-en-v1.5 or all-minilm-l6-v2 (packaged), or a name or path for sentence-transformers.",

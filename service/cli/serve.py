@@ -91,7 +91,7 @@ async def _serve(settings: Settings, progress: output.Progress) -> None:
         app = create_app(partial(running, settings, progress), api_routes)
         async with app.router.lifespan_context(app):
             runtime: Runtime = app.state.runtime
-            if settings.is_local:
+            if settings.is_local and settings.sample_world:
                 await seed_if_empty(runtime.database, progress, _doors(runtime))
             server = _Server(
                 _configuration(app, settings), partial(_announce, runtime, progress, await _sign_in(runtime))

@@ -9,6 +9,7 @@ from service.graph.database import Database
 from service.library import cypher
 
 _SHARED = {
+    "default_output_archetypes": "common shapes of output",
     "shared_connector_requirements": "common connectors",
     "shared_artifact_policy_ref": "a common artifact policy",
     "shared_assessment_plan_ref": "a common assessment plan",

@@ -10,6 +10,7 @@ from tests.library.conftest import Desk
 SHARED: list[dict[str, Any]] = [
     {"setup_guidance": "Ask for PACER first."},
     {"handoffs": ["Draft, then evaluate."]},
+    {"default_output_archetypes": ["memo"]},
     {"shared_judge_rubric_refs": ["rubric"]},
     {"shared_eval_dataset_refs": ["data"]},
     {"sample_input_refs": ["in"]},
@@ -35,7 +36,8 @@ async def test_a_group_of_one_with_nothing_to_share_is_flagged(desk: Desk) -> No
     assert found
     assert (found.earns_its_place, "no template" in found.reasons[0]) == (False, True)
     await desk.link(one, "IN_GROUP", group)
-    await desk.link(hidden, "IN_GROUP", group)
+    await desk.link(group, "HAS_PRIMARY", one)
+    await desk.link(group, "HAS_PRIMARY", hidden)
     [whole] = await worths(desk.database, await desk.viewer(), [group])
     [part] = await worths(desk.database, await desk.viewer(principal_id="x", matters=[]), [group])
     assert whole
