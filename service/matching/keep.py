@@ -6,8 +6,9 @@ from typing import Any
 
 import orjson
 
-from graph_schema.fields import LONG_TEXT_LENGTH, TEXT_LENGTH
+from graph_schema.fields import LONG_TEXT_LENGTH, TEXT_LENGTH, DataClass
 from service import clock
+from service.access.audience import strictest
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import RecordMissing
@@ -68,8 +69,7 @@ class KeptMatches:
 
         async def plan(work: Work) -> dict[str, Any]:
             states = [work.need(ref, "request") for ref in refs]
-            read = [state for ref in sources if (state := work.find(ref, "request"))]
-            match = work.create(work.registry.types["MatchDecision"], values, [*states, *read])
+            match = work.create(work.registry.types["MatchDecision"], values | _own_access(work, sources), states)
             for rank, ((candidate, reason), state) in enumerate(zip(weighed, states, strict=True), 1):
                 work.link(match, "WEIGHED", state, _link(rank, candidate, reason))
             return {"id": match.id, "version": match.version}
@@ -101,6 +101,13 @@ def _sources(wanted: Wanted, weighed: Sequence[tuple[Candidate, str]]) -> list[R
     """What the answer was read from beside the assets: it quotes directives and counts runs, so it has their access."""
     audiences = {audience: id_ for candidate, _ in weighed for audience, id_ in candidate.asset.sources}
     return [RecordRef(id=id_) for id_ in dict.fromkeys([*(wanted.entities or ()), *audiences.values()])]
+
+
+def _own_access(work: Work, sources: Sequence[RecordRef]) -> dict[str, Any]:
+    """Its own, not inherited: no link leads to these, and what is inherited is reckoned anew when a link's end changes."""
+    read = [state.properties for ref in sources if (state := work.find(ref, "request"))]
+    data_class = strictest([DataClass.internal, *(one["data_class"] for one in read)])
+    return {"data_class": data_class.value, "matter_ids": sorted({one for each in read for one in each["matter_ids"]})}
 
 
 def _values(kind: str, wanted: Wanted, answer: Answer, at: str) -> dict[str, Any]:

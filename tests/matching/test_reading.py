@@ -126,6 +126,9 @@ async def test_a_kept_match_has_the_access_of_what_it_tells(shelf: Shelf) -> Non
     for wanted in (Wanted("a complaint review"), Wanted("", entities=(matter,))):
         match = (await kept(shelf).keep(await shelf.viewer(), "Template", wanted)).result["id"]
         await kept(shelf).compare(await shelf.viewer(), match)
+        for data_class in ("public", "internal"):  # what it inherits is reckoned anew
+            viewer = await shelf.viewer()
+            await shelf.records.save(viewer, "Template", {"data_class": data_class}, record_id=audit)
         with pytest.raises(RecordMissing):
             await kept(shelf).compare(outsider, match)
 
