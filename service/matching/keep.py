@@ -104,7 +104,7 @@ def _sources(wanted: Wanted, weighed: Sequence[tuple[Candidate, str]]) -> list[R
 
 
 def _own_access(work: Work, sources: Sequence[RecordRef]) -> dict[str, Any]:
-    """Its own, not inherited: no link leads to these, and what is inherited is reckoned anew when a link's end changes."""
+    """Its own, not inherited: no link leads to these, and what is inherited is reckoned anew when a source changes."""
     read = [state.properties for ref in sources if (state := work.find(ref, "request"))]
     data_class = strictest([DataClass.internal, *(one["data_class"] for one in read)])
     return {"data_class": data_class.value, "matter_ids": sorted({one for each in read for one in each["matter_ids"]})}
