@@ -46,6 +46,12 @@ class Blueprint(Record):
         "How much its modules do without being asked.", default=AutonomyLevel.manual, authored=False
     )
     blueprint_hash: Key | None = field("Hash of the blueprint and its parts.", default=None, authored=False)
+    current_graph_version: int | None = field(
+        "Which graph of its task or template it goes with: 1 is the first, and each other graph counts on.",
+        default=None,
+        authored=False,
+        ge=1,
+    )
     modules_count: int = field("Modules of its graph.", default=0, authored=False, ge=0)
     outcome_count: int = field("Outputs that it promises.", default=0, authored=False, ge=0)
     source_dependency: SourceDependency = field(
@@ -77,7 +83,9 @@ class StepIntent(Part):
     expected_input_refs: Words = field("What it takes, by name of the contract.", make=list)
     expected_output_refs: Words = field("What it makes, by name of the contract.", make=list)
     suggested_module_type: Key | None = field("Type of module that would do it.", default=None, indexed=True)
-    optional_capabilities: Words = field("Capabilities that would help.", make=list)
+    optional_capabilities: Words = field(
+        "Capabilities that would help, in words; ALLOWS links those it may use.", make=list
+    )
     artifact_policy_override: IntakeLevel | None = field("What is kept of its outputs.", default=None)
     design_rationale: Text | None = field("Why it is done like this.", default=None)
     alternatives_considered: Texts = field("What else was thought of.", make=list)

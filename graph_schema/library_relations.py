@@ -7,6 +7,8 @@ from graph_schema.relation import End, Link, LinkModel, Relation
 PHRASED = ("Template", "Preset", "Segment", "Pattern", "Case")
 NEEDY = ("Blueprint", "StepIntent", "Template", "TemplateGroup", "Preset", "Segment", "Module", "Policy")
 """What may need a capability, or forbid it."""
+IN_BLUEPRINT = ("Blueprint", "StepIntent")
+"""What leads only where saveBlueprint says: all of that is in the blueprint's hash, and in its difference to before."""
 
 
 class Ordered(Properties):
@@ -77,9 +79,12 @@ def _memory(
     link: LinkModel = Link,
     inherits: End | None = None,
     managed: bool = False,
+    saved_with: tuple[str, ...] = (),
     layer: Layer = Layer.memory,
 ) -> Relation:
-    return Relation(type_, tails, heads, reverse, description, layer, link, inherits, managed=managed)
+    return Relation(
+        type_, tails, heads, reverse, description, layer, link, inherits, managed=managed, saved_with=saved_with
+    )
 
 
 def _part(type_: str, head: str, reverse: str, description: str, *, tail: str = "Blueprint") -> Relation:
@@ -87,8 +92,19 @@ def _part(type_: str, head: str, reverse: str, description: str, *, tail: str = 
     return _memory(type_, (tail,), (head,), reverse, description, link=Ordered, inherits="head", managed=True)
 
 
+def _need(type_: str, reverse: str, description: str) -> Relation:
+    return _memory(type_, NEEDY, ("Capability",), reverse, description, saved_with=IN_BLUEPRINT)
+
+
 LIBRARY_RELATIONS = (
-    _memory("HAS_BLUEPRINT", ("Task", "Template"), ("Blueprint",), "blueprint_of", "An asset, and its intent."),
+    _memory(
+        "HAS_BLUEPRINT",
+        ("Task", "Template"),
+        ("Blueprint",),
+        "blueprint_of",
+        "An asset, and its intent.",
+        inherits="head",
+    ),
     _part("HAS_STEP", "StepIntent", "step_of", "A blueprint, and one of its steps."),
     _part("HAS_CONTRACT", "Contract", "contract_of", "A blueprint, and what it takes or makes."),
     _part("HAS_CRITERION", "Criterion", "criterion_of", "A blueprint, and what its result is judged by."),
@@ -160,13 +176,13 @@ LIBRARY_RELATIONS = (
     _memory(
         "SHARES",
         ("TemplateGroup",),
-        ("Preset", "Pattern", "Entity"),
+        ("Preset", "Pattern", "Policy", "Entity"),
         "shared_by",
         "A group, and what its templates share.",
     ),
-    _memory("REQUIRES", NEEDY, ("Capability",), "required_by", "What cannot do without a capability."),
-    _memory("ALLOWS", NEEDY, ("Capability",), "allowed_by", "What may use a capability."),
-    _memory("DENIES", NEEDY, ("Capability",), "denied_by", "What must not use a capability."),
+    _need("REQUIRES", "required_by", "What cannot do without a capability."),
+    _need("ALLOWS", "allowed_by", "What may use a capability."),
+    _need("DENIES", "denied_by", "What must not use a capability."),
     _memory(
         "TAKEN_FROM",
         ("Segment",),
@@ -174,6 +190,22 @@ LIBRARY_RELATIONS = (
         "segments_taken",
         "A segment, and the graph it was saved from.",
         inherits="tail",
+        managed=True,
+    ),
+    _memory(
+        "SAVED_FROM",
+        ("Segment",),
+        ("Task", "Template"),
+        "segments_saved",
+        "A segment, and the task or template whose graph it was saved from.",
+        managed=True,
+    ),
+    _memory(
+        "COVERS_STEP",
+        ("Segment",),
+        ("StepIntent",),
+        "covered_by_segment",
+        "A segment, and a step of a blueprint that its modules do where it was saved from.",
         managed=True,
     ),
     _memory(
@@ -192,7 +224,14 @@ LIBRARY_RELATIONS = (
         "An asset, and what it is bound to.",
         link=Scoped,
     ),
-    _memory("EXPRESSES_GOAL", ("Blueprint",), ("Goal",), "expressed_by", "A blueprint, and a goal that it states."),
+    _memory(
+        "EXPRESSES_GOAL",
+        ("Blueprint",),
+        ("Goal",),
+        "expressed_by",
+        "A blueprint, and a goal that it states.",
+        saved_with=IN_BLUEPRINT,
+    ),
     _memory("IMPLEMENTS_GOAL", ("Pattern",), ("Goal",), "implemented_by", "A pattern, and a goal that it reaches."),
     _memory(
         "SERVES_GOAL",
@@ -200,6 +239,7 @@ LIBRARY_RELATIONS = (
         ("Goal",),
         "served_by",
         "What serves a goal.",
+        saved_with=IN_BLUEPRINT,
     ),
     _memory("SUPPORTS_GOAL", ("Preset",), ("Goal",), "supported_by_preset", "A preset, and a goal that it supports."),
     _memory("SATISFIES_GOAL", ("Artifact",), ("Goal",), "satisfied_by", "An artifact, and a goal that it satisfies."),

@@ -96,7 +96,9 @@ def _meaning(relation: Relation) -> str:
         "tail": " The tail takes over class and matters of the head.",
         "head": " The head takes over class and matters of the tail.",
     }
-    return relation.description + inherited.get(relation.inherits or "", "")
+    saved = [one for one in relation.tails if one in relation.saved_with]
+    told = f" Of {' and '.join(saved)} it is saved, not linked." if saved else ""
+    return relation.description + inherited.get(relation.inherits or "", "") + told
 
 
 def _indexes(registry: Registry, indexes: Iterable[Index]) -> Iterator[str]:

@@ -34,6 +34,7 @@ class Relation:
     inherits: End | None = None
     forward: str = ""
     managed: bool = False  # kept by the service itself: linkRecords refuses it
+    saved_with: tuple[str, ...] = ()  # tails that say it themselves when they are saved: linkRecords refuses it of them
 
     @property
     def tail_name(self) -> str:

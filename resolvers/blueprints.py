@@ -18,6 +18,8 @@ _STEP_MORE: dict[str, tuple[Any, str]] = {
     "bound_modules": (list[str], "Keys of the modules that do it, of the graph of the task or template."),
     "checked_by": (list[str], "Statements of the criteria that it is judged by."),
     "requires": (list[RecordRefInput], "Capabilities that it cannot do without."),
+    "allows": (list[RecordRefInput], "Capabilities that it may use."),
+    "denies": (list[RecordRefInput], "Capabilities that it must not use."),
     "goals": (list[RecordRefInput], "Goals that it serves."),
 }
 _TOLD = {
@@ -89,7 +91,11 @@ class BlueprintMutation:
         info: RecordInfo,
         input: Blueprint,  # noqa: A002 - the name in GraphQL
         of: Annotated[
-            RecordRefInput | None, strawberry.argument(description="The Task or Template that it is the intent of.")
+            RecordRefInput | None,
+            strawberry.argument(
+                description="The Task or Template that it is the intent of. Without an id or source key "
+                "the blueprint that it has is changed."
+            ),
         ] = None,
         command_id: CommandId = None,
     ) -> SaveBlueprintPayload:
@@ -120,6 +126,8 @@ def _part(given: Any) -> PartInput:
         bound_modules=values.pop("bound_modules", None) or (),
         checked_by=values.pop("checked_by", None) or (),
         requires=_refs(values.pop("requires", None)),
+        allows=_refs(values.pop("allows", None)),
+        denies=_refs(values.pop("denies", None)),
         goals=_refs(values.pop("goals", None)),
         values=values,
     )

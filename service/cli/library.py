@@ -99,6 +99,7 @@ async def _import(
 ) -> list[Imported]:
     key = key_of(state, key_file)
     items: list[Imported] = []
+    access, taken = {"data_class": data_class.value}, dict[str, str]()
     with output.progressing() as progress:
         async with _workflows(state, progress) as (workflows, viewers):
             for start in range(0, len(files), AT_ONCE):
@@ -107,7 +108,7 @@ async def _import(
                 read = [one for one in batch if isinstance(one, File)]
                 if read:
                     viewer = await viewers.of_key(key)
-                    items += (await workflows.import_files(viewer, read, {"data_class": data_class.value})).items
+                    items += (await workflows.import_files(viewer, read, access, taken=taken)).items
                 progress(f"{min(start + AT_ONCE, len(files)):,} of {len(files):,} files")
     return items
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from graph_schema.fields import DataClass, Field
 from graph_schema.library_words import AuthoredBy
+from service.access.viewer import PrincipalKind
 from service.commands import RecordRef, Work
 from service.commands.errors import RecordMissing
 from service.commands.validation import validated
@@ -13,6 +14,7 @@ from service.commands.work import State
 from service.library import cypher
 from service.library.blueprints import (
     LINKS,
+    NEEDS,
     PARTS,
     BlueprintInput,
     PartInput,
@@ -23,15 +25,22 @@ from service.library.blueprints import (
     written,
 )
 from service.library.errors import BlueprintGraphMismatch, approval_required
-from service.library.graphs import ModuleInput
-from service.library.profile import profile
+from service.library.profile import measured
 from service.library.rules import is_guarded
 from service.library.warnings import LibraryWarning
 
 Values = dict[str, Any]
 _GOALS = ("Goal",)
 _CAPABILITIES = ("Capability",)
-_STEP_LINKS = {"REQUIRES": "requires", "SERVES_GOAL": "goals", "CHECKED_BY": "checked_by", "BOUND_TO": "bound_modules"}
+_STEP_LINKS = {
+    "REQUIRES": "requires",
+    "ALLOWS": "allows",
+    "DENIES": "denies",
+    "SERVES_GOAL": "goals",
+    "CHECKED_BY": "checked_by",
+    "BOUND_TO": "bound_modules",
+}
+_HANDS = {PrincipalKind.person: AuthoredBy.user, PrincipalKind.agent: AuthoredBy.task_agent}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +60,7 @@ class SaveBlueprint:
 
     async def __call__(self, work: Work) -> Values:
         owner = self._owner(work)
-        before = self._existing(work)
+        before = await self._present(work, owner) if self._ref is None and owner else self._existing(work)
         row = await work.transaction.one(
             cypher.BLUEPRINT,
             id=before.id if before else None,
@@ -73,6 +82,11 @@ class SaveBlueprint:
         if owner is None:
             raise RecordMissing(self._asked.of, "of")
         return owner
+
+    async def _present(self, work: Work, owner: State) -> State | None:
+        """The blueprint that the owner has, when none is named: a second one would speak beside it."""
+        row = await work.transaction.one(cypher.PRESENT_BLUEPRINT, owner=owner.id, audiences=work.viewer.audiences)
+        return _state(work, row) if row else None
 
     def _existing(self, work: Work) -> State | None:
         if self._ref is None:
@@ -99,7 +113,10 @@ class _Saving:
         self._owner = owner
         self._owners = owners
         self._row = row
-        self._modules = {one["module_key"]: one["id"] for one in row["modules"]}
+        self._is_new = before is None or bool(before.properties.get("stub"))
+        self._modules: dict[str, list[str]] = {}
+        for one in row["modules"]:
+            self._modules.setdefault(one["module_key"], []).append(one["id"])
         self._held = self._held_parts()
         self._wanted = {kind.name: self._wanted_parts(kind) for kind in PARTS}
         self._links = {name: self._wanted_links(name) for name in LINKS.values()}
@@ -110,14 +127,13 @@ class _Saving:
         held = self._before.properties if self._before else {}
         content = self._content_wanted({**held, **values})
         digest = content_hash(content)
-        is_new = self._before is None or bool(self._before.properties.get("stub"))
-        if self._before is not None and not is_new and held.get("blueprint_hash") != digest:
+        if self._before is not None and not self._is_new and held.get("blueprint_hash") != digest:
             values["diff"] = self._diff(content_before, content, self._before.version)
         values |= {"blueprint_hash": digest, **self._profile({**held, **values})}
         after = self._stored(values)
         self._tie(after)
         self._tell_owners(after, digest)
-        warnings = self._warnings(content_before, content, is_new=is_new)
+        warnings = self._warnings(content_before, content)
         return {"id": after.id, "version": after.version, "blueprint_hash": digest, "warnings": warnings}
 
     def _values(self) -> Values:
@@ -125,22 +141,22 @@ class _Saving:
         if self._before is None and self._owner is not None:
             for name in ("data_class", "matter_ids"):
                 values.setdefault(name, self._owner.properties[name])
+        if self._is_new and values.get("authored_by") is None:
+            values["authored_by"] = _HANDS.get(self._work.viewer.kind, AuthoredBy.system).value
         return values
 
     def _stored(self, values: Values) -> State:
         if self._before is not None:
             return self._work.update(self._before, values)
-        return self._work.create(self._work.registry.types["Blueprint"], _given(values))
+        sources = [self._owner] if self._owner else []
+        return self._work.create(self._work.registry.types["Blueprint"], _given(values), sources)
 
     def _profile(self, merged: Values) -> Values:
         sides = [self._part_values(part)["side"] for part in self._wanted["contracts"].values()]
-        modules = [
-            ModuleInput(one["module_key"], one["module_type"] or "", None, autonomy=one.get("autonomy"),
-                        disabled=bool(one.get("disabled")))
-            for one in self._row["modules"]
-        ]  # fmt: skip
         stakes = merged.get("output_stakes") or "internal_advisory"
-        return profile(modules, sides.count("output"), sides.count("input"), stakes)
+        version = merged.get("current_graph_version") or self._row["graphs"] or None
+        counted = measured(self._row["modules"], sides.count("output"), sides.count("input"), stakes)
+        return {**counted, "current_graph_version": version}
 
     def _diff(self, before: Values, after: Values, version: int) -> str:
         found = difference(before, after, (version, version + 1))
@@ -151,6 +167,7 @@ class _Saving:
         work = self._work
         if self._owner is not None:
             work.link(self._owner, "HAS_BLUEPRINT", blueprint)
+            self._relink(self._owner.id, "HAS_BLUEPRINT", {*self._row["replaced"]}, ())
         for relation, name in LINKS.items():
             held = {one["id"] for one in self._row["links"] if one["type"] == relation}
             self._relink(blueprint.id, relation, held, self._links[name])
@@ -187,14 +204,20 @@ class _Saving:
     def _tie_step(self, step: State, key: str, part: PartInput, criteria: Mapping[str, State]) -> None:
         held = self._held["steps"].get(key)
         ids: Mapping[str, Sequence[str]] = held.ids if held else {}
+        outside = self._outside(part)
         wanted = {
-            "REQUIRES": self._ids(part.requires, "steps.requires", _CAPABILITIES),
-            "SERVES_GOAL": self._ids(part.goals, "steps.goals", _GOALS),
+            **{relation: outside[name] for relation, name in _STEP_LINKS.items() if name in outside},
             "CHECKED_BY": [_criterion(criteria, one).id for one in part.checked_by],
-            "BOUND_TO": [self._modules[one] for one in part.bound_modules],
+            # Each owner's graph has a module of that key of its own.
+            "BOUND_TO": [module for one in part.bound_modules for module in self._modules[one]],
         }
         for relation, heads in wanted.items():
             self._relink(step.id, relation, {*ids.get(relation, ())}, heads)
+
+    def _outside(self, part: PartInput) -> dict[str, list[str]]:
+        """What a step leads to beyond its blueprint and graph."""
+        found = {name: self._ids(getattr(part, name), f"steps.{name}", _CAPABILITIES) for name in NEEDS}
+        return {**found, "goals": self._ids(part.goals, "steps.goals", _GOALS)}
 
     def _relink(self, tail: str, relation: str, held: set[str], wanted: Sequence[str]) -> None:
         changes = self._work.changes
@@ -210,13 +233,13 @@ class _Saving:
         if self._owner is not None:
             self._work.event("linked", self._owner, changed=["has_blueprint"], other=blueprint.id)
 
-    def _warnings(self, before: Values, after: Values, *, is_new: bool) -> list[str]:
+    def _warnings(self, before: Values, after: Values) -> list[str]:
         found: list[str] = []
         if not after["links"]["goals"]:
             found.append(LibraryWarning.blueprint_goal_unlinked.value)
-        refined = not is_new and before["steps"] != after["steps"]
-        by_hand = after["fields"].get("authored_by") in {AuthoredBy.user, AuthoredBy.mixed}
-        if refined and by_hand and not self._row["has_case"]:
+        refined = not self._is_new and before["steps"] != after["steps"]
+        by_agent = self._work.viewer.kind is PrincipalKind.agent
+        if refined and not by_agent and not self._row["has_case"]:
             found.append(LibraryWarning.task_design_case_candidate.value)
         return found
 
@@ -292,11 +315,10 @@ class _Saving:
     def _part_content(self, part: PartInput | _Held) -> Values:
         values = {name: one for name, one in self._part_values(part).items() if one not in (None, [])}
         if isinstance(part, _Held):
-            links = {name: sorted(found) for name, found in part.links.items() if found}
+            links = {name: sorted({*found}) for name, found in part.links.items() if found}
         else:
             linked = {
-                "requires": self._ids(part.requires, "steps.requires", _CAPABILITIES),
-                "goals": self._ids(part.goals, "steps.goals", _GOALS),
+                **self._outside(part),
                 "checked_by": sorted(part.checked_by),
                 "bound_modules": sorted(part.bound_modules),
             }

@@ -15,6 +15,7 @@ Values = dict[str, Any]
 
 LINKS = {"EXPRESSES_GOAL": "goals", "REQUIRES": "requires", "ALLOWS": "allows", "DENIES": "denies"}
 """What a blueprint leads to, by the name that an input has for it."""
+NEEDS = ("requires", "allows", "denies")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,13 @@ class PartInput:
     bound_modules: Sequence[str] = ()
     checked_by: Sequence[str] = ()
     requires: Sequence[RecordRef] = ()
+    allows: Sequence[RecordRef] = ()
+    denies: Sequence[RecordRef] = ()
     goals: Sequence[RecordRef] = ()
+
+    def refs(self) -> list[RecordRef]:
+        """Everything outside of the blueprint that it names."""
+        return [*self.requires, *self.allows, *self.denies, *self.goals]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,7 @@ class BlueprintInput:
         """Everything outside that it names."""
         named = [one for refs in self.links.values() for one in refs]
         for parts in self.parts.values():
-            named += [one for part in parts for one in (*part.requires, *part.goals)]
+            named += [one for part in parts for one in part.refs()]
         return named
 
 
@@ -103,7 +110,7 @@ def difference(before: Values, after: Values, versions: tuple[int, int]) -> Valu
         "step_intent_changes": steps,
         "output_contract_changes": [one for one in contracts if one["key"].startswith("output")],
         "input_contract_changes": [one for one in contracts if one["key"].startswith("input")],
-        "capability_need_changes": _link_changes(before, after, ("requires", "allows", "denies")),
+        "capability_need_changes": [*_link_changes(before, after, NEEDS), *_step_need_changes(before, after)],
         "goal_changes": _link_changes(before, after, ("goals",)),
         "artifact_policy_changes": _policy_changes(before, after),
     }
@@ -148,12 +155,29 @@ def _part_changes(before: Values, after: Values, name: str) -> list[Values]:
 
 
 def _link_changes(before: Values, after: Values, names: Sequence[str]) -> list[Values]:
-    changes: list[Values] = []
-    for name in names:
-        held, wanted = {*before["links"][name]}, {*after["links"][name]}
-        changes += [{"need": name, "id": one, "change": "removed"} for one in sorted(held - wanted)]
-        changes += [{"need": name, "id": one, "change": "added"} for one in sorted(wanted - held)]
-    return changes
+    return [change for name in names for change in _ids_changed(name, before["links"][name], after["links"][name])]
+
+
+def _ids_changed(name: str, before: Sequence[str], after: Sequence[str]) -> list[Values]:
+    held, wanted = {*before}, {*after}
+    changes: list[Values] = [{"need": name, "id": one, "change": "removed"} for one in sorted(held - wanted)]
+    return changes + [{"need": name, "id": one, "change": "added"} for one in sorted(wanted - held)]
+
+
+def _step_need_changes(before: Values, after: Values) -> list[Values]:
+    """What single steps need otherwise than before; a step that is new, or gone, brings and takes all of its needs."""
+    return [
+        {"step": key, **change}
+        for key, held, wanted in _steps(before, after)
+        for name in NEEDS
+        for change in _ids_changed(name, held.get(name, ()), wanted.get(name, ()))
+    ]
+
+
+def _steps(before: Values, after: Values) -> list[tuple[str, Values, Values]]:
+    """Each step of either version as it was and as it is; of one that is missing, nothing."""
+    held, wanted = before["steps"], after["steps"]
+    return [(key, held.get(key, {}), wanted.get(key, {})) for key in sorted({*held, *wanted})]
 
 
 def _policy_changes(before: Values, after: Values) -> list[Values]:
@@ -163,8 +187,7 @@ def _policy_changes(before: Values, after: Values) -> list[Values]:
         {"of": "blueprint", "from": one["from"], "to": one["to"]}
         for one in _field_changes({name: before["fields"].get(name)}, {name: after["fields"].get(name)})
     ]
-    for key in sorted(before["steps"].keys() & after["steps"].keys()):
-        held, wanted = before["steps"][key].get(override), after["steps"][key].get(override)
-        if held != wanted:
-            found.append({"of": key, "from": held, "to": wanted})
+    for key, held, wanted in _steps(before, after):
+        if held.get(override) != wanted.get(override):
+            found.append({"of": key, "from": held.get(override), "to": wanted.get(override)})
     return found

@@ -12,13 +12,14 @@ from service.commands.errors import RecordMissing
 from service.library.blueprint_saving import SaveBlueprint
 from service.library.blueprints import BlueprintInput
 from service.library.capabilities import StateReport
-from service.library.errors import OwnerUnsaved, approval_required
+from service.library.errors import BlueprintGraphMismatch, OwnerUnsaved, approval_required
+from service.library.following import follow_blueprint, follow_graph
 from service.library.graphs import GraphInput, canonical
 from service.library.profile import refresh_profiles
 from service.library.reuse import check_reuse
 from service.library.rules import is_guarded
 from service.library.segment_saving import SaveSegment, SegmentInput
-from service.library.snapshots import plan_graph
+from service.library.snapshots import plan_graph, with_extra
 from service.library.ties import NO_TIES, Ties, tie_graphs
 from service.records import rules
 
@@ -56,10 +57,14 @@ class Library:
                 raise OwnerUnsaved(of)
             if is_guarded(viewer, owner):
                 raise approval_required(owner.type.label)("graph")
-            saved = await plan_graph(work, owner, whole)
-            await tie_graphs(work, [saved], ties)
+            saved = await plan_graph(work, owner, await with_extra(work, owner, whole))
+            graphs = [saved, *await follow_graph(work, saved)]
+            unbound = await tie_graphs(work, graphs, ties)
             warnings = await check_reuse(work, saved, searched)
-            await refresh_profiles(work, [saved])
+            if unbound:
+                # Whoever removes a module must not be stuck: the binding goes with it, and they are told.
+                warnings.append(BlueprintGraphMismatch.code)
+            await refresh_profiles(work, graphs)
             return {
                 "warnings": warnings,
                 "id": saved.snapshot.id,
@@ -90,7 +95,11 @@ class Library:
 
         async def plan(work: Work) -> dict[str, Any]:
             rules.check_matters(work, asked.values)
-            return await save(work)
+            saved = await save(work)
+            owner = work.find(asked.of, "of") if asked.of else None
+            if owner is not None:
+                await follow_blueprint(work, owner, saved["id"], saved["blueprint_hash"])
+            return saved
 
         reads = list({str(one): one for one in [*matters, *asked.refs()]}.values())
         request = Request(

@@ -16,6 +16,11 @@ RETURN one.owner AS owner,
   } AS present
 """
 
+PRESENT_EXTRA: LiteralString = """
+MATCH (:Record {id: $owner})-[:HAS_GRAPH]->(present:GraphSnapshot) WHERE present.extra IS NOT NULL
+RETURN present.extra AS extra LIMIT 1
+"""
+
 KNOWN_TYPES: LiteralString = """
 UNWIND $types AS type
 MATCH (known:ModuleType {module_type: type}) WHERE known.audience IN $audiences
@@ -100,22 +105,79 @@ RETURN DISTINCT id, COLLECT {
 } AS modules
 """
 
+# What others say of the modules of graphs that owners have had until now. As above, nothing of it is told to anybody
+# who does not see the step. `elsewhere`: another owner of the step's blueprint still has that graph.
+MODULE_BONDS: LiteralString = """
+UNWIND $graphs AS one
+MATCH (owner:Record {id: one.owner})
+MATCH (snapshot:GraphSnapshot:Record {id: one.former})-[:HAS_MODULE]->(m:Module)
+WITH owner, snapshot, m,
+  COLLECT {
+    MATCH (m)-[r:REQUIRES|ALLOWS|DENIES|SCOPED_TO]->(other:Record)
+    RETURN {type: type(r), head: other.id, properties: properties(r)} ORDER BY type(r), other.id
+  } AS own,
+  COLLECT { MATCH (m)<-[:DECIDED_ABOUT]-(other:Record) RETURN other.id ORDER BY other.id } AS decided,
+  COLLECT {
+    MATCH (m)<-[:BOUND_TO]-(step:StepIntent)<-[:HAS_STEP]-(b:Blueprint)<-[:HAS_BLUEPRINT]-(owner)
+    RETURN {id: step.id, seen: step.audience IN $audiences, elsewhere: EXISTS {
+      MATCH (b)<-[:HAS_BLUEPRINT]-(another:Record)-[:HAS_GRAPH]->(snapshot) WHERE NOT another.id IN $leaving
+    }} ORDER BY step.id
+  } AS steps
+WHERE size(own) + size(decided) + size(steps) > 0
+RETURN owner.id AS owner, m.id AS id, m.module_key AS module_key, own, decided, steps,
+  EXISTS { MATCH (snapshot)<-[:HAS_GRAPH]-(another:Record) WHERE NOT another.id IN $leaving } AS shared
+"""
+
 # The graph that a segment is taken from: a snapshot itself, or the present one of a task or template.
 SEGMENT_SOURCE: LiteralString = (
     """
 MATCH (owner:Record {id: $id}) WHERE owner.audience IN $audiences
 MATCH (owner)-[:HAS_GRAPH*0..1]->(snapshot:GraphSnapshot) WHERE snapshot.audience IN $audiences
-RETURN properties(snapshot) AS snapshot,
+RETURN properties(snapshot) AS snapshot, CASE WHEN owner:GraphSnapshot THEN null ELSE owner.id END AS owner,
   COLLECT {
-    MATCH (snapshot)-[:HAS_MODULE]->(m:Module)-[:REQUIRES]->(c:Capability)
-    WHERE m.audience IN $audiences AND c.audience IN $audiences
-    RETURN {module_key: m.module_key, id: c.id}
+    MATCH (snapshot)-[:HAS_MODULE]->(m:Module) WHERE m.audience IN $audiences
+    MATCH (m)-[:USES_PRESET*0..1]->(needy:Module|Preset)-[:REQUIRES]->(c:Capability)
+    WHERE needy.audience IN $audiences AND c.audience IN $audiences
+    RETURN DISTINCT {module_key: m.module_key, id: c.id}
   } AS needs,
+  COLLECT {
+    MATCH (snapshot)-[:HAS_MODULE]->(m:Module)<-[:BOUND_TO]-(step:StepIntent)<-[:HAS_STEP]-(:Blueprint)
+    WHERE m.audience IN $audiences AND step.audience IN $audiences
+    RETURN DISTINCT {module_key: m.module_key, id: step.id}
+  } AS steps,
 """
     + _CONTENT
 )
 
-# A graph with what its owner says of capabilities. A snapshot by itself says nothing of them.
+# What a segment has from where it was last taken, for its own sake: all of it goes when it is taken anew. `derived` are
+# needs of the modules that it was taken from; what else it requires, somebody has said.
+TAKEN_BEFORE: LiteralString = """
+MATCH (segment:Segment:Record {id: $id})
+RETURN
+  COLLECT {
+    MATCH (segment)-[r:TAKEN_FROM|SAVED_FROM|COVERS_STEP]->(other:Record)
+    RETURN {type: type(r), id: other.id} ORDER BY other.id
+  } AS links,
+  COLLECT { MATCH (segment)-[:REQUIRES]->(c:Capability) RETURN c.id ORDER BY c.id } AS requires,
+  COLLECT {
+    MATCH (segment)-[:TAKEN_FROM]->(:GraphSnapshot)-[:HAS_MODULE]->(m:Module)-[:IN_SEGMENT]->(segment)
+    MATCH (m)-[:USES_PRESET*0..1]->(:Module|Preset)-[:REQUIRES]->(c:Capability) WHERE c.audience IN $audiences
+    RETURN DISTINCT c.id
+  } AS derived,
+  COLLECT {
+    MATCH (segment)-[:HAS_GRAPH]->(:GraphSnapshot)-[:HAS_MODULE]->(m:Module)
+    RETURN m {.module_key, .module_type, .config, .disabled}
+  } AS modules
+"""
+
+CAPABILITIES_CALLED: LiteralString = """
+UNWIND $keys AS key
+MATCH (c:Capability:Record {source: $source, source_key: key}) WHERE c.audience IN $audiences
+RETURN key, c.id AS id
+"""
+
+# A graph with what is said of capabilities there: by its owner, the owner's blueprint, the template that it was made
+# from, and the groups of that. A snapshot by itself says nothing of them.
 GRAPH_TO_CHECK: LiteralString = (
     """
 CALL () {
@@ -127,8 +189,10 @@ WITH owner WHERE owner.audience IN $audiences AND any(label IN labels(owner) WHE
 MATCH (owner)-[:HAS_GRAPH*0..1]->(snapshot:GraphSnapshot) WHERE snapshot.audience IN $audiences
 RETURN owner {.required_input_ports, .exposed_output_ports} AS owner,
   COLLECT {
-    MATCH (owner)-[r:REQUIRES|ALLOWS|DENIES]->(c:Capability) WHERE c.audience IN $audiences
-    RETURN {type: type(r), name: c.name, state: c.state}
+    MATCH (owner)-[:INSTANTIATES*0..1]->(asset:Record) WHERE asset.audience IN $audiences
+    MATCH (asset)-[:HAS_BLUEPRINT|IN_GROUP*0..1]->(needy:Record) WHERE needy.audience IN $audiences
+    MATCH (needy)-[r:REQUIRES|ALLOWS|DENIES]->(c:Capability) WHERE c.audience IN $audiences
+    RETURN DISTINCT {type: type(r), name: c.name, state: c.state}
   } AS owner_needs,
 """
     + _CONTENT
@@ -195,16 +259,20 @@ UNWIND $ids AS id
 MATCH (g:TemplateGroup:Record {id: id}) WHERE g.audience IN $audiences
 RETURN id, properties(g) AS properties,
   COUNT {
-    MATCH (g)<-[:IN_GROUP]-(t:Template) WHERE t.audience IN $audiences AND t.lifecycle_state <> 'archived'
+    MATCH (g)-[:IN_GROUP|HAS_PRIMARY]-(t:Template)
+    WHERE t.audience IN $audiences AND t.lifecycle_state <> 'archived'
+    RETURN DISTINCT t
   } AS templates,
   COUNT { MATCH (g)-[:SHARES]->(s:Record) WHERE s.audience IN $audiences } AS shared,
   COUNT { MATCH (g)-[:REQUIRES|ALLOWS|DENIES]->(c:Capability) WHERE c.audience IN $audiences } AS capabilities
 """
 
-# Graphs that an owner shares with others: access is about to part them.
+# Graphs that an owner shares with others: access is about to part them, but for those that go `together`.
 SHARED_GRAPHS: LiteralString = """
 MATCH (:Record {id: $owner})-[r:HAS_GRAPH|HAD_GRAPH]->(snapshot:GraphSnapshot)
-WHERE EXISTS { MATCH (snapshot)<-[:HAS_GRAPH|HAD_GRAPH]-(other:Record) WHERE other.id <> $owner }
+WHERE EXISTS {
+  MATCH (snapshot)<-[:HAS_GRAPH|HAD_GRAPH]-(other:Record) WHERE other.id <> $owner AND NOT other.id IN $together
+}
 RETURN type(r) AS type, properties(snapshot) AS snapshot
 """
 
@@ -214,19 +282,103 @@ RETURN EXISTS { MATCH (owner)-[:INSTANTIATES]->(t:Template) WHERE t.audience IN 
   EXISTS { MATCH (owner)<-[:LEARNED_FROM|DESIGNED_WITH]-(c:Case) WHERE c.audience IN $audiences } AS has_case
 """
 
+KEPT_BY: LiteralString = """
+MATCH (e:Event {about: $id}) WHERE e.kind = 'matchdecision.created' AND e.audience IN $audiences
+RETURN e.principal_id AS principal_id LIMIT 1
+"""
+
+# The templates that a part belongs to, by its graph or by its blueprint: what guards them guards the part.
+OWNING_TEMPLATES: LiteralString = """
+MATCH (part:Record {id: $id})
+CALL (part) {
+  MATCH (part)<-[:HAS_BLUEPRINT|HAS_GRAPH]-(owner:Template) RETURN owner
+  UNION
+  MATCH (part)<-[:HAS_MODULE]-(:GraphSnapshot)<-[:HAS_GRAPH]-(owner:Template) RETURN owner
+  UNION
+  MATCH (part)<-[:HAS_STEP|HAS_CONTRACT|HAS_CRITERION|HAS_REVIEW_POINT|HAS_SIDE_EFFECT]-(:Blueprint)
+    <-[:HAS_BLUEPRINT]-(owner:Template)
+  RETURN owner
+}
+RETURN labels(owner) AS labels, properties(owner) AS properties
+"""
+
 TASK_LINKS: LiteralString = """
 MATCH (task:Task:Record {id: $id})
 RETURN COUNT { (task)-[:INSTANTIATES]->(:Template) } AS templates,
-  COLLECT { MATCH (task)-[:HAS_GRAPH]->(one:GraphSnapshot) RETURN one.id } AS graphs,
-  COLLECT { MATCH (task)-[:HAS_BLUEPRINT]->(one:Blueprint) RETURN one.id } AS blueprints
+  COLLECT { MATCH (task)-[:HAS_GRAPH]->(one:GraphSnapshot) RETURN one.id ORDER BY one.id } AS graphs,
+  COLLECT {
+    MATCH (task)-[:HAS_BLUEPRINT]->(one:Blueprint) RETURN {id: one.id, hash: one.blueprint_hash} ORDER BY one.id
+  } AS blueprints,
+  head(COLLECT {
+    MATCH (task)-[:INSTANTIATES]->(own:Template) WHERE own.follows_task_id = task.id
+    RETURN {labels: labels(own), properties: properties(own),
+      graphs: COLLECT { MATCH (own)-[:HAS_GRAPH]->(one:GraphSnapshot) RETURN one.id ORDER BY one.id },
+      blueprints: COLLECT { MATCH (own)-[:HAS_BLUEPRINT]->(one:Blueprint) RETURN one.id ORDER BY one.id }}
+  }) AS own
 """
 
-BLUEPRINTS_OF: LiteralString = """
-UNWIND $ids AS id
-MATCH (:Record {id: id})-[:HAS_BLUEPRINT]->(b:Blueprint) WHERE b.audience IN $audiences AND NOT b.stub
-RETURN id AS owner, properties(b) AS blueprint,
+TEMPLATE_LINKS: LiteralString = """
+MATCH (template:Template:Record {id: $id})
+RETURN COLLECT { MATCH (template)-[:HAS_BLUEPRINT]->(one:Blueprint) RETURN one.id } AS blueprints
+"""
+
+# The blueprint that an asset has. It is locked before it is read: others may save it by its own name.
+PRESENT_BLUEPRINT: LiteralString = """
+MATCH (:Record {id: $owner})-[:HAS_BLUEPRINT]->(b:Blueprint)
+WHERE b.audience IN $audiences AND b.lifecycle_state <> 'archived'
+WITH b ORDER BY b.updated_at DESC, b.id LIMIT 1
+SET b._lock = true
+REMOVE b._lock
+RETURN labels(b) AS labels, properties(b) AS properties
+"""
+
+# Blueprints that were given the access of their asset get its new one. What they inherit is computed afterwards.
+MOVE_BLUEPRINTS: LiteralString = """
+MATCH (:Record {id: $owner})-[:HAS_BLUEPRINT]->(b:Blueprint)
+WHERE b.own_data_class = $former.data_class AND b.own_matter_ids = $former.matter_ids
+SET b.own_data_class = $present.data_class, b.own_matter_ids = $present.matter_ids
+"""
+
+# What blueprints are measured by: those of the owners, and those that are named. For their own sake: whoever changes a
+# graph need not see the blueprint. `changed` are graphs that owners are about to have, `gained` and `lost` owners.
+BLUEPRINT_MEASURES: LiteralString = """
+CALL () {
+  UNWIND $changed AS one
+  MATCH (:Record {id: one.owner})-[:HAS_BLUEPRINT]->(b:Blueprint) RETURN b
+  UNION
+  UNWIND $blueprints AS id
+  MATCH (b:Blueprint:Record {id: id}) RETURN b
+}
+WITH b, COLLECT {
+  CALL (b) {
+    MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record) WHERE NOT owner.id IN $lost RETURN owner
+    UNION
+    UNWIND $gained AS id
+    MATCH (owner:Record {id: id}) RETURN owner
+  }
+  RETURN owner
+} AS owners
+WHERE NOT b.stub
+RETURN properties(b) AS blueprint,
   COUNT { MATCH (b)-[:HAS_CONTRACT]->(c:Contract) WHERE c.side = 'output' } AS outputs,
-  COUNT { MATCH (b)-[:HAS_CONTRACT]->(c:Contract) WHERE c.side = 'input' } AS inputs
+  COUNT { MATCH (b)-[:HAS_CONTRACT]->(c:Contract) WHERE c.side = 'input' } AS inputs,
+  reduce(most = 0, one IN COLLECT {
+    UNWIND owners AS owner RETURN COUNT { (owner)-[:HAS_GRAPH|HAD_GRAPH]->(:GraphSnapshot) }
+  } | CASE WHEN one > most THEN one ELSE most END) AS graphs,
+  COLLECT {
+    UNWIND owners AS owner
+    CALL (owner) {
+      UNWIND [one IN $changed WHERE one.owner = owner.id | one.snapshot] AS id
+      MATCH (g:GraphSnapshot:Record {id: id}) RETURN g
+      UNION
+      WITH owner WHERE NOT owner.id IN [one IN $changed | one.owner]
+      MATCH (owner)-[:HAS_GRAPH]->(g:GraphSnapshot) RETURN g
+    }
+    WITH DISTINCT g
+    MATCH (g)-[:HAS_MODULE]->(m:Module)
+    RETURN m {.module_key, .module_type, .autonomy, .disabled, graph: g.id,
+      family: head(COLLECT { MATCH (m)-[:OF_TYPE]->(type:ModuleType) RETURN type.family })}
+  } AS modules
 """
 
 # A blueprint as it stands: its parts, what they lead to, its needs and goals, and who has it.
@@ -238,7 +390,7 @@ RETURN
     WHERE part.audience IN $audiences
     RETURN {type: type(r), order: r.order, labels: labels(part), properties: properties(part),
       links: COLLECT {
-        MATCH (part)-[link:REQUIRES|SERVES_GOAL|CHECKED_BY|BOUND_TO]->(other:Record)
+        MATCH (part)-[link:REQUIRES|ALLOWS|DENIES|SERVES_GOAL|CHECKED_BY|BOUND_TO]->(other:Record)
         WHERE other.audience IN $audiences
         RETURN {type: type(link), id: other.id, key: coalesce(other.module_key, other.statement)} ORDER BY other.id
       }} ORDER BY type(r), r.order
@@ -248,9 +400,23 @@ RETURN
     RETURN {type: type(link), id: other.id} ORDER BY other.id
   } AS links,
   COLLECT {
-    MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record) WHERE owner.audience IN $audiences AND NOT owner.id = $owner
+    MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record)
+    WHERE owner.audience IN $audiences AND ($owner IS NULL OR owner.id <> $owner)
     RETURN {labels: labels(owner), properties: properties(owner)} ORDER BY owner.id
   } AS owners,
+  COLLECT {
+    MATCH (:Record {id: $owner})-[:HAS_BLUEPRINT]->(other:Blueprint)
+    WHERE other.audience IN $audiences AND ($id IS NULL OR other.id <> $id)
+    RETURN other.id ORDER BY other.id
+  } AS replaced,
+  reduce(most = 0, one IN COLLECT {
+    CALL (b) {
+      MATCH (owner:Record {id: $owner}) RETURN owner
+      UNION
+      MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record) RETURN owner
+    }
+    RETURN COUNT { (owner)-[:HAS_GRAPH|HAD_GRAPH]->(:GraphSnapshot) }
+  } | CASE WHEN one > most THEN one ELSE most END) AS graphs,
   EXISTS {
     MATCH (b)<-[:HAS_BLUEPRINT*0..1]-(of:Record)<-[:LEARNED_FROM|DESIGNED_WITH]-(c:Case)
     WHERE of.audience IN $audiences AND c.audience IN $audiences
@@ -261,9 +427,10 @@ RETURN
       UNION
       MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record) RETURN owner
     }
-    MATCH (owner)-[:HAS_GRAPH]->(:GraphSnapshot)-[:HAS_MODULE]->(m:Module)
+    MATCH (owner)-[:HAS_GRAPH]->(g:GraphSnapshot)-[:HAS_MODULE]->(m:Module)
     WHERE owner.audience IN $audiences AND m.audience IN $audiences
-    WITH DISTINCT m ORDER BY m.module_key
-    RETURN m {.id, .module_key, .module_type, .autonomy, .disabled}
+    WITH DISTINCT g, m ORDER BY m.module_key
+    RETURN m {.id, .module_key, .module_type, .autonomy, .disabled, graph: g.id,
+      family: head(COLLECT { MATCH (m)-[:OF_TYPE]->(type:ModuleType) RETURN type.family })}
   } AS modules
 """

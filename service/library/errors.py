@@ -39,9 +39,11 @@ class OwnerUnsaved(TaskloreError):
 class SearchRequired(TaskloreError):
     code = "validation.task_agent_template_search_required"
 
-    def __init__(self) -> None:
+    def __init__(self, problem: str = "") -> None:
+        """`problem`: why the match that was named does not count."""
+        told = f" The match that is named does not show it: {problem}." if problem else ""
         super().__init__(
-            "An agent makes a new graph only after it has looked for a template that already does the work.",
+            f"An agent makes a new graph only after it has looked for a template that already does the work.{told}",
             field="searched",
             remedy="Keep the answer of matchTemplates (recordMatch) and name it, or make the task from a template.",
         )
@@ -141,4 +143,4 @@ _ASK = "Have a person make the change, or change only what carries little risk; 
 
 
 def _needs_approval(what: str, changed: str) -> tuple[str]:
-    return (f"An agent may not change {changed} of a {what} that is in use without somebody's approval.",)
+    return (f"An agent may not change {changed} of this {what} without somebody's approval.",)

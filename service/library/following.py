@@ -1,35 +1,198 @@
-"""What follows when an asset is saved: its graphs keep its access, and a reusable task has a template."""
+"""What follows when an asset is saved: its graphs keep its access, and a reusable task has a template in step with it.
 
+A template that was made for a task follows it until somebody changes on the template itself what follows.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from graph_schema.record import LifecycleState as Life
 from service.commands import Work
 from service.commands.work import State
 from service.library import cypher
-from service.library.rules import first_state
-from service.library.snapshots import OWNERS, part_graphs
+from service.library.profile import refresh_linked, refresh_profiles
+from service.library.rules import first_state, is_guarded
+from service.library.snapshots import OWNERS, SavedGraph, load_graph, part_graphs, plan_graph
 from service.library.ties import tie_graphs
+
+Values = dict[str, Any]
+_ACCESS = ("data_class", "matter_ids")
+_SHOWN = ("name", "description", "task_type")
 
 
 async def follow(work: Work, before: State | None, after: State) -> None:
-    label = after.type.label
-    if before and label in OWNERS and before.properties["audience"] != after.properties["audience"]:
-        await tie_graphs(work, await part_graphs(work, after))
-    if label == "Task" and after.properties.get("reusable") and not (before and before.properties.get("reusable")):
-        await _make_template(work, after)
+    """What a save, or a change of its state, of any asset brings about."""
+    known = after.type.label == "Task" and (before or after.properties.get("reusable"))
+    task = await _task(work, after) if known else None
+    own = task.template(work) if task else None
+    parted: list[SavedGraph] = []
+    if before and after.type.label in OWNERS and _moved(before, after):
+        parted = await part_graphs(work, after, [own.id] if own else [])
+        await tie_graphs(work, parted)
+        await _move_blueprints(work, before, after)
+    if task and own:
+        await _keep_in_step(work, (before, after), task, own, parted)
+    elif task and after.properties.get("reusable") and not (before and before.properties.get("reusable")):
+        _make_template(work, after, task)
+    elif before and after.type.label == "Template" and _is_taken_over(before, after):
+        release(work, after)
 
 
-async def _make_template(work: Work, task: State) -> None:
-    """A task that is to be used again is matched as a template: the one that it was made from, or one of its own."""
-    row = await work.transaction.one(cypher.TASK_LINKS, id=task.id)
-    if row is not None and row["templates"]:
+async def _move_blueprints(work: Work, before: State, after: State) -> None:
+    """Where an asset goes, its blueprint goes.
+
+    It keeps an access of its own beside what it inherits, so that one that loses its last asset is still kept from
+    the same people.
+    """
+    former, present = ({name: one.properties[name] for name in _ACCESS} for one in (before, after))
+    await work.transaction.run(cypher.MOVE_BLUEPRINTS, owner=after.id, former=former, present=present)
+
+
+async def follow_graph(work: Work, saved: SavedGraph) -> list[SavedGraph]:
+    """Give the template of a task the task's new graph. One whose own graph is changed follows no longer."""
+    if not saved.changed:
+        return []
+    if saved.owner.type.label == "Template":
+        release(work, saved.owner)
+        return []
+    template = _free_template(work, saved.owner, await _task(work, saved.owner))
+    return [await plan_graph(work, template, saved.graph)] if template else []
+
+
+async def follow_blueprint(work: Work, owner: State, blueprint_id: str, digest: str | None) -> None:
+    """Give the template of a task the task's blueprint. One that gets a blueprint of its own follows no longer."""
+    if owner.type.label == "Template":
+        links = await work.transaction.one(cypher.TEMPLATE_LINKS, id=owner.id)
+        if links is None or blueprint_id not in links["blueprints"]:
+            release(work, owner)
         return
-    copied = ("name", "description", "task_type", "data_class", "matter_ids")
-    values: dict[str, Any] = {name: task.properties[name] for name in copied if name in task.properties}
+    task = await _task(work, owner)
+    template = _free_template(work, owner, task)
+    if template and blueprint_id not in task.held("blueprints"):
+        work.update(template, {"blueprint_hash": digest})
+        _relink_blueprints(work, template, {*task.held("blueprints")}, {blueprint_id})
+
+
+async def follow_link(work: Work, owner: State, blueprint: State, *, remove: bool) -> None:
+    """What follows when an asset is linked to a blueprint by hand, or no longer."""
+    await refresh_linked(work, owner, blueprint, remove=remove)
+    if not remove:
+        await follow_blueprint(work, owner, blueprint.id, blueprint.properties.get("blueprint_hash"))
+
+
+def release(work: Work, template: State) -> None:
+    """From now on it is its curators'. It is no change of the template itself, so no version of it is kept."""
+    if template.properties.get("follows_task_id"):
+        work.changes.updates.append({"id": template.id, "keep": False, "properties": {"follows_task_id": None}})
+
+
+class _Task:
+    """What a task is linked to: its graphs and blueprints, and the template that follows it with its own."""
+
+    def __init__(self, row: Mapping[str, Any] | None) -> None:
+        self.has_template = bool(row and row["templates"])
+        self.graphs: list[str] = row["graphs"] if row else []
+        self.hashes: dict[str, str | None] = {one["id"]: one["hash"] for one in row["blueprints"]} if row else {}
+        self._own: Mapping[str, Any] | None = row["own"] if row else None
+
+    @property
+    def blueprints(self) -> list[str]:
+        return sorted(self.hashes)
+
+    @property
+    def blueprint_hash(self) -> str | None:
+        return next((self.hashes[one] for one in self.blueprints), None)
+
+    def held(self, what: str) -> list[str]:
+        return self._own[what] if self._own else []
+
+    def template(self, work: Work) -> State | None:
+        if self._own is None:
+            return None
+        return State(work.registry.types["Template"], tuple(self._own["labels"]), self._own["properties"])
+
+
+async def _task(work: Work, task: State) -> _Task:
+    return _Task(await work.transaction.one(cypher.TASK_LINKS, id=task.id))
+
+
+def _free_template(work: Work, task: State, known: _Task) -> State | None:
+    """The template that follows a reusable task, unless somebody has to approve its changes first."""
+    template = known.template(work) if task.properties.get("reusable") else None
+    return None if template is None or is_guarded(work.viewer, template) else template
+
+
+def _make_template(work: Work, task: State, known: _Task) -> None:
+    """A task that is to be used again is matched as a template: the one that it was made from, or one of its own."""
+    if known.has_template:
+        return
+    values: Values = {name: task.properties[name] for name in (*_SHOWN, *_ACCESS) if name in task.properties}
     values["lifecycle_state"] = first_state(work.viewer, "Template", values).value
-    if row is not None and row["graphs"]:
-        values["graph_hash"] = task.properties["graph_hash"]
-    template = work.create(work.registry.types["Template"], values)
+    values |= {"follows_task_id": task.id, "graph_hash": task.properties.get("graph_hash") if known.graphs else None}
+    values["blueprint_hash"] = known.blueprint_hash
+    given = {name: value for name, value in values.items() if value is not None}
+    template = work.create(work.registry.types["Template"], given)
     work.link(task, "INSTANTIATES", template)
-    for kind, ids in (("HAS_GRAPH", row["graphs"]), ("HAS_BLUEPRINT", row["blueprints"])) if row else ():
+    for kind, ids in (("HAS_GRAPH", known.graphs), ("HAS_BLUEPRINT", known.blueprints)):
         for one in ids:
-            work.changes.links.append({"tail": template.id, "head": one, "type": kind, "properties": {}})
+            work.link_id(template, kind, one)
+
+
+async def _keep_in_step(
+    work: Work, saved: tuple[State | None, State], task: _Task, template: State, parted: Sequence[SavedGraph]
+) -> None:
+    """Let the template say what its task says. Who may see it follows always; all else only while it is reusable.
+
+    An agent changes no template that is in use: it falls behind until a person saves the task.
+    """
+    before, after = saved
+    whole = bool(after.properties.get("reusable")) and not is_guarded(work.viewer, template)
+    values: Values = {name: after.properties.get(name) for name in _ACCESS}
+    new_graph = whole and task.graphs and task.graphs != task.held("graphs")
+    if whole:
+        values |= {name: after.properties.get(name) for name in _SHOWN} | _state_of(work, before, after, template)
+    if whole and task.blueprints != task.held("blueprints"):
+        values["blueprint_hash"] = task.blueprint_hash
+    if new_graph:
+        values["graph_hash"] = after.properties.get("graph_hash")
+    kept = work.update(template, values)
+    if _moved(template, kept):
+        await tie_graphs(work, await part_graphs(work, kept, [after.id], parted))
+    if whole:
+        _relink_blueprints(work, kept, {*task.held("blueprints")}, {*task.blueprints})
+    if new_graph:
+        graph = await plan_graph(work, kept, await load_graph(work, task.graphs[0]))
+        await tie_graphs(work, [graph])
+        if not _moved(template, kept):
+            # Blueprints that move with the task have been changed already, and a command changes a record once.
+            await refresh_profiles(work, [graph])
+
+
+def _relink_blueprints(work: Work, template: State, held: set[str], wanted: set[str]) -> None:
+    for one in sorted(held - wanted):
+        work.changes.unlinks.append({"tail": template.id, "head": one, "type": "HAS_BLUEPRINT"})
+        work.changes.access_changed.add(one)
+    for one in sorted(wanted - held):
+        work.link_id(template, "HAS_BLUEPRINT", one)
+        work.changes.access_changed.add(one)
+
+
+def _state_of(work: Work, before: State | None, after: State, template: State) -> Values:
+    """What was put away with its task comes back with it."""
+    was, is_now = (one is not None and one.properties["lifecycle_state"] == Life.archived for one in (before, after))
+    if was == is_now:
+        return {}
+    state = Life.archived if is_now else first_state(work.viewer, "Template", template.properties)
+    return {"lifecycle_state": state.value}
+
+
+def _is_taken_over(before: State, after: State) -> bool:
+    """Whether a curator has changed what follows the task. Putting a draft into use is no such change."""
+    followed = any(before.properties.get(name) != after.properties.get(name) for name in (*_SHOWN, *_ACCESS))
+    state = after.properties["lifecycle_state"]
+    retired = state != before.properties["lifecycle_state"] and state in {Life.archived, Life.deprecated}
+    return followed or retired
+
+
+def _moved(before: State, after: State) -> bool:
+    return before.properties["audience"] != after.properties["audience"]

@@ -1,9 +1,11 @@
 """Reuse comes first: what is asked of a new graph, and what is said of one that was refined."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from graph_schema.library_words import MatchOutcome
+from service import clock
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef, Work
 from service.commands.errors import RecordMissing
@@ -14,6 +16,10 @@ from service.library.graphs import GraphInput
 from service.library.snapshots import SavedGraph
 from service.library.ties import tied_modules
 from service.library.warnings import LibraryWarning
+from service.matching.request import understood
+
+_FRESH = timedelta(days=1)
+"""How long a search speaks for the library as it is."""
 
 
 async def check_reuse(work: Work, saved: SavedGraph, searched: RecordRef | None) -> list[str]:
@@ -26,8 +32,8 @@ async def check_reuse(work: Work, saved: SavedGraph, searched: RecordRef | None)
     by_agent = work.viewer.kind is PrincipalKind.agent
     facts = await work.transaction.one(cypher.DESIGN_FACTS, id=saved.owner.id, audiences=work.viewer.audiences)
     is_new = not saved.former and not (facts and facts["from_template"])
-    if is_new and by_agent and match is None:
-        raise SearchRequired
+    if is_new and by_agent:
+        await _check_search(work, match)
     warnings: list[str] = []
     if is_new and match is not None and match.properties["outcome"] == MatchOutcome.match:
         warnings.append(LibraryWarning.template_match_available_but_new_graph_requested.value)
@@ -43,6 +49,22 @@ def _match(work: Work, searched: RecordRef | None) -> State | None:
     if match is None:
         raise RecordMissing(searched, "searched")
     return match
+
+
+async def _check_search(work: Work, match: State | None) -> None:
+    """Whoever makes something new has looked themselves, lately, for a template, with words that could find one."""
+    if match is None:
+        raise SearchRequired
+    kept = match.properties
+    if kept["asset_kind"] != "Template":
+        raise SearchRequired(f"it looked for a {kept['asset_kind']}, not for a template")
+    if not understood(kept["request"]).compared:
+        raise SearchRequired("its request has no words that could be compared")
+    row = await work.transaction.one(cypher.KEPT_BY, id=match.id, audiences=work.viewer.audiences)
+    if row is None or row["principal_id"] != work.viewer.principal_id:
+        raise SearchRequired("somebody else made it")
+    if kept["matched_at"] < clock.ago(_FRESH):
+        raise SearchRequired("it is older than a day")
 
 
 async def _is_refined(work: Work, saved: SavedGraph) -> bool:

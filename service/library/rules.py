@@ -11,7 +11,8 @@ from graph_schema.record import LifecycleState as Life
 from graph_schema.record import RecordType
 from service.access.viewer import PrincipalKind, Viewer
 from service.commands.errors import InputInvalid
-from service.commands.work import State
+from service.commands.work import State, Work
+from service.library import cypher
 from service.library.errors import CaseGroundMissing, StateUnknown, approval_required
 
 Values = dict[str, Any]
@@ -33,12 +34,23 @@ LOW_RISK: Mapping[str, frozenset[str]] = {
 }
 """What an agent may change of an approved asset, and lists among it only by adding. All else a person approves."""
 
+STEERING = frozenset({"Directive", "Lesson", "Case"})
+"""What bears on choices by itself once it is in use: of that, an agent changes nothing."""
+
 RISKY_LINKS = frozenset({"REQUIRES", "ALLOWS", "DENIES", "HAS_BLUEPRINT", "USES_PRESET"})
+_PARTS = frozenset(
+    {"Blueprint", "StepIntent", "Contract", "Criterion", "ReviewPoint", "SideEffect", "GraphSnapshot", "Module"}
+)
+"""What is changed with the template that it belongs to, and guarded with it."""
+
+_IN_USE = frozenset({Life.active, Life.candidate_update})
+_WAITING = frozenset({Life.draft, Life.candidate, Life.rejected})
 
 
 def prepared(viewer: Viewer, kind: RecordType, values: Mapping[str, Any], before: State | None) -> Values:
     """What is to be stored when this is asked for; refused when it needs somebody's approval first."""
     given = dict(values)
+    _check_ground(viewer, kind.label, given, before)
     if before is None or before.properties.get("stub"):
         given["lifecycle_state"] = first_state(viewer, kind.label, given).value
     else:
@@ -68,7 +80,7 @@ def check_change(viewer: Viewer, before: State, values: Mapping[str, Any]) -> No
     """An agent's key changes only what can do little harm; a draft is nobody's yet."""
     if not is_guarded(viewer, before):
         return
-    low = LOW_RISK[before.type.label]
+    low = LOW_RISK.get(before.type.label, frozenset[str]())
     for name, value in values.items():
         held = before.properties.get(name)
         if value == held or (name in low and not _takes_away(held, value)):
@@ -78,13 +90,30 @@ def check_change(viewer: Viewer, before: State, values: Mapping[str, Any]) -> No
 
 def is_guarded(viewer: Viewer, record: State) -> bool:
     """Whether this viewer must ask before they change this record in earnest."""
-    waits = record.properties.get("stub") or record.properties["lifecycle_state"] == Life.draft
-    return viewer.kind is PrincipalKind.agent and record.type.label in LOW_RISK and not waits
+    if viewer.kind is not PrincipalKind.agent or record.properties.get("stub"):
+        return False
+    state = record.properties["lifecycle_state"]
+    if record.type.label in STEERING:
+        return state in _IN_USE
+    return record.type.label in LOW_RISK and state != Life.draft
 
 
-def check_link(viewer: Viewer, tail: State, kind: str) -> None:
-    if kind in RISKY_LINKS and is_guarded(viewer, tail):
+async def check_link(work: Work, tail: State, kind: str) -> None:
+    """What a directive steers, or what an asset may use, changes what is done as much as its fields do."""
+    if is_guarded(work.viewer, tail) and (kind in RISKY_LINKS or tail.type.label in STEERING):
         raise approval_required(tail.type.label)(kind)
+    if kind in RISKY_LINKS:
+        await check_owners(work, tail, kind)
+
+
+async def check_owners(work: Work, part: State, changed: str) -> None:
+    """A part of what is in use is in use."""
+    if work.viewer.kind is not PrincipalKind.agent or part.type.label not in _PARTS:
+        return
+    for row in await work.transaction.run(cypher.OWNING_TEMPLATES, id=part.id):
+        owner = State(work.registry.types["Template"], tuple(row["labels"]), row["properties"])
+        if is_guarded(work.viewer, owner):
+            raise approval_required(owner.type.label)(changed)
 
 
 def state_change(viewer: Viewer, record: State, state: str) -> Values:
@@ -92,7 +121,7 @@ def state_change(viewer: Viewer, record: State, state: str) -> Values:
     allowed = [one.value for one in record.type.states]
     if state not in allowed:
         raise StateUnknown(record.type.label, state, allowed)
-    if is_guarded(viewer, record) or (viewer.kind is PrincipalKind.agent and _would_steer(record, state)):
+    if is_guarded(viewer, record) or (viewer.kind is PrincipalKind.agent and _comes_into_use(record, state)):
         raise approval_required(record.type.label)("lifecycle_state")
     if record.type.label == "Case" and state == Life.active and not record.properties.get("active_because"):
         raise CaseGroundMissing
@@ -108,10 +137,18 @@ def restored_state(record: State) -> str:
     return Life.candidate.value if waits else Life.active.value
 
 
-def _would_steer(record: State, state: str) -> bool:
-    """What waits for a person: an agent does not put its own proposal into use."""
-    waiting = record.properties["lifecycle_state"] in {Life.draft, Life.candidate, Life.rejected}
-    return waiting and state in {Life.active, Life.candidate_update}
+def _comes_into_use(record: State, state: str) -> bool:
+    """What waits for a person: an agent does not put its own proposal into use, nor by way of the archive."""
+    held, label = record.properties["lifecycle_state"], record.type.label
+    waits = held in _WAITING or (held not in _IN_USE and (label in STEERING or label in LOW_RISK))
+    return waits and state in _IN_USE
+
+
+def _check_ground(viewer: Viewer, label: str, given: Mapping[str, Any], before: State | None) -> None:
+    """On what ground a case may teach is for a person to say: with it, only its state keeps it from teaching."""
+    held = before.properties.get("active_because") if before else None
+    if label == "Case" and viewer.kind is PrincipalKind.agent and given.get("active_because", held) != held:
+        raise approval_required(label)("active_because")
 
 
 def _takes_away(held: Any, value: Any) -> bool:

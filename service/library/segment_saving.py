@@ -1,6 +1,6 @@
 """Saving a segment from chosen modules of a graph, and asking whether one fits into another."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,8 @@ from service.commands.work import State
 from service.graph.database import Database
 from service.library import cypher
 from service.library.graphs import graph_of
+from service.library.n8n.needs import module_need
+from service.library.n8n.workflow import SOURCE
 from service.library.segments import Insertion, Needs, Ports, insertion, ports_of, selection, structure_hash
 from service.library.snapshots import plan_graph
 from service.library.ties import part_of_segment, tied_modules, use_preset
@@ -53,7 +55,7 @@ class SaveSegment:
         }
         after = self._stored(work, before, {**self._asked.values, **derived}, snapshot)
         own = await plan_graph(work, after, part)
-        self._tie(work, after, snapshot, row)
+        await self._tie(work, after, snapshot, row)
         await self._tie_modules(work, after, snapshot, own.snapshot)
         same = await _duplicates(work, after, derived["structure_hash"])
         warnings = [LibraryWarning.task_segment_possible_duplicate.value] if same else []
@@ -84,12 +86,31 @@ class SaveSegment:
         given = {name: value for name, value in values.items() if value is not None}
         return work.create(work.registry.types["Segment"], given, [snapshot])
 
-    def _tie(self, work: Work, segment: State, snapshot: State, row: Mapping[str, Any]) -> None:
-        work.link(segment, "TAKEN_FROM", snapshot)
-        chosen = {*self._asked.modules}
-        for one in sorted({need["id"] for need in row["needs"] if need["module_key"] in chosen}):
-            work.changes.links.append({"tail": segment.id, "head": one, "type": "REQUIRES", "properties": {}})
+    async def _tie(self, work: Work, segment: State, snapshot: State, row: Mapping[str, Any]) -> None:
+        """Link it to where it is taken from and to what it needs, and no longer to what it had from elsewhere."""
+        before = await work.transaction.one(cypher.TAKEN_BEFORE, id=segment.id, audiences=work.viewer.audiences)
+        nodes = await _NodeNeeds.load(work, [*row["modules"], *(before["modules"] if before else ())])
+        needs = self._of_chosen(row["needs"]) | nodes.of(self._chosen(row["modules"]))
+        wanted = {("TAKEN_FROM", snapshot.id), *(("REQUIRES", one) for one in needs)}
+        wanted |= {("COVERS_STEP", one) for one in self._of_chosen(row["steps"])}
+        if row["owner"] is not None:
+            wanted.add(("SAVED_FROM", row["owner"]))
+        held: set[tuple[str, str]] = set()
+        if before is not None:
+            derived = {*before["derived"]} | nodes.of(before["modules"])
+            held = {(one["type"], one["id"]) for one in before["links"]}
+            held |= {("REQUIRES", one) for one in before["requires"] if one in derived}
+        for kind, head in sorted(held - wanted):
+            work.changes.unlinks.append({"tail": segment.id, "head": head, "type": kind})
+        for kind, head in sorted(wanted - held):
+            work.link_id(segment, kind, head)
         work.changes.access_changed.add(segment.id)
+
+    def _of_chosen(self, found: Iterable[Mapping[str, Any]]) -> set[str]:
+        return {one["id"] for one in self._chosen(found)}
+
+    def _chosen(self, found: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        return [one for one in found if one["module_key"] in self._asked.modules]
 
     async def _tie_modules(self, work: Work, segment: State, source: State, own: State) -> None:
         """The graph that it is taken from has the segment in it; its own modules have the presets of those there."""
@@ -102,6 +123,26 @@ class SaveSegment:
                     use_preset(work, known[own.id][key], preset)
             elif any(one["segment"] == segment.id for one in module["segments"]):
                 work.changes.unlinks.append({"tail": module["id"], "head": segment.id, "type": "IN_SEGMENT"})
+
+
+class _NodeNeeds:
+    """What modules need because they are nodes of n8n, as far as the capability is known here."""
+
+    def __init__(self, ids: Mapping[str, str]) -> None:
+        self._ids = ids
+
+    @classmethod
+    async def load(cls, work: Work, modules: Iterable[Mapping[str, Any]]) -> "_NodeNeeds":
+        keys = sorted({key for one in modules if (key := module_need(one))})
+        if not keys:
+            return cls({})
+        rows = await work.transaction.run(
+            cypher.CAPABILITIES_CALLED, keys=keys, source=SOURCE, audiences=work.viewer.audiences
+        )
+        return cls({row["key"]: row["id"] for row in rows})
+
+    def of(self, modules: Iterable[Mapping[str, Any]]) -> set[str]:
+        return {self._ids[key] for one in modules if (key := module_need(one)) and key in self._ids}
 
 
 async def check_insertion(database: Database, viewer: Viewer, segment: RecordRef, into: RecordRef) -> Insertion:

@@ -1,6 +1,7 @@
 """Segments as content: the chosen part of a graph, its ports, its shape, and whether it fits into another."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -75,6 +76,15 @@ def _port(module: str, port: str | None) -> str:
     return f"{module}.{port}" if port else module
 
 
+def _fit(offer: str, port: str) -> bool:
+    """Whether one port could feed the other: where both tell their kind, it is the same (`main:0`)."""
+    given, wanted = _KIND.search(offer), _KIND.search(port)
+    return given is None or wanted is None or given[1] == wanted[1]
+
+
+_KIND = re.compile(r"\.([^.:]+):[0-9]+$")
+
+
 @dataclass(frozen=True, slots=True)
 class RequiredInput:
     """A port of a segment that must be fed, and what in the graph could feed it."""
@@ -108,13 +118,14 @@ class Needs:
 
 
 def insertion(segment: GraphInput, ports: Ports, into: GraphInput, needs: Needs) -> Insertion:
-    offers = tuple(sorted(_port(one.module_key, port) for one in into.modules for port in one.output_ports))
-    inputs = tuple(RequiredInput(one, offers) for one in ports.required)
+    offers = sorted(_port(one.module_key, port) for one in into.modules for port in one.output_ports)
+    inputs = tuple(RequiredInput(one, tuple(offer for offer in offers if _fit(offer, one))) for one in ports.required)
     clashes = {one.module_key for one in segment.modules} & {one.module_key for one in into.modules}
     denied, down = needs.required & needs.denied, needs.required & needs.unavailable
     reasons: list[str] = []
-    if ports.required and not offers:
-        reasons.append(f"Nothing in the graph can feed {ports.required[0]}.")
+    unfed = [one.port for one in inputs if not one.candidates]
+    if unfed:
+        reasons.append(f"Nothing in the graph can feed {unfed[0]}.")
     reasons += [f"It needs {one}, which is denied there." for one in sorted(denied)]
     reasons += [f"It needs {one}, which cannot be used now." for one in sorted(down)]
     return Insertion(

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from graph_schema.fields import NAME_LENGTH, DataClass
@@ -14,6 +14,7 @@ from service.commands.work import State
 from service.ids import new_id
 from service.library import cypher
 from service.library.graphs import GraphInput, canonical, graph_hash, graph_of
+from service.library.n8n.families import family_of_node
 
 OWNERS = ("Task", "Template", "Segment")
 Values = dict[str, Any]
@@ -54,6 +55,14 @@ async def plan_graphs(work: Work, wanted: Sequence[tuple[State, GraphInput]]) ->
     return saved
 
 
+async def with_extra(work: Work, owner: State, graph: GraphInput) -> GraphInput:
+    """Whoever changes a graph need not know what its origin said beside it: left out, it stays."""
+    if graph.extra is not None:
+        return graph
+    row = await work.transaction.one(cypher.PRESENT_EXTRA, owner=owner.id)
+    return replace(graph, extra=row["extra"]) if row else graph
+
+
 async def load_graph(work: Work, snapshot_id: str) -> GraphInput:
     """The content of a snapshot that the viewer sees."""
     row = await work.transaction.one(cypher.GRAPHS, ids=[snapshot_id], audiences=work.viewer.audiences)
@@ -62,16 +71,22 @@ async def load_graph(work: Work, snapshot_id: str) -> GraphInput:
     return graph_of(row)
 
 
-async def part_graphs(work: Work, owner: State) -> list[SavedGraph]:
-    """Give an owner whose access has changed graphs of its own: those that it shares keep the others' access."""
+async def part_graphs(
+    work: Work, owner: State, together: Sequence[str] = (), copies: Sequence[SavedGraph] = ()
+) -> list[SavedGraph]:
+    """Give an owner whose access has changed graphs of its own: those that it shares keep the others' access.
+
+    What it shares only with owners whose access changes `together` with it goes with them. `copies` are theirs.
+    """
     parted: list[SavedGraph] = []
-    for row in await work.transaction.run(cypher.SHARED_GRAPHS, owner=owner.id):
+    made = {former: one.snapshot for one in copies for former in one.former}
+    for row in await work.transaction.run(cypher.SHARED_GRAPHS, owner=owner.id, together=list(together)):
         shared = _state(work, row["snapshot"])
         work.unlink(owner, row["type"], shared)
         if row["type"] == "HAS_GRAPH":
             making = _Making(work)
             graph = await load_graph(work, shared.id)
-            copy = making.snapshot(owner, graph, shared.properties["graph_hash"], None)
+            copy = made.get(shared.id) or making.snapshot(owner, graph, shared.properties["graph_hash"], None)
             await making.write()
             work.link(owner, "HAS_GRAPH", copy)
             parted.append(SavedGraph(owner, copy, graph, changed=True, former=(shared.id,)))
@@ -215,7 +230,9 @@ def family_of(module_type: str) -> ModuleFamily:
     first = module_type.partition(".")[0].lower()
     if first in {one.value for one in ModuleFamily}:
         return ModuleFamily(first)
-    return ModuleFamily.trigger if module_type.lower().endswith("trigger") else ModuleFamily.step
+    if module_type.lower().endswith("trigger"):
+        return ModuleFamily.trigger
+    return family_of_node(module_type) or ModuleFamily.step
 
 
 def _common(work: Work, record_id: str, name: str) -> Values:

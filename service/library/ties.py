@@ -11,6 +11,7 @@ from typing import Any
 from service.commands import RecordRef, Work
 from service.commands.errors import RecordMissing
 from service.library import cypher
+from service.library.bonds import carry_bonds
 from service.library.errors import GraphInvalid, SegmentNotInGraph
 from service.library.graphs import GraphInput, ModuleInput, graph_of
 from service.library.snapshots import SavedGraph
@@ -41,11 +42,14 @@ class Ties:
 NO_TIES = Ties()
 
 
-async def tie_graphs(work: Work, saved: Iterable[SavedGraph], stated: Ties = NO_TIES) -> None:
-    """Tie modules to what is stated, and to what the modules of the graph before were tied to, if it still holds."""
+async def tie_graphs(work: Work, saved: Iterable[SavedGraph], stated: Ties = NO_TIES) -> frozenset[str]:
+    """Tie modules to what is stated, and to what the modules of the graph before were tied to, if it still holds.
+
+    Returns the owners of which a step of the blueprint has lost its module.
+    """
     graphs = [one for one in saved if one.former or stated.refs()]
     if not graphs:
-        return
+        return frozenset()
     ids = [*(one.snapshot.id for one in graphs), *(former for one in graphs for former in one.former)]
     known = await tied_modules(work, ids)
     for one in graphs:
@@ -56,6 +60,7 @@ async def tie_graphs(work: Work, saved: Iterable[SavedGraph], stated: Ties = NO_
         for key, preset in presets.items():
             _set_preset(work, present[key], preset)
         await _place(work, one.graph, present, stated.segments)
+    return await carry_bonds(work, graphs, known)
 
 
 async def tied_modules(work: Work, snapshot_ids: Sequence[str]) -> dict[str, dict[str, Values]]:

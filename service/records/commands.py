@@ -16,8 +16,8 @@ from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import RecordMissing
 from service.commands.validation import validated
 from service.commands.work import State
-from service.library.following import follow
-from service.library.rules import check_link, prepared, restored_state, state_change
+from service.library.following import follow, follow_link
+from service.library.rules import check_link, check_owners, prepared, restored_state, state_change
 from service.memory.rules import check_policy
 from service.records import cypher, rules
 from service.records.errors import HeldForLaw, KindsDiffer, TooManyToErase
@@ -83,12 +83,14 @@ class Records:
             one, other = work.need(tail, "tail"), work.need(head, "head")
             relation = rules.allowed_relation(self._registry, kind, one.type.label, other.type.label)
             facts = validated(relation.link, properties, "properties.")
-            check_link(viewer, one, kind)
+            await check_link(work, one, kind)
             work.touch(one)
             if remove:
                 work.unlink(one, kind, other)
             else:
                 work.link(one, kind, other, facts)
+            if kind == "HAS_BLUEPRINT":
+                await follow_link(work, one, other, remove=remove)
             if relation.inherits:
                 work.changes.access_changed.add(one.id if relation.inherits == "tail" else other.id)
             work.event("unlinked" if remove else "linked", one, changed=[relation.tail_name], other=other.id)
@@ -107,8 +109,10 @@ class Records:
         async def plan(work: Work) -> dict[str, Any]:
             record = work.need(ref, "record")
             rules.check_version(record.id, record, if_version)
+            await check_owners(work, record, "lifecycle_state")
             values = state_change(viewer, record, "archived" if archived else restored_state(record))
             after = work.update(record, values, event="archived" if archived else "restored")
+            await follow(work, record, after)
             return {"id": after.id, "version": after.version}
 
         name = "archiveRecord" if archived else "restoreRecord"
@@ -126,8 +130,10 @@ class Records:
             record = work.find(ref, "record")
             if record is None:
                 raise RecordMissing(ref, "record")
+            await check_owners(work, record, "lifecycle_state")
             values = state_change(viewer, record, state)
             after = work.update(record, {**values, "lifecycle_reason": reason}, event=state)
+            await follow(work, record, after)
             return {"id": after.id, "version": after.version}
 
         content = {"record": str(ref), "state": state, "reason": reason}

@@ -27,6 +27,17 @@ class RelationManaged(TaskloreError):
         )
 
 
+class RelationSaved(TaskloreError):
+    code = "relation_managed"
+
+    def __init__(self, kind: str, tail: str) -> None:
+        super().__init__(
+            f"Where {kind} leads from a {tail} is saved with the blueprint, and compared with what it was.",
+            field="type",
+            remedy="Say it in saveBlueprint; a list that is given is the whole of it.",
+        )
+
+
 class FieldUnknown(TaskloreError):
     code = "invalid_input"
 

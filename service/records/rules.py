@@ -12,7 +12,7 @@ from service.access.viewer import Viewer
 from service.commands.errors import ClassNotAllowed, InputInvalid, MatterNotAllowed, VersionConflict
 from service.commands.refs import RecordRef
 from service.commands.work import State, Work
-from service.records.errors import FieldUnknown, RelationManaged, RelationUnknown
+from service.records.errors import FieldUnknown, RelationManaged, RelationSaved, RelationUnknown
 
 
 def check_fields(kind: RecordType, values: Mapping[str, Any]) -> None:
@@ -65,7 +65,10 @@ def allowed_relation(registry: Registry, kind: str, tail: str, head: str) -> Rel
     ]
     found = next((one for one in between if one.type == kind), None)
     if found is None:
-        raise RelationUnknown(kind, tail, head, (one.type for one in between if not one.managed))
+        free = (one.type for one in between if not one.managed and tail not in one.saved_with)
+        raise RelationUnknown(kind, tail, head, free)
     if found.managed:
         raise RelationManaged(kind)
+    if tail in found.saved_with:
+        raise RelationSaved(kind, tail)
     return found

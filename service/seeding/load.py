@@ -13,7 +13,7 @@ from service.commands import Outcome, RecordRef
 from service.context.packets import Asked, Packets
 from service.context.packets.inputs import ModuleConfig
 from service.context.scope import EmailEvidence, ScopeInput, Scopes, TriggerEvidence
-from service.library.blueprints import BlueprintInput, PartInput
+from service.library.blueprints import LINKS, BlueprintInput, PartInput
 from service.library.commands import Library
 from service.library.graphs import CableInput, GraphInput, ModuleInput
 from service.library.segment_saving import SegmentInput
@@ -29,7 +29,7 @@ from service.seeding.world import SOURCE, SampleBlueprint, SampleGraph, SampleLi
 
 Progress = Callable[[str], None]
 
-_PART_LINKS = frozenset({"bound_modules", "checked_by", "requires", "goals"})
+_PART_LINKS = frozenset({"bound_modules", "checked_by", "requires", "allows", "denies", "goals"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class _Loader:
             {**one.values, "source": SOURCE, "source_key": one.key},
             of=self._ref(one.of),
             parts={kind: [self._part(part) for part in parts] for kind, parts in one.parts.items()},
-            links={kind: [self._ref(key) for key in keys] for kind, keys in one.links.items()},
+            links={LINKS[kind]: [self._ref(key) for key in keys] for kind, keys in one.links.items()},
         )
         return await self._doors.library.save_blueprint(
             await self._viewer(), asked, command_id=_command_id(one.model_dump())
@@ -164,6 +164,8 @@ class _Loader:
             bound_modules=told.get("bound_modules", ()),
             checked_by=told.get("checked_by", ()),
             requires=[self._ref(key) for key in told.get("requires", ())],
+            allows=[self._ref(key) for key in told.get("allows", ())],
+            denies=[self._ref(key) for key in told.get("denies", ())],
             goals=[self._ref(key) for key in told.get("goals", ())],
         )
 

@@ -44,10 +44,12 @@ class Desk:
         outcome = await self.library.save_graph(await self.viewer(), RecordRef(id=of), graph, **options)
         return outcome.result
 
-    async def match(self, outcome: str = "nothing_fits", matters: Sequence[str] = ()) -> RecordRef:
-        """A match that was kept, as an agent names it."""
+    async def match(
+        self, outcome: str = "nothing_fits", matters: Sequence[str] = (), by: str = "agent", **told: Any
+    ) -> RecordRef:
+        """A match that a principal has kept, as an agent names it."""
         kind, at = REGISTRY.types["MatchDecision"], clock.now()
-        texts = ("asset_kind", "request", "request_details", "explanation", "answer", "ranker", "embedding_model")
+        texts = ("request_details", "explanation", "answer", "ranker", "embedding_model")
         values = {
             **dict.fromkeys(texts, "-"),
             **dict.fromkeys(("created_at", "updated_at", "matched_at"), at),
@@ -57,12 +59,27 @@ class Desk:
             "audience": audience_of(DataClass.internal, matters),
             "id": new_id(kind.prefix),
             "name": "Match",
+            "asset_kind": "Template",
+            "request": "Review the complaint.",
             "outcome": outcome,
             "confidence": 0.9,
             "recommended_action": "create_new_blank",
+            **told,
         }
         whole = kind.model.model_validate(values).properties()
-        await self.database.run_alone("CREATE (n:MatchDecision:Record) SET n = $whole", whole=whole)
+        event = {
+            "event_id": new_id("evt"),
+            "kind": "matchdecision.created",
+            "at": at,
+            "about": whole["id"],
+            "audience": whole["audience"],
+            "principal_id": by,
+        }
+        await self.database.run_alone(
+            "CREATE (n:MatchDecision:Record) SET n = $whole CREATE (e:Event:Unnumbered) SET e = $event",
+            whole=whole,
+            event=event,
+        )
         return RecordRef(id=whole["id"])
 
     async def stored(self, record_id: str) -> dict[str, Any]:

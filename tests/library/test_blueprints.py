@@ -6,12 +6,12 @@ import orjson
 import pytest
 
 from graph_schema.fields import DataClass
-from service.access.viewer import PrincipalKind
+from service.access.viewer import KeyScope, PrincipalKind
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
 from service.errors import TaskloreError
 from service.graph.doctor import examine
-from service.library.blueprints import BlueprintInput, PartInput, content_hash, difference, written
+from service.library.blueprints import NEEDS, BlueprintInput, PartInput, content_hash, difference, written
 from service.library.errors import BlueprintGraphMismatch
 from service.library.graphs import GraphInput, ModuleInput
 from service.library.profile import profile
@@ -21,12 +21,15 @@ FIELDS: dict[str, Any] = {"name": "Review", "business_or_personal_goal": "A soun
 
 
 def step(key: str, **more: Any) -> PartInput:
-    links = {name: more.pop(name) for name in ("bound_modules", "checked_by", "requires", "goals") if name in more}
+    links = {name: more.pop(name) for name in (*NEEDS, "bound_modules", "checked_by", "goals") if name in more}
     return PartInput({"step_key": key, "purpose": f"To {key}.", **more}, **links)
 
 
 def contract(side: str, kind: str) -> PartInput:
     return PartInput({"side": side, "kind": kind})
+
+
+OUTPUT = contract("output", "memo")
 
 
 async def save(desk: Desk, asked: BlueprintInput, **viewer: Any) -> dict[str, Any]:
@@ -101,7 +104,10 @@ async def test_the_difference_to_the_version_before_is_kept(desk: Desk) -> None:
         {"artifact_policy": "doc72_reference", "domain": "law"},
         saved["id"],
         parts={
-            "steps": [step("draft", purpose="To draft well."), step("send")],
+            "steps": [
+                step("draft", purpose="To draft well."),
+                step("send", requires=[RecordRef(id=world[2])], artifact_policy_override="run_only"),
+            ],
             "contracts": [contract("input", "complaint"), contract("output", "letter")],
         },
         links={"denies": [RecordRef(id=world[2])], "requires": []},
@@ -119,10 +125,14 @@ async def test_the_difference_to_the_version_before_is_kept(desk: Desk) -> None:
     assert {one["key"]: one["change"] for one in diff["output_contract_changes"]} == {
         "output / memo": "removed", "output / letter": "added",
     }  # fmt: skip
-    assert [(one["need"], one["change"]) for one in diff["capability_need_changes"]] == [
-        ("requires", "removed"), ("denies", "added"),
+    needs = [(one.get("step"), one["need"], one["change"]) for one in diff["capability_need_changes"]]
+    assert needs == [
+        (None, "requires", "removed"), (None, "denies", "added"),
+        ("draft", "requires", "removed"), ("send", "requires", "added"),
     ]  # fmt: skip
-    assert diff["artifact_policy_changes"] == [{"of": "blueprint", "from": None, "to": "doc72_reference"}]
+    assert diff["artifact_policy_changes"] == [
+        {"of": "blueprint", "from": None, "to": "doc72_reference"}, {"of": "send", "from": None, "to": "run_only"},
+    ]  # fmt: skip
     assert (diff["rationale"], diff["evidence_refs"]) == ("Judging never helped.", ["run-7"])
     former = await desk.rows("MATCH (:Blueprint)-[:HAD_PART]->(n) RETURN n.name AS name ORDER BY name")
     assert [one["name"] for one in former] == ["judge", "memo"]
@@ -143,11 +153,126 @@ async def test_parts_follow_the_access_of_their_blueprint(desk: Desk) -> None:
     seen = "MATCH (s:StepIntent) RETURN collect(DISTINCT s.matter_ids) AS m"
     assert (await desk.rows(seen))[0]["m"] == [[matter]]
     await save(desk, BlueprintInput({"matter_ids": [], "data_class": "privileged"}, saved["id"]))
+    assert (await desk.rows(seen))[0]["m"] == [[matter]]
+    await desk.save("Template", template, matter_ids=[])
     assert (await desk.rows(seen))[0]["m"] == [[]]
+    assert (await desk.stored(saved["id"]))["data_class"] == "privileged"
     assert await examine(desk.database) == []
     for one in (saved["id"], "bp_missing"):
         with pytest.raises(RecordMissing):
             await save(desk, BlueprintInput({"domain": "x"}, one), clearance=DataClass.internal, principal_id="x")
+
+
+async def test_a_blueprint_goes_where_its_owner_goes(desk: Desk) -> None:
+    one, other = [await desk.new("Entity", name=name, kind="matter") for name in ("Marex", "Narayanan")]
+    template, task = await desk.new("Template", name="Review", matter_ids=[one]), await desk.new("Task", name="Review")
+    saved = await save(desk, BlueprintInput(FIELDS, of=RecordRef(id=template), parts={"contracts": [OUTPUT]}))
+    held = "MATCH (b:Blueprint {id: $id})-[:HAS_CONTRACT]->(c) RETURN [b.matter_ids, c.matter_ids] AS m"
+
+    async def matters() -> list[list[str]]:
+        assert await examine(desk.database) == []
+        return (await desk.rows(held, id=saved["id"]))[0]["m"]
+
+    assert await matters() == [[one], [one]]
+    for moved in ([other], [], [one]):
+        await desk.save("Template", template, matter_ids=moved)
+        assert await matters() == [moved, moved]
+    await desk.save("Template", template, matter_ids=[one], data_class="privileged")
+    assert (await desk.stored(saved["id"]))["data_class"] == "privileged"
+    await save(desk, BlueprintInput({}, saved["id"], of=RecordRef(id=task)))
+    await desk.save("Task", task, matter_ids=[other])
+    assert await matters() == [sorted([one, other])] * 2
+    await desk.save("Template", template, matter_ids=[other])
+    assert await matters() == [[other]] * 2
+    await desk.records.link(
+        await desk.viewer(), RecordRef(id=task), "HAS_BLUEPRINT", RecordRef(id=saved["id"]), {}, remove=True
+    )
+    assert await matters() == [[other]] * 2
+
+
+async def test_an_owner_has_one_blueprint(desk: Desk) -> None:
+    world = await _world(desk)
+    first = await save(desk, whole(*world))
+    again = await save(desk, BlueprintInput({"domain": "law"}, of=RecordRef(id=world[0])))
+    assert (again["id"], again["version"]) == (first["id"], 2)
+    stored = await desk.stored(first["id"])
+    assert (stored["domain"], stored["task_type"], stored["outcome_count"]) == ("law", "review", 1)
+    named = {**FIELDS, "source": "test", "source_key": "bp"}
+    second = await save(desk, BlueprintInput(named, of=RecordRef(id=world[0])))
+    of = "MATCH (t:Template {id: $id})-[:HAS_BLUEPRINT]->(b) RETURN b.id AS id, t.blueprint_hash AS hash"
+    [row] = await desk.rows(of, id=world[0])
+    assert (row["id"], row["hash"]) == (second["id"], second["blueprint_hash"])
+    assert second["id"] != first["id"]
+    await desk.records.set_lifecycle(await desk.viewer(), RecordRef(id=second["id"]), "archived", None)
+    third = await save(desk, BlueprintInput(FIELDS, of=RecordRef(id=world[0])))
+    assert [one["id"] for one in await desk.rows(of, id=world[0])] == [third["id"]]
+    assert await examine(desk.database) == []
+
+
+async def test_a_hidden_blueprint_is_not_changed_by_its_owners_name(desk: Desk) -> None:
+    template = await desk.new("Template", name="Review")
+    hidden = await save(desk, BlueprintInput({**FIELDS, "data_class": "local_only"}, of=RecordRef(id=template)))
+    low: dict[str, Any] = {"principal_id": "x", "clearance": DataClass.internal, "scopes": [KeyScope.curate]}
+    own = await save(desk, BlueprintInput(FIELDS, of=RecordRef(id=template)), **low)
+    assert own["id"] != hidden["id"]
+    assert (await desk.stored(hidden["id"]))["version"] == 1
+
+
+HANDS = [
+    (PrincipalKind.person, "user"),
+    (PrincipalKind.agent, "task_agent"),
+    (PrincipalKind.service, "system"),
+]
+
+
+@pytest.mark.parametrize(("kind", "hand"), HANDS)
+async def test_a_blueprint_is_of_the_hand_that_saves_it_first(desk: Desk, kind: PrincipalKind, hand: str) -> None:
+    task = await desk.new("Task", name="Review")
+    asked = BlueprintInput(FIELDS, of=RecordRef(id=task), parts={"steps": [step("a")]})
+    saved = await save(desk, asked, kind=kind)
+    assert (await desk.stored(saved["id"]))["authored_by"] == hand
+    told = await save(desk, BlueprintInput({**FIELDS, "authored_by": "mixed"}), kind=kind)
+    assert (await desk.stored(told["id"]))["authored_by"] == "mixed"
+    refined = BlueprintInput({}, saved["id"], parts={"steps": [step("a"), step("b")]})
+    candidate = "warning.task_design_case_candidate" in (await save(desk, refined, kind=kind))["warnings"]
+    assert candidate == (kind is not PrincipalKind.agent)
+    by_hand = BlueprintInput({}, saved["id"], parts={"steps": [step("b")]})
+    assert "warning.task_design_case_candidate" in (await save(desk, by_hand))["warnings"]
+    assert (await desk.stored(saved["id"]))["authored_by"] == hand
+
+
+async def test_a_step_says_what_it_may_and_must_not_use(desk: Desk) -> None:
+    template, _, capability = await _world(desk)
+    other = await desk.new("Capability", name="Mail", capability_kind="tool")
+    steps = [step("draft", allows=[RecordRef(id=capability)], denies=[RecordRef(id=other)])]
+    saved = await save(desk, BlueprintInput(FIELDS, of=RecordRef(id=template), parts={"steps": steps}))
+    links = "MATCH (:StepIntent)-[r:ALLOWS|DENIES]->(c) RETURN type(r) + ' ' + c.name AS link ORDER BY link"
+    assert [one["link"] for one in await desk.rows(links)] == ["ALLOWS PACER", "DENIES Mail"]
+    swapped = [step("draft", allows=[RecordRef(id=other)])]
+    after = await save(desk, BlueprintInput({}, saved["id"], parts={"steps": swapped}))
+    assert after["blueprint_hash"] != saved["blueprint_hash"]
+    assert [one["link"] for one in await desk.rows(links)] == ["ALLOWS Mail"]
+    diff = orjson.loads((await desk.stored(saved["id"]))["diff"])
+    assert [(one["step"], one["need"], one["id"], one["change"]) for one in diff["capability_need_changes"]] == [
+        ("draft", "allows", capability, "removed"), ("draft", "allows", other, "added"),
+        ("draft", "denies", other, "removed"),
+    ]  # fmt: skip
+
+
+async def test_a_blueprint_knows_which_graph_it_goes_with(desk: Desk) -> None:
+    template = await desk.new("Template", name="Review")
+    saved = await save(desk, BlueprintInput(FIELDS, of=RecordRef(id=template)))
+    assert "current_graph_version" not in await desk.stored(saved["id"])
+    for graph, number in ((chain("a"), 1), (chain("a", "b"), 2), (chain("a", "b"), 2), (chain("a"), 3)):
+        await desk.graph(template, graph)
+        assert (await desk.stored(saved["id"]))["current_graph_version"] == number
+    await save(desk, BlueprintInput({"domain": "law"}, saved["id"]))
+    assert (await desk.stored(saved["id"]))["current_graph_version"] == 3
+    later = await desk.new("Task", name="Later")
+    for graph in (chain("a"), chain("b")):
+        await desk.graph(later, graph)
+    bare = await save(desk, BlueprintInput(FIELDS, of=RecordRef(id=later)))
+    assert (await desk.stored(bare["id"]))["current_graph_version"] == 2
 
 
 async def test_what_is_wrong_is_refused(desk: Desk) -> None:
@@ -163,6 +288,31 @@ async def test_what_is_wrong_is_refused(desk: Desk) -> None:
         await save(desk, whole(*world), kind=PrincipalKind.agent)
     assert refused.value.code == "validation.template_update_requires_approval"
     assert (await desk.rows("MATCH (b:Blueprint|StepIntent) RETURN count(b) AS n"))[0]["n"] == 0
+
+
+async def test_a_blueprint_named_by_itself_is_still_its_templates(desk: Desk) -> None:
+    world = await _world(desk)
+    saved = await save(desk, whole(*world))
+    with pytest.raises(TaskloreError) as refused:
+        await save(desk, BlueprintInput({"domain": "law"}, saved["id"]), kind=PrincipalKind.agent)
+    assert refused.value.code == "validation.template_update_requires_approval"
+    after = await save(desk, BlueprintInput({"domain": "law"}, saved["id"]))
+    assert after["blueprint_hash"] != saved["blueprint_hash"]
+    assert (await desk.stored(world[0]))["blueprint_hash"] == after["blueprint_hash"]
+
+
+async def test_what_is_in_the_hash_is_said_by_the_save_alone(desk: Desk) -> None:
+    world = await _world(desk)
+    blueprint = (await save(desk, whole(*world)))["id"]
+    [row] = await desk.rows("MATCH (s:StepIntent {step_key: 'judge'}) RETURN s.id AS id")
+    needs = [(kind, world[2]) for kind in ("REQUIRES", "ALLOWS", "DENIES")]
+    asked = [(blueprint, "EXPRESSES_GOAL", world[1]), *((blueprint, *one) for one in needs)]
+    asked += [(row["id"], "SERVES_GOAL", world[1]), *((row["id"], *one) for one in needs)]
+    for tail, kind, head in asked:
+        with pytest.raises(TaskloreError) as refused:
+            await desk.link(tail, kind, head)
+        assert refused.value.code == "relation_managed"
+        assert "saveBlueprint" in str(refused.value.remedy)
 
 
 async def test_a_new_graph_changes_the_profile(desk: Desk) -> None:

@@ -13,9 +13,12 @@ from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
 from service.errors import TaskloreError
 from service.graph.doctor import examine
+from service.library.blueprints import BlueprintInput, PartInput
 from service.library.errors import CaseGroundMissing, StateUnknown
+from service.library.rules import LOW_RISK
 from tests.library.conftest import Desk, chain
 
+GOAL = {"name": "Depth", "goal_type": "output_quality_goal", "goal_statement": "Go deep."}
 CASE = {"name": "Case", "task_type": "review", "user_intent_summary": "A review."}
 
 
@@ -126,6 +129,107 @@ async def test_what_an_agent_brings_waits_for_a_person(desk: Desk) -> None:
     assert (await desk.stored(one))["lifecycle_state"] == "candidate"
     inferred = await desk.new("Directive", **directive, directive_source="task_agent_inferred")
     assert (await desk.stored(inferred))["lifecycle_state"] == "candidate"
+
+
+DIRECTIVE = {"name": "D", "directive_kind": "prefer_when_phrase", "phrase_or_condition": "audit"}
+PROPOSALS: dict[str, dict[str, Any]] = {
+    "Directive": DIRECTIVE,
+    "Lesson": {"name": "L", "design_choice": "Debate.", "because": "It cites."},
+    "Case": CASE,
+    "Template": {"name": "T"},
+    "Preset": {"name": "P", "module_type": "step.judge"},
+}
+
+
+async def _refused(waited: Any, code: str) -> None:
+    with pytest.raises(TaskloreError) as error:
+        await waited
+    assert error.value.code == code
+
+
+@pytest.mark.parametrize("label", PROPOSALS)
+async def test_an_agent_puts_nothing_into_use_by_way_of_the_archive(desk: Desk, label: str) -> None:
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    code = f"validation.{label.lower()}_update_requires_approval" if label in LOW_RISK else "approval_required"
+    one = RecordRef(id=(await desk.records.save(agent, label, PROPOSALS[label])).result["id"])
+    if label == "Case":
+        await desk.save("Case", str(one.id), active_because="user_reused")
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    await desk.records.set_lifecycle(agent, one, "archived", None)
+    await _refused(desk.records.set_lifecycle(agent, one, "active", None), code)
+    back = desk.records.set_state(agent, one, archived=False, command_id=None, if_version=None)
+    await _refused(back, code)
+    assert (await desk.stored(str(one.id)))["lifecycle_state"] == "archived"
+    await _set(desk, str(one.id), "active")
+
+
+async def test_an_agent_brings_back_a_plain_record(desk: Desk) -> None:
+    one = RecordRef(id=await desk.new("Pattern", name="Debate", purpose="Two argue, one judges."))
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    for state in ("archived", "active"):
+        await desk.records.set_lifecycle(agent, one, state, None)
+
+
+async def test_on_what_ground_a_case_teaches_a_person_says(desk: Desk) -> None:
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    await _refused(desk.records.save(agent, "Case", {**CASE, "active_because": "user_reused"}), "approval_required")
+    case = (await desk.records.save(agent, "Case", CASE)).result["id"]
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    ground = desk.records.save(agent, "Case", {"active_because": "user_reused"}, record_id=case)
+    await _refused(ground, "approval_required")
+    await desk.records.save(agent, "Case", {"user_intent_summary": "Another review."}, record_id=case)
+
+
+@pytest.mark.parametrize("label", ["Directive", "Lesson", "Case"])
+async def test_what_steers_is_not_an_agents_to_change(desk: Desk, label: str) -> None:
+    ground = {"active_because": "user_reused"} if label == "Case" else {}
+    one, goal = await desk.new(label, **PROPOSALS[label], **ground), await desk.new("Goal", **GOAL)
+    template = await desk.new("Template", name="T")
+    kind, head = ("STEERS", template) if label == "Directive" else ("SERVES_GOAL", goal)
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    tail, to = RecordRef(id=one), RecordRef(id=head)
+    for waited in (
+        desk.records.save(agent, label, {"name": "Other"}, record_id=one),
+        desk.records.link(agent, tail, kind, to, {}),
+        desk.records.link(agent, tail, kind, to, {}, remove=True),
+        desk.records.set_lifecycle(agent, tail, "archived", None),
+    ):
+        await _refused(waited, "approval_required")
+    await desk.link(one, kind, head)
+    await _set(desk, one, "candidate")
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    await desk.records.save(agent, label, {"name": "Other"}, record_id=one)
+    await desk.records.link(agent, tail, kind, to, {}, remove=True)
+
+
+async def test_a_part_of_a_template_in_use_is_guarded_with_it(desk: Desk) -> None:
+    template = await desk.new("Template", name="T")
+    graph = await desk.graph(template, chain("a"))
+    [row] = await desk.rows("MATCH (m:Module) RETURN m.id AS id")
+    values = {"name": "B", "business_or_personal_goal": "A sound one.", "task_type": "review"}
+    steps = {"steps": [PartInput({"step_key": "a", "purpose": "To do it."})]}
+    asked = BlueprintInput(values, of=RecordRef(id=template), parts=steps)
+    blueprint = (await desk.library.save_blueprint(await desk.viewer(), asked)).result["id"]
+    [step] = await desk.rows("MATCH (s:StepIntent) RETURN s.id AS id")
+    preset = await desk.new("Preset", name="P", module_type="step.agent_task")
+    capability = await desk.new("Capability", name="PACER", capability_kind="tool")
+    module = RecordRef(id=row["id"])
+    links = [("USES_PRESET", preset), ("REQUIRES", capability), ("ALLOWS", capability), ("DENIES", capability)]
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    code = "validation.template_update_requires_approval"
+    for kind, head in links:
+        for remove in (False, True):
+            await _refused(desk.records.link(agent, module, kind, RecordRef(id=head), {}, remove=remove), code)
+    for one in (blueprint, step["id"], row["id"], graph["id"]):
+        part = RecordRef(id=one)
+        await _refused(desk.records.set_lifecycle(agent, part, "archived", None), code)
+        archived = desk.records.set_state(agent, part, archived=True, command_id=None, if_version=None)
+        await _refused(archived, code)
+    await _set(desk, template, "draft")
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    for kind, head in links:
+        await desk.records.link(agent, module, kind, RecordRef(id=head), {})
+    await desk.records.set_lifecycle(agent, RecordRef(id=blueprint), "archived", None)
 
 
 async def test_the_hash_of_a_presets_configuration_follows_it(desk: Desk) -> None:

@@ -1,5 +1,6 @@
 """Reading and writing workflows of n8n: nothing is lost, and what is broken is named."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from service.library.n8n.needs import need_of
 from service.library.n8n.read import read_file, read_workflow
-from service.library.n8n.workflow import MOST_BYTES, MOST_NODES, Node, NotAWorkflow, Workflow
+from service.library.n8n.workflow import MOST_BYTES, MOST_NODES, Node, NotAWorkflow, Wire, Workflow
 from service.library.n8n.write import write_workflow
 
 FILES = sorted((Path(__file__).parent / "n8n").glob("*.json"))
@@ -170,6 +171,19 @@ def test_cables_to_nowhere_are_told_and_kept() -> None:
         "pinData is data of runs, not of the workflow: it is not kept.",
     )
     assert _written(found) == {key: value for key, value in file.items() if key != "pinData"}
+
+
+def test_kept_connections_give_way_to_the_cables_of_a_changed_graph() -> None:
+    end = {"node": "b", "type": "main", "index": 0}
+    kept = {"a": {"main": [[end, {"node": "c"}]]}, "id-a": {"main": [[end]]}, "b": {"main": [None]}}
+    file = {"nodes": [_node("a", id="id-a"), _node("b"), _node("d")], "connections": kept}
+    found = read_workflow("x.json", file)
+    assert _written(found) == file
+    wires = [*found.wires, Wire("new", "a", "d", "main:0", "main:0")]
+    drawn = _written(replace(found, wires=tuple(wires)))["connections"]
+    assert drawn == {"a": {"main": [[{**end, "node": "d"}, end]]}, "id-a": {"main": [[end]]}, "b": {"main": [None]}}
+    without = replace(found, nodes=found.nodes[:1], wires=())
+    assert _written(without)["connections"] == {}
 
 
 @pytest.mark.parametrize(

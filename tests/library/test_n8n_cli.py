@@ -7,6 +7,7 @@ from typing import Any
 from graph_schema.fields import DataClass
 from service.access.owner import operator_commands
 from service.access.viewer import OPERATOR, KeyScope
+from service.cli.library import AT_ONCE
 from service.graph.database import Database
 from tests.conftest import Server
 from tests.shell.serving import tasklore
@@ -14,17 +15,42 @@ from tests.shell.serving import tasklore
 FOLDER = Path(__file__).parent / "n8n"
 
 
-async def test_a_folder_is_imported_and_a_template_given_back(
-    database: Database, neo4j_server: Server, tmp_path: Path
-) -> None:
+async def _key_of_ada(database: Database, folder: Path) -> tuple[str, str]:
     commands = operator_commands(database)
     await commands.create_principal(OPERATOR, {"name": "ada", "clearance": DataClass.internal})
     created = await commands.create_key(OPERATOR, {"principal": "ada", "name": "k", "scopes": list(KeyScope)})
-    (tmp_path / "key").write_text(created.text or "")
+    (folder / "key").write_text(created.text or "")
+    return ("--key-file", str(folder / "key"))
+
+
+def _settings(server: Server, folder: Path) -> dict[str, Any]:
+    return {"neo4j_uri": server.uri, "neo4j_user": server.user, "neo4j_password": server.password,
+            "home": folder / "home"}  # fmt: skip
+
+
+async def test_two_files_of_one_workflow_are_told_however_far_apart(
+    database: Database, neo4j_server: Server, tmp_path: Path
+) -> None:
+    key, settings = await _key_of_ada(database, tmp_path), _settings(neo4j_server, tmp_path)
+    folder = tmp_path / "workflows"
+    folder.mkdir()
+    for number in range(AT_ONCE + 1):
+        nodes = [{"name": "Set", "type": "n8n-nodes-base.set", "notes": str(number)}]
+        content: dict[str, Any] = {"id": number % AT_ONCE, "name": f"W{number}", "nodes": nodes, "connections": {}}
+        (folder / f"{number:03}.json").write_text(json.dumps(content))
+    call = ("import", "n8n", str(folder), *key, "--json")
+    for outcome in ("created", "unchanged"):
+        told = json.loads(tasklore(*call, **settings).stdout)
+        assert (told[outcome], told["rejected"], told["updated"]) == (AT_ONCE, 1, 0)
+        [rejected] = told["rejections"]
+        assert (rejected["file"], rejected["reason"]) == (f"{AT_ONCE:03}.json", "it has the same id as 000.json")
+
+
+async def test_a_folder_is_imported_and_a_template_given_back(
+    database: Database, neo4j_server: Server, tmp_path: Path
+) -> None:
+    key, settings = await _key_of_ada(database, tmp_path), _settings(neo4j_server, tmp_path)
     (tmp_path / "broken.json").write_text("{")
-    settings: dict[str, Any] = {"neo4j_uri": neo4j_server.uri, "neo4j_user": neo4j_server.user,
-                "neo4j_password": neo4j_server.password, "home": tmp_path / "home"}  # fmt: skip
-    key = ("--key-file", str(tmp_path / "key"))
     call = ("import", "n8n", str(FOLDER), str(tmp_path / "broken.json"), *key, "--json")
     done = tasklore(*call, **settings)
     told = json.loads(done.stdout)

@@ -1,5 +1,6 @@
 """Workflows of n8n in the graph: imported once, changed when they change, given back as they came."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,11 @@ from service.access.viewer import KeyScope, PrincipalKind
 from service.commands import Commands, RecordRef
 from service.commands.errors import CommandReused, InputInvalid, NotAllowed, RecordMissing
 from service.graph.database import Database
+from service.library.commands import Library
+from service.library.graphs import CableInput, ModuleInput
 from service.library.n8n.commands import Became, File, Import, N8nWorkflows
+from service.library.n8n.plan import wanted_of
+from service.library.n8n.read import read_workflow
 from service.library.n8n.workflow import NotFromN8n
 from service.records import Records
 from tests.viewers import viewer_of
@@ -198,6 +203,71 @@ async def test_a_template_of_our_own_is_no_workflow_of_n8n(importer: Importer) -
     saved = await importer.records.save(curator, "Template", {"name": "Ours"})
     with pytest.raises(NotFromN8n, match="Ours"):
         await importer.given_back(saved.result["id"])
+
+
+async def _edited(importer: Importer, **changes: Any) -> str:
+    """The template of a workflow whose graph somebody has changed since."""
+    template = str((await importer.take(_file(_workflow()))).items[0].template_id)
+    graph = wanted_of(read_workflow("one.json", _workflow())).graph
+    curator = await viewer_of(importer.database)
+    library = Library(importer.commands)
+    await library.save_graph(curator, RecordRef(id=template), replace(graph, **changes))
+    return template
+
+
+def _module(key: str, kind: str = "n8n-nodes-base.gmail", **more: Any) -> ModuleInput:
+    return ModuleInput(key, kind, **more)
+
+
+START = _module("Start", "n8n-nodes-base.manualTrigger", config='{"parameters":{},"position":[0,0]}')
+
+
+async def test_an_edited_graph_is_written_as_it_is_now(importer: Importer) -> None:
+    modules = [START, _module("Ask"), _module("Later", disabled=True, config='{"name":"x","parameters":{"a":1}}')]
+    cables = [CableInput("Start", "Ask"), CableInput("Ask", "Later", "main:1", "main:0", "mine"),
+              CableInput("Later", "Ask", "ai_tool:0", "ai_tool:0")]  # fmt: skip
+    template = await _edited(importer, modules=modules, cables=cables, extra=None)
+    given_back = await importer.given_back(template)
+    assert (given_back["id"], given_back["name"]) == ("w1", "Mail me")
+    assert given_back["nodes"] == [
+        {"name": "Start", "type": "n8n-nodes-base.manualTrigger", "parameters": {}, "position": [0, 0]},
+        {"name": "Ask", "type": "n8n-nodes-base.gmail", "parameters": {}, "typeVersion": 1, "position": [0, 0]},
+        {"name": "Later", "type": "n8n-nodes-base.gmail", "parameters": {"a": 1}, "typeVersion": 1, "position": [0, 0],
+         "disabled": True},
+    ]  # fmt: skip
+    assert given_back["connections"] == {
+        "Start": {"main": [[{"node": "Ask", "type": "main", "index": 0}]]},
+        "Ask": {"main": [[], [{"node": "Later", "type": "main", "index": 0}]]},
+        "Later": {"ai_tool": [[{"node": "Ask", "type": "ai_tool", "index": 0}]]},
+    }
+    [again] = (await importer.take(_file(given_back, "again.json"))).items
+    assert again.outcome is Became.updated
+
+
+@pytest.mark.parametrize("extra", ["[1]", '{"origin":"n8n"}', '"n8n"', "null",
+                                   '{"origin":"n8n","nodes":[1,{},"gone"],"connections":[],"file":3}'])  # fmt: skip
+async def test_an_extra_that_says_nothing_leaves_what_the_graph_says(importer: Importer, extra: str) -> None:
+    given_back = await importer.given_back(await _edited(importer, extra=extra))
+    assert {one["name"] for one in given_back["nodes"]} == {"Start", "Send"}
+    ends = [{"node": "Send", "type": "main", "index": 0}]
+    assert given_back["connections"] == {"Start": {"main": [ends, ends]}}
+
+
+UNWRITABLE: list[tuple[dict[str, Any], str]] = [
+    ({"modules": [_module("a", "step.judge")], "cables": []}, "'a' is a step.judge"),
+    ({"modules": [_module("a", config="[1]")], "cables": []}, "configuration of its module 'a'"),
+    ({"modules": [START], "cables": [CableInput("Start", "Start", "main:99999999")]}, "no ports of n8n"),
+    ({"modules": [START], "cables": [CableInput("Start", "Start", "out", "in")]}, "no ports of n8n"),
+]
+
+
+@pytest.mark.parametrize(("changes", "reason"), UNWRITABLE)
+async def test_a_graph_that_n8n_could_not_read_is_refused(
+    importer: Importer, changes: dict[str, Any], reason: str
+) -> None:
+    template = await _edited(importer, **changes)
+    with pytest.raises(NotFromN8n, match=reason):
+        await importer.given_back(template)
 
 
 async def test_what_an_agent_brings_waits_and_it_changes_nothing_in_use(importer: Importer) -> None:

@@ -1,9 +1,11 @@
 """Reuse comes first: an agent looks for a template before it makes a graph, and a refined graph may teach."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from service import clock
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
@@ -36,6 +38,32 @@ async def test_an_agent_looks_before_it_makes_a_new_graph(desk: Desk) -> None:
     assert await saved(desk, task, chain("a", "b"), **AGENT) == []
     assert await saved(desk, person, chain("q")) == []
     assert await examine(desk.database) == []
+
+
+SHORT: list[tuple[dict[str, Any], str]] = [
+    ({"asset_kind": "Segment"}, "not for a template"),
+    ({"request": ""}, "no words"),
+    ({"request": "the of and"}, "no words"),
+    ({"by": "another"}, "somebody else"),
+    ({"matched_at": clock.ago(timedelta(hours=25))}, "older than a day"),
+]
+
+
+@pytest.mark.parametrize(("told", "problem"), SHORT)
+async def test_a_search_that_shows_nothing_is_no_search(desk: Desk, told: dict[str, Any], problem: str) -> None:
+    task, draft = await desk.new("Task", name="New"), await desk.new("Task", name="By hand")
+    match = await desk.match(**told)
+    with pytest.raises(SearchRequired) as error:
+        await saved(desk, task, chain("a"), match, **AGENT)
+    assert error.value.code == "validation.task_agent_template_search_required"
+    assert problem in str(error.value)
+    assert await saved(desk, draft, chain("a"), match) == []
+
+
+async def test_a_search_of_this_day_is_enough(desk: Desk) -> None:
+    task = await desk.new("Task", name="New")
+    match = await desk.match(matched_at=clock.ago(timedelta(hours=23)))
+    assert await saved(desk, task, chain("a"), match, **AGENT) == []
 
 
 async def test_a_task_that_was_made_from_a_template_needs_no_search(desk: Desk) -> None:

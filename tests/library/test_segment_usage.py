@@ -173,8 +173,12 @@ async def test_a_module_keeps_its_preset_until_it_changes(desk: Desk) -> None:
 
 async def test_no_statement_scans(desk: Desk) -> None:
     """The cost follows the answer: every record is found by an index or by a link."""
-    given = {"ids": ["a"], "id": "a", "audiences": ["a"], "recent": 9, "latest": "9", "owner": "a", "shape": "s"}
-    named = ("SEGMENT_USAGE", "TIED_MODULES", "SEGMENT_GRAPHS", "DESIGN_FACTS", "GROUP_WORTH", "GRAPHS", "TASK_LINKS")
+    given = {"ids": ["a"], "id": "a", "audiences": ["a"], "recent": 9, "latest": "9", "owner": "a", "shape": "s",
+             "graphs": [], "leaving": [], "changed": [], "blueprints": [], "gained": [], "lost": [], "together": [],
+             "keys": ["a"], "source": "n8n", "key": "a", "kinds": []}  # fmt: skip
+    named = ("SEGMENT_USAGE", "TIED_MODULES", "SEGMENT_GRAPHS", "DESIGN_FACTS", "GROUP_WORTH", "GRAPHS", "TASK_LINKS",
+             "MODULE_BONDS", "BLUEPRINT_MEASURES", "TAKEN_BEFORE", "CAPABILITIES_CALLED", "TEMPLATE_LINKS",
+             "PRESENT_EXTRA", "SHARED_GRAPHS", "SEGMENT_SOURCE", "GRAPH_TO_CHECK")  # fmt: skip
     for name in named:
         async with desk.database.driver.session() as session:  # pyright: ignore[reportUnknownMemberType]
             summary: Any = await (await session.run("EXPLAIN " + getattr(cypher, name), given)).consume()

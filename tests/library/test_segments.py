@@ -12,11 +12,13 @@ from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
 from service.graph.doctor import examine
+from service.library.blueprints import BlueprintInput, PartInput
 from service.library.capabilities import StateReport
 from service.library.errors import SegmentWithoutPorts, SelectionInvalid
 from service.library.graphs import CableInput, GraphInput, canonical
 from service.library.segment_saving import SegmentInput, check_insertion
-from service.library.segments import ports_of, structure_hash
+from service.library.segments import Needs, insertion, ports_of, structure_hash
+from service.library.ties import Ties
 from tests.library.conftest import Desk, chain, module
 
 
@@ -123,6 +125,101 @@ async def test_an_insertion_is_checked_for_ports_names_and_capabilities(desk: De
     worse = await check_insertion(desk.database, viewer, RecordRef(id=segment), RecordRef(id=bare))
     assert (worse.fits, worse.denied_capabilities, worse.unavailable_capabilities) == (False, ("denied",), ("down",))
     assert (worse.missing_capabilities, len(worse.reasons)) == (("down", "missing"), 3)
+
+
+async def test_what_is_said_around_the_owner_of_a_graph_counts(desk: Desk) -> None:
+    one, into = await desk.new("Template", name="One"), await desk.new("Task", name="Into")
+    await desk.graph(one, chain("a", "b"))
+    await desk.graph(into, chain("x", "y"))
+    segment = (await save(desk, one, ("b",)))["id"]
+    names = ("template", "blueprint", "group", "hidden", "free")
+    needs = {name: await desk.new("Capability", name=name, capability_kind="tool") for name in names}
+    for one_id in needs.values():
+        await desk.link(segment, "REQUIRES", one_id)
+    matter = await desk.new("Entity", name="Marex", kind="matter")
+    group, unseen = (
+        await desk.new("TemplateGroup", name="G"),
+        await desk.new("TemplateGroup", name="H", matter_ids=[matter]),
+    )
+    template = await desk.new("Template", name="Made from")
+    values = {"name": "B", "business_or_personal_goal": "-", "task_type": "review"}
+    denied = {"denies": [RecordRef(id=needs["blueprint"])]}
+    blueprint = BlueprintInput(values=values, of=RecordRef(id=into), links=denied)
+    await desk.library.save_blueprint(await desk.viewer(), blueprint)
+    await desk.link(into, "INSTANTIATES", template)
+    await desk.link(template, "DENIES", needs["template"])
+    for place, name in ((group, "group"), (unseen, "hidden")):
+        await desk.link(template, "IN_GROUP", place)
+        await desk.link(place, "DENIES", needs[name])
+    stranger = await desk.viewer(principal_id="x", matters=[])
+    found = await check_insertion(desk.database, stranger, RecordRef(id=segment), RecordRef(id=into))
+    assert (found.fits, found.denied_capabilities) == (False, ("blueprint", "group", "template"))
+    assert found.missing_capabilities == ("free", "hidden")
+
+
+async def test_a_segment_needs_what_its_nodes_and_presets_need(desk: Desk) -> None:
+    template = await desk.new("Template", name="Whole")
+    kinds = {
+        "a": "n8n-nodes-base.gmail",
+        "b": "n8n-nodes-base.set",
+        "c": "step.agent_task",
+        "d": "n8n-nodes-base.slack",
+    }
+    ports: dict[str, Any] = {"input_ports": ("main:0",), "output_ports": ("main:0",)}
+    modules = [module(key, kind, disabled=key == "d", **ports) for key, kind in kinds.items()]
+    preset = await desk.new("Preset", name="P", module_type="step.agent_task")
+    ties = Ties({"c": RecordRef(id=preset)})
+    await desk.library.save_graph(await desk.viewer(), RecordRef(id=template), GraphInput(modules), ties)
+    known = {"source": "n8n", "capability_kind": "connector"}
+    for key in ("gmail", "slack"):
+        await desk.new("Capability", name=key, source_key=key, **known)
+    for name in ("preset", "by hand"):
+        await desk.new("Capability", name=name, capability_kind="tool")
+    ids = {row["name"]: row["id"] for row in await desk.rows("MATCH (c:Capability) RETURN c.name AS name, c.id AS id")}
+    await desk.link(preset, "REQUIRES", ids["preset"])
+    segment = (await save(desk, template, ("a", "b", "c", "d")))["id"]
+    needs = "MATCH (:Segment {id: $id})-[:REQUIRES]->(c) RETURN c.name AS name ORDER BY name"
+    assert [row["name"] for row in await desk.rows(needs, id=segment)] == ["gmail", "preset"]
+    await desk.link(segment, "REQUIRES", ids["by hand"])
+    await save(desk, template, ("b", "c"), record_id=segment)
+    assert [row["name"] for row in await desk.rows(needs, id=segment)] == ["by hand", "preset"]
+
+
+async def test_a_segment_that_is_taken_anew_is_from_there_alone(desk: Desk) -> None:
+    task, other = await desk.new("Task", name="Task"), await desk.new("Template", name="Other")
+    first = await desk.graph(task, chain("a", "b"))
+    steps = [PartInput({"step_key": key, "purpose": "-"}, bound_modules=[key]) for key in ("a", "b")]
+    values = {"name": "B", "business_or_personal_goal": "-", "task_type": "review"}
+    blueprint = BlueprintInput(values=values, of=RecordRef(id=task), parts={"steps": steps})
+    await desk.library.save_blueprint(await desk.viewer(), blueprint)
+    [judge] = await desk.rows("MATCH (m:Module {module_key: 'b'}) RETURN m.id AS id")
+    await desk.link(judge["id"], "REQUIRES", await desk.new("Capability", name="PACER", capability_kind="tool"))
+    segment = (await save(desk, task, ("b",)))["id"]
+    links = """
+    MATCH (:Segment {id: $id})-[r:TAKEN_FROM|SAVED_FROM|COVERS_STEP|REQUIRES]->(n)
+    RETURN type(r) + ' ' + coalesce(n.step_key, n.graph_hash, n.name) AS link ORDER BY link
+    """
+    assert [row["link"] for row in await desk.rows(links, id=segment)] == [
+        "COVERS_STEP b", "REQUIRES PACER", "SAVED_FROM " + first["graph_hash"], "TAKEN_FROM " + first["graph_hash"],
+    ]  # fmt: skip
+    second = await desk.graph(other, chain("a", "b", "c"))
+    await save(desk, other, ("b",), record_id=segment)
+    assert [row["link"] for row in await desk.rows(links, id=segment)] == [
+        "SAVED_FROM " + second["graph_hash"], "TAKEN_FROM " + second["graph_hash"],
+    ]  # fmt: skip
+    assert await examine(desk.database) == []
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sets(st.sampled_from(["main:0", "main:1", "ai_tool:0", "out"]), min_size=1))
+def test_a_port_is_fed_by_its_own_kind(offered: set[str]) -> None:
+    into = canonical(GraphInput([module("x.y", output_ports=sorted(offered))]))
+    part = canonical(GraphInput([module("b", input_ports=["ai_tool:1", "in"])]))
+    found = insertion(part, ports_of(part, ["b"]), into, Needs(*[frozenset[str]()] * 4))
+    candidates = {one.port: {*one.candidates} for one in found.required_inputs}
+    assert candidates["b.in"] == {f"x.y.{port}" for port in offered}
+    assert candidates["b.ai_tool:1"] == {f"x.y.{port}" for port in offered & {"ai_tool:0", "out"}}
+    assert found.fits == bool(candidates["b.ai_tool:1"])
 
 
 async def _report(desk: Desk, capability: str, state: str, generation: int = 0, minute: int = 0) -> dict[str, Any]:

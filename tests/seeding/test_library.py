@@ -92,3 +92,13 @@ async def test_the_complaint_family_is_a_group_with_graphs_and_runs(told: Databa
     assert (used.usage_count, used.run_count) == (2, 1)
     assert used.avg_cost_usd
     assert used.avg_duration_ms
+
+
+async def test_blueprints_have_all_the_goals_and_needs_that_they_are_given(told: Database) -> None:
+    rows = await told.read(
+        "MATCH (b:Blueprint) RETURN b.source_key AS key, COLLECT { "
+        "MATCH (b)-[r:EXPRESSES_GOAL|REQUIRES|ALLOWS|DENIES]->(x) RETURN type(r) + ' ' + x.source_key } AS links"
+    )
+    blueprints = read_world().blueprints
+    given = {one.key: {f"{kind} {key}" for kind, keys in one.links.items() for key in keys} for one in blueprints}
+    assert {row["key"]: {*row["links"]} for row in rows} == given

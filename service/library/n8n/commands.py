@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
@@ -23,7 +23,8 @@ from service.library.errors import GraphInvalid, GraphTooLarge, TemplateNeedsApp
 from service.library.n8n import cypher
 from service.library.n8n.plan import Wanted, need_ref, plan_import, wanted_of
 from service.library.n8n.read import read_file
-from service.library.n8n.workflow import SOURCE, NotAWorkflow, NotFromN8n, Wire, Workflow
+from service.library.n8n.wiring import FIRST
+from service.library.n8n.workflow import SOURCE, Json, NotAWorkflow, NotFromN8n, Unwritable, Wire, Workflow
 from service.library.n8n.write import write_workflow
 from service.records.rules import check_access
 
@@ -94,14 +95,19 @@ class N8nWorkflows:
         access: Mapping[str, Any] | None = None,
         *,
         command_id: str | None = None,
+        taken: dict[str, str] | None = None,
     ) -> Import:
-        """Make or change a template for each workflow. One that is broken or refused does not stop the others."""
+        """Make or change a template for each workflow. One that is broken or refused does not stop the others.
+
+        `taken`, for an import of several calls: the workflows so far by key, with their files; those of this call are
+        added. Without it, two files of one workflow in two calls would change its template to and fro.
+        """
         if KeyScope.curate not in viewer.scopes:
             raise NotAllowed(KeyScope.curate, viewer.scopes)
         if not 1 <= len(files) <= MOST_AT_ONCE:
             raise InputInvalid("workflows", f"{len(files)} files; from 1 to {MOST_AT_ONCE} at once")
         check_access(viewer, access or {})
-        batch = _Batch.of(files)
+        batch = _Batch.of(files, {} if taken is None else taken)
         call = _Call(viewer, access or {}, command_id)
         try:
             outcomes = [await self._take(call, list(batch.wanted.values()))] if batch.wanted else []
@@ -117,7 +123,7 @@ class N8nWorkflows:
         )
 
     async def export(self, viewer: Viewer, template: RecordRef) -> tuple[str, dict[str, Any]]:
-        """A template that came from n8n, as a workflow of n8n: its name, and the object to write to a file."""
+        """A template whose graph is of nodes of n8n, as a workflow of n8n: its name, and the object for a file."""
         template.check("template")
         if KeyScope.read not in viewer.scopes:
             raise NotAllowed(KeyScope.read, viewer.scopes)
@@ -130,13 +136,11 @@ class N8nWorkflows:
         )
         if row is None:
             raise RecordMissing(template, "template")
-        graph = row["graph"]
-        extra: dict[str, Any] = orjson.loads(graph["extra"]) if graph and graph["extra"] else {}
-        if extra.get("origin") != SOURCE:
-            raise NotFromN8n(row["template"]["name"])
-        nodes = {one["module_key"]: _node(one) for one in graph["modules"]}
-        settings = orjson.loads(graph["settings"]) if graph["settings"] else None
-        return row["template"]["name"], write_workflow(nodes, map(_wire, graph["cables"]), settings, extra)
+        name: str = row["template"]["name"]
+        try:
+            return name, _written(name, row["graph"])
+        except Unwritable as problem:
+            raise NotFromN8n(name, str(problem)) from None
 
     async def _take(self, call: "_Call", wanted: Sequence[Wanted]) -> Outcome:
         async def plan(work: Work) -> dict[str, Any]:
@@ -185,10 +189,9 @@ class _Batch:
     wanted: dict[int, Wanted]
 
     @classmethod
-    def of(cls, files: Iterable[File]) -> "_Batch":
+    def of(cls, files: Iterable[File], owners: dict[str, str]) -> "_Batch":
         items: list[Imported] = []
         wanted: dict[int, Wanted] = {}
-        owners: dict[str, str] = {}
         for file in files:
             for found in read_file(file.name, file.content):
                 checked = _checked(found, owners)
@@ -226,12 +229,41 @@ def _answer(file_name: str, checked: Wanted | TaskloreError) -> Imported:
 def _settled(one: Imported, told: Mapping[str, Any] | TaskloreError) -> Imported:
     if isinstance(told, TaskloreError):
         return Imported(one.file_name, Became.rejected, name=one.name, code=told.code, message=told.message)
-    return replace(one, outcome=Became(told["outcome"]), template_id=told["id"])
+    warnings = (*one.warnings, *told.get("warnings", ()))
+    return replace(one, outcome=Became(told["outcome"]), template_id=told["id"], warnings=warnings)
 
 
-def _node(module: Mapping[str, Any]) -> dict[str, Any]:
-    return {"type": module["module_type"], **orjson.loads(module["config"])}
+def _written(name: str, graph: Mapping[str, Any] | None) -> Json:
+    if graph is None:
+        raise Unwritable("it has no graph")
+    extra = _json(graph["extra"])
+    if not isinstance(extra, dict) or cast("Json", extra).get("origin") != SOURCE:
+        # Nothing came with it that n8n would know, so it is called as the template is.
+        extra = {"file": {"name": name}}
+    nodes = {one["module_key"]: _node(one) for one in graph["modules"]}
+    return write_workflow(nodes, map(_wire, graph["cables"]), _json(graph["settings"]), extra)
+
+
+def _node(module: Mapping[str, Any]) -> Json:
+    """What n8n is told of a module: how it is set, and whether it is switched off, as the graph says it now."""
+    config: Any = _json(module["config"]) or {}
+    if not isinstance(config, dict):
+        raise Unwritable(f"the configuration of its module {module['module_key']!r} is not an object")
+    node = {"type": module["module_type"], **_without_names(cast("Json", config))}
+    if bool(module["disabled"]) != (node.get("disabled") is True):
+        node["disabled"] = bool(module["disabled"])
+    return node
+
+
+def _without_names(config: Json) -> Json:
+    return {key: value for key, value in config.items() if key not in {"name", "type"}}
 
 
 def _wire(cable: Mapping[str, Any]) -> Wire:
-    return Wire(*(cable[name] for name in ("cable_id", "tail", "head", "from_port", "to_port")))
+    """A cable that names no port leads from the first output to the first input."""
+    from_port, to_port = (cable.get(end) or FIRST for end in ("from_port", "to_port"))
+    return Wire(cable["cable_id"], cable["tail"], cable["head"], from_port, to_port)
+
+
+def _json(text: str | None) -> Any:
+    return orjson.loads(text) if text else None

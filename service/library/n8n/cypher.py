@@ -24,7 +24,7 @@ RETURN template {.id, .name} AS template,
     RETURN snapshot {.settings, .extra,
       modules: COLLECT {
         MATCH (snapshot)-[:HAS_MODULE]->(m:Module) WHERE m.audience IN $audiences
-        RETURN m {.module_key, .module_type, .config}
+        RETURN m {.module_key, .module_type, .config, .disabled}
       },
       cables: COLLECT {
         MATCH (snapshot)-[:HAS_MODULE]->(tail:Module)-[r:CABLE]->(head:Module)

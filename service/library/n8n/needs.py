@@ -1,7 +1,7 @@
 """What a workflow needs: capabilities from the types of its nodes, side effects from what the nodes are set to do."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from graph_schema.fields import NAME_LENGTH
@@ -77,6 +77,15 @@ def needs_of(nodes: Iterable[Node]) -> tuple[Need, ...]:
             classes = tuple(sorted({*known.side_effect_classes, *need.side_effect_classes}))
             found[need.key] = Need(known.key, known.name, known.kind, classes)
     return tuple(found[key] for key in sorted(found))
+
+
+def module_need(module: Mapping[str, Any]) -> str | None:
+    """The key of what a stored module needs, if it is a node of n8n and switched on."""
+    if module["disabled"] or "n8n-nodes" not in module["module_type"]:
+        return None
+    # How the node is set bears on its side effects alone.
+    need = need_of(Node(module["module_key"], module["module_type"], {}, None, disabled=False))
+    return need.key if need else None
 
 
 def need_of(node: Node) -> Need | None:

@@ -10,6 +10,7 @@ from graph_schema.fields import LIST_LENGTH, NAME_LENGTH, DataClass
 from service.commands import RecordRef, Work
 from service.commands.errors import InputInvalid
 from service.commands.work import State
+from service.library.errors import BlueprintGraphMismatch
 from service.library.graphs import CableInput, GraphInput, ModuleInput, canonical, graph_hash
 from service.library.n8n import cypher
 from service.library.n8n.describe import shortened
@@ -57,9 +58,9 @@ async def plan_import(work: Work, wanted: Sequence[Wanted], access: Mapping[str,
         capabilities.require(template, one.workflow.needs, before.get(template.id, set()))
         saved[one.workflow.key] = template
     graphs = await plan_graphs(work, [(saved[one.workflow.key], one.graph) for one, _ in news])
-    await tie_graphs(work, graphs)
+    unbound = await tie_graphs(work, graphs)
     await refresh_profiles(work, graphs)
-    return [_told(one, state, saved) for one, state in found]
+    return [_told(one, state, saved, unbound) for one, state in found]
 
 
 def _template(work: Work, one: Wanted, state: State | None, access: Mapping[str, Any]) -> State:
@@ -70,10 +71,12 @@ def _template(work: Work, one: Wanted, state: State | None, access: Mapping[str,
     return work.update(state, values) if state else work.create(kind, values)
 
 
-def _told(one: Wanted, state: State | None, saved: Mapping[str, State]) -> dict[str, Any]:
+def _told(one: Wanted, state: State | None, saved: Mapping[str, State], unbound: frozenset[str]) -> dict[str, Any]:
     after = saved.get(one.workflow.key)
     outcome = CREATED if state is None else UPDATED if after else UNCHANGED
-    return {"id": (after or state or saved[one.workflow.key]).id, "outcome": outcome}
+    template = (after or state or saved[one.workflow.key]).id
+    warnings = [BlueprintGraphMismatch.code] if template in unbound else []
+    return {"id": template, "outcome": outcome, "warnings": warnings}
 
 
 def _is_same(one: Wanted, state: State | None) -> bool:

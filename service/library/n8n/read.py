@@ -10,10 +10,9 @@ import orjson
 from graph_schema.fields import KEY_LENGTH, NAME_LENGTH, OPAQUE_LENGTH, TEXT_LENGTH
 from service.library.n8n.describe import description_of, shortened
 from service.library.n8n.needs import needs_of
-from service.library.n8n.wiring import Wiring, read_wiring
-from service.library.n8n.workflow import MOST_BYTES, MOST_NODES, SOURCE, Json, Node, NotAWorkflow, Workflow
+from service.library.n8n.wiring import Wiring, names_of, read_wiring
+from service.library.n8n.workflow import MOST_BYTES, MOST_NODES, SOURCE, STICKY, Json, Node, NotAWorkflow, Workflow
 
-STICKY = "n8n-nodes-base.stickyNote"
 PAYLOAD = ("pinData", "staticData")
 """What a workflow was fed with or has kept from its runs. It may be anybody's mail, and is no part of its design."""
 
@@ -41,7 +40,7 @@ def read_workflow(file_name: str, found: Any) -> Workflow:
     file = cast("Json", found)
     listed = _nodes(file)
     nodes = tuple(_node(one) for one in listed if not _is_note(one))
-    wiring = read_wiring(file.get("connections", {}), _names(listed))
+    wiring = read_wiring(file.get("connections", {}), names_of(listed))
     settings = cast("Json", file["settings"]) if isinstance(file.get("settings"), dict) else None
     _check_size("its settings", settings or {})
     name = shortened(str(file.get("name") or PurePath(file_name).stem or "Workflow"), NAME_LENGTH)
@@ -105,12 +104,6 @@ def _node(node: Json) -> Node:
 
 def _is_note(node: Json) -> bool:
     return node["type"] == STICKY
-
-
-def _names(listed: list[Json]) -> dict[str, str]:
-    doing = [one for one in listed if not _is_note(one)]
-    by_id = {one["id"]: one["name"] for one in doing if isinstance(one.get("id"), str)}
-    return {**by_id, **{one["name"]: one["name"] for one in doing}}
 
 
 def _key(file_name: str, file: Json) -> str:

@@ -4,15 +4,17 @@ n8n keeps them by the name of the node that they leave, then by kind, then by ou
 `{"Gmail": {"main": [[{"node": "Set", "type": "main", "index": 0}]]}}`
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from service.library.n8n.workflow import Json, NotAWorkflow, Wire
+from service.library.n8n.workflow import STICKY, Json, NotAWorkflow, Wire
 
 DRAWN, KEPT = "c", "k"
 """How the id of a cable begins: its connection is written from the graph, or as it was kept."""
 
+FIRST = "main:0"
 MOST_KIND = 100
 
 
@@ -25,6 +27,9 @@ class Wiring:
     lost_ends: int
     """Connections that leave or enter a node that is not there."""
 
+    lost: frozenset[str]
+    """What those nodes are called."""
+
 
 def read_wiring(connections: Any, names: Mapping[str, str]) -> Wiring:
     """The cables of a workflow. `names` finds a node by its name, and by its id, which some tools write instead."""
@@ -32,17 +37,31 @@ def read_wiring(connections: Any, names: Mapping[str, str]) -> Wiring:
         raise NotAWorkflow("its connections are not an object")
     found: list[Wire] = []
     kept: Json = {}
-    lost = 0
+    lost_ends = 0
+    lost: set[str] = set()
     for tail, outgoing in cast("Json", connections).items():
         ends = list(_ends(tail, outgoing))
         own = [_wire(names[tail], names[one[0]], one) for one in ends if tail in names and one[0] in names]
-        lost += len(ends) - len(own)
+        lost_ends += len(ends) - len(own)
+        lost |= {one for one in (tail, *(end[0] for end in ends)) if one not in names}
         whole = write_wiring(own) == {tail: outgoing}
         if not whole:
             kept[tail] = outgoing
         mark = DRAWN if whole else KEPT
         found += [replace(one, cable_id=f"{mark}{number}") for number, one in enumerate(own, start=len(found) + 1)]
-    return Wiring(tuple(found), kept, lost)
+    return Wiring(tuple(found), kept, lost_ends, frozenset(lost))
+
+
+def names_of(nodes: Sequence[Json]) -> dict[str, str]:
+    """The nodes that do something, by their names and by their ids."""
+    doing = [one for one in nodes if one["type"] != STICKY]
+    by_id = {one["id"]: one["name"] for one in doing if isinstance(one.get("id"), str)}
+    return {**by_id, **{one["name"]: one["name"] for one in doing}}
+
+
+def is_port(port: str) -> bool:
+    """Whether n8n could have a port like this: a kind, and a number that is not beyond all outputs."""
+    return _PORT.fullmatch(port) is not None
 
 
 def _wire(tail: str, head: str, end: tuple[str, str, str]) -> Wire:
@@ -86,6 +105,9 @@ def _branch(tail: str, branch: Any) -> list[Json]:
         if any(len(part) > MOST_KIND for part in port):
             raise NotAWorkflow(f"a connection of {tail!r} enters no port that has a name")
     return cast("list[Json]", ends)
+
+
+_PORT = re.compile(r".{1,100}:[0-9]{1,3}", re.DOTALL)
 
 
 def _kind_and_number(port: str) -> tuple[str, int]:

@@ -8,6 +8,9 @@ from service.errors import TaskloreError
 SOURCE = "n8n"
 """Under whose name imported templates and capabilities are known."""
 
+STICKY = "n8n-nodes-base.stickyNote"
+"""A note on the canvas: a node that does nothing."""
+
 MOST_BYTES = 5_000_000
 MOST_NODES = 1_000
 
@@ -78,9 +81,13 @@ class NotAWorkflow(TaskloreError):
 class NotFromN8n(TaskloreError):
     code = "not_from_n8n"
 
-    def __init__(self, template: str) -> None:
+    def __init__(self, template: str, problem: str) -> None:
         super().__init__(
-            f"The graph of {template} did not come from n8n, and cannot be written as a workflow of n8n",
+            f"{template} cannot be written as a workflow of n8n: {problem}.",
             field="template",
-            remedy="Export a template that was imported with importN8n.",
+            remedy="Export a template that was imported with importN8n, or one whose modules are nodes of n8n.",
         )
+
+
+class Unwritable(Exception):
+    """Why a graph is no workflow of n8n. Whoever knows the template makes a refusal of it."""

@@ -1,0 +1,143 @@
+"""A reusable task and the template that was made for it: in step, until a curator takes the template over."""
+
+from typing import Any
+
+import pytest
+
+from service.access.viewer import PrincipalKind
+from service.commands import RecordRef
+from service.graph.doctor import examine
+from service.library.blueprints import BlueprintInput
+from tests.library.conftest import Desk, chain
+
+TEMPLATE = """
+MATCH (task:Task {id: $id})-[:INSTANTIATES]->(t:Template)
+RETURN t.id AS id, t.name AS name, t.description AS description, t.matter_ids AS matters, t.graph_hash AS graph_hash,
+  t.lifecycle_state AS state, t.blueprint_hash AS blueprint_hash, t.follows_task_id AS follows,
+  [(t)-[:HAS_GRAPH]->(g) | g.id] AS graphs, [(t)-[:HAS_BLUEPRINT]->(b) | b.id] AS blueprints
+"""
+VALUES = {"name": "B", "business_or_personal_goal": "-", "task_type": "review"}
+
+
+async def _template(desk: Desk, task: str) -> dict[str, Any]:
+    [row] = await desk.rows(TEMPLATE, id=task)
+    return dict(row)
+
+
+async def _blueprint(desk: Desk, of: str, **values: Any) -> dict[str, Any]:
+    asked = BlueprintInput(values={**VALUES, **values}, of=RecordRef(id=of))
+    return (await desk.library.save_blueprint(await desk.viewer(), asked)).result
+
+
+async def _archive(desk: Desk, record: str, *, archived: bool) -> None:
+    ref = RecordRef(id=record)
+    await desk.records.set_state(await desk.viewer(), ref, archived=archived, command_id=None, if_version=None)
+
+
+async def test_what_a_task_gets_later_its_template_gets_too(desk: Desk) -> None:
+    task = await desk.new("Task", name="Review", reusable=True)
+    first = await desk.graph(task, chain("a", "b"))
+    blueprint = await _blueprint(desk, task)
+    found = await _template(desk, task)
+    assert (found["graphs"], found["graph_hash"]) == ([first["id"]], first["graph_hash"])
+    assert (found["blueprints"], found["blueprint_hash"]) == ([blueprint["id"]], blueprint["blueprint_hash"])
+    second = await desk.graph(task, chain("a", "b", "c"))
+    changed = await _blueprint(desk, task, business_or_personal_goal="Other.")
+    await desk.save("Task", task, name="Check", description="Checks.")
+    found = await _template(desk, task)
+    assert (found["name"], found["description"], found["graphs"]) == ("Check", "Checks.", [second["id"]])
+    assert found["blueprint_hash"] == changed["blueprint_hash"] != blueprint["blueprint_hash"]
+    assert (await desk.stored(blueprint["id"]))["modules_count"] == 3
+    [row] = await desk.rows("MATCH (:Blueprint)-[r:PREVIOUS]->() RETURN count(r) AS n")
+    assert row["n"] == 1
+    assert await examine(desk.database) == []
+
+
+async def test_a_template_is_made_with_the_hash_of_the_blueprint(desk: Desk) -> None:
+    task = await desk.new("Task", name="Review")
+    blueprint = await _blueprint(desk, task)
+    await desk.save("Task", task, reusable=True)
+    assert (await _template(desk, task))["blueprint_hash"] == blueprint["blueprint_hash"]
+
+
+async def test_a_task_that_moves_into_a_matter_takes_its_template_along(desk: Desk) -> None:
+    matter = await desk.new("Entity", name="Marex", kind="matter")
+    task = await desk.new("Task", name="Review", description="Secret.", reusable=True)
+    graph = await desk.graph(task, chain("a", "b"))
+    await desk.save("Task", task, matter_ids=[matter])
+    found = await _template(desk, task)
+    assert (found["matters"], found["graphs"]) == ([matter], [graph["id"]])
+    rows = await desk.rows("MATCH (n:GraphSnapshot|Module|Template|Card) RETURN DISTINCT n.matter_ids AS m")
+    assert [one["m"] for one in rows] == [[matter]]
+    await desk.save("Task", task, reusable=False)
+    await desk.save("Task", task, matter_ids=[], name="Once")
+    found = await _template(desk, task)
+    assert (found["matters"], found["name"]) == ([], "Review")
+    again = await desk.graph(task, chain("z"))
+    assert (await _template(desk, task))["graphs"] == [graph["id"]]
+    await desk.save("Task", task, reusable=True)
+    found = await _template(desk, task)
+    assert (found["name"], found["graphs"], found["graph_hash"]) == ("Once", [again["id"]], again["graph_hash"])
+    assert await examine(desk.database) == []
+
+
+async def test_a_graph_that_others_have_too_stays_with_them(desk: Desk) -> None:
+    matter = await desk.new("Entity", name="Marex", kind="matter")
+    task, other = await desk.new("Task", name="Review", reusable=True), await desk.new("Template", name="Other")
+    shared = await desk.graph(task, chain("a", "b"))
+    await desk.graph(other, chain("a", "b"))
+    await desk.save("Task", task, matter_ids=[matter])
+    [row] = await desk.rows("MATCH (:Task {id: $id})-[:HAS_GRAPH]->(g) RETURN g.id AS id, g.matter_ids AS m", id=task)
+    assert (row["m"], (await _template(desk, task))["graphs"]) == ([matter], [row["id"]])
+    assert row["id"] != shared["id"]
+    assert (await desk.stored(shared["id"]))["matter_ids"] == []
+    assert await examine(desk.database) == []
+
+
+@pytest.mark.parametrize("by_field", [True, False])
+async def test_a_template_is_put_away_and_comes_back_with_its_task(desk: Desk, *, by_field: bool) -> None:
+    task = await desk.new("Task", name="Review", reusable=True)
+    for archived, state in ((True, "archived"), (False, "active")):
+        if by_field:
+            await desk.save("Task", task, archived=archived)
+        else:
+            await _archive(desk, task, archived=archived)
+        assert (await _template(desk, task))["state"] == state
+    await desk.records.set_lifecycle(await desk.viewer(), RecordRef(id=task), "archived", None)
+    assert (await _template(desk, task))["state"] == "archived"
+
+
+@pytest.mark.parametrize("how", ["name", "graph", "blueprint", "archive"])
+async def test_a_template_that_a_curator_changes_is_theirs(desk: Desk, how: str) -> None:
+    task = await desk.new("Task", name="Review", reusable=True)
+    template = (await _template(desk, task))["id"]
+    await desk.save("Template", template, trigger_phrases=["review this"])
+    assert (await _template(desk, task))["follows"] == task
+    match how:
+        case "name":
+            await desk.save("Template", template, name="Ours")
+        case "graph":
+            await desk.graph(template, chain("x"))
+        case "blueprint":
+            await _blueprint(desk, template)
+        case _:
+            await _archive(desk, template, archived=True)
+    before = await _template(desk, task)
+    assert before["follows"] is None
+    await desk.save("Task", task, name="Other")
+    await desk.graph(task, chain("a", "b"))
+    await _blueprint(desk, task)
+    assert await _template(desk, task) == before
+    assert await examine(desk.database) == []
+
+
+async def test_an_agent_changes_no_template_in_use_by_way_of_its_task(desk: Desk) -> None:
+    matter = await desk.new("Entity", name="Marex", kind="matter")
+    task = await desk.new("Task", name="Review", reusable=True)
+    agent = await desk.viewer(principal_id="prin_agent", kind=PrincipalKind.agent)
+    values = {"name": "Mine", "matter_ids": [matter]}
+    await desk.records.save(agent, "Task", values, record_id=task)
+    found = await _template(desk, task)
+    assert (found["name"], found["matters"]) == ("Review", [matter])
+    await desk.save("Task", task, scheduled=True)
+    assert (await _template(desk, task))["name"] == "Mine"
