@@ -304,6 +304,10 @@ RETURN labels(owner) AS labels, properties(owner) AS properties
 
 TASK_LINKS: LiteralString = """
 MATCH (task:Task:Record {id: $id})
+CALL (task) {
+  MATCH (task)-[:INSTANTIATES]->(own:Template) WHERE own.follows_task_id = task.id
+  SET own._lock = true REMOVE own._lock
+}
 RETURN COUNT { (task)-[:INSTANTIATES]->(:Template) } AS templates,
   COLLECT { MATCH (task)-[:HAS_GRAPH]->(one:GraphSnapshot) RETURN one.id ORDER BY one.id } AS graphs,
   COLLECT {
