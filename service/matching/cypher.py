@@ -2,9 +2,9 @@
 
 Parameters that they share: `audiences` (the firewall), `kind` and `kinds` (of asset), `model`, `property` and
 `text_property` (where vectors are), `vector`, and in the map `asked` the request's `stems`, `entity_ids` (what it is
-about), `directives` (how those are found) and `taught` (the words that those may have). What differs in size or type
-from request to request is in a map because Neo4j plans a statement anew for each size and type of its other parameters,
-and planning these takes a second.
+about), `directives` (how those are found) and `taught` (how words begin that those may have). What differs in size or
+type from request to request is in a map because Neo4j plans a statement anew for each size and type of its other
+parameters, and planning these takes a second.
 """
 
 from typing import LiteralString
@@ -83,15 +83,18 @@ CALL (cards) {
                 RETURN last, 'REQUIRES' AS via
                 UNION
                 MATCH (other)-[:HAS_MODULE]->(module:Module)-[:REQUIRES]->(last:Record)
-                WHERE module.audience IN $audiences
+                WHERE module.audience IN $audiences AND NOT coalesce(module.disabled, false)
                 RETURN last, 'REQUIRES' AS via
                 UNION
                 MATCH (other)-[:HAS_MODULE]->(module:Module)-[:USES_PRESET]->(preset:Preset)-[:REQUIRES]->(last:Record)
                 WHERE module.audience IN $audiences AND preset.audience IN $audiences
-                RETURN last, 'REQUIRES' AS via
+                  AND NOT coalesce(module.disabled, false)
+                UNWIND [[last, 'REQUIRES'], [preset, 'USES_PRESET']] AS read
+                RETURN read[0] AS last, read[1] AS via
                 UNION
                 MATCH (other)-[:HAS_MODULE]->(module:Module)-[:OF_TYPE]->(last:ModuleType)
                 WHERE module.audience IN $audiences AND size(last.side_effect_classes) > 0
+                  AND NOT coalesce(module.disabled, false)
                 RETURN last, 'OF_TYPE' AS via
               }
               WITH last, via WHERE last.audience IN $audiences

@@ -14,10 +14,12 @@ from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import RecordMissing
 from service.graph.database import Database
 from service.matching import cypher
+from service.matching.directives import taught
 from service.matching.errors import MatchTooLarge
 from service.matching.matched import Matched, Wanted
 from service.matching.read import Matching
 from service.matching.records import Answer, Candidate
+from service.matching.records import Request as Asked
 
 MOST_KEPT = 40
 _NAME = 120
@@ -65,16 +67,23 @@ class KeptMatches:
         values = _values(kind, wanted, answer, at)
         content = {"kind": kind, "request": wanted.details()}
         refs = [RecordRef(id=candidate.asset.id) for candidate, _ in weighed]
+        steered_by = _taught(wanted.request(clock.parse(at), viewer.principal_id), weighed)
         sources = _sources(wanted, weighed)
 
         async def plan(work: Work) -> dict[str, Any]:
             states = [work.need(ref, "request") for ref in refs]
-            match = work.create(work.registry.types["MatchDecision"], values | _own_access(work, sources), states)
+            steering = [work.need(ref, "request") for ref in steered_by]
+            own = values | _own_access(work, sources)
+            match = work.create(work.registry.types["MatchDecision"], own, [*states, *steering])
+            for directive in steering:
+                work.link(match, "STEERED_BY", directive)
             for rank, ((candidate, reason), state) in enumerate(zip(weighed, states, strict=True), 1):
                 work.link(match, "WEIGHED", state, _link(rank, candidate, reason))
             return {"id": match.id, "version": match.version}
 
-        request = Request("recordMatch", KeyScope.curate, content, reads=[*refs, *sources], command_id=command_id)
+        request = Request(
+            "recordMatch", KeyScope.curate, content, reads=[*refs, *steered_by, *sources], command_id=command_id
+        )
         return await self._commands.execute(viewer, request, plan)
 
     async def compare(self, viewer: Viewer, match_id: str) -> Compared:
@@ -95,6 +104,13 @@ class KeptMatches:
 def _weighed(answer: Answer) -> list[tuple[Candidate, str]]:
     won = [(one, one.explanation) for one in answer.recommended]
     return [*won, *((one.candidate, one.reason) for one in answer.losers)][:MOST_KEPT]
+
+
+def _taught(asked: Asked, weighed: Sequence[tuple[Candidate, str]]) -> list[RecordRef]:
+    """The directives that held: the reasons quote them."""
+    held = [taught(asked, candidate.asset) for candidate, _ in weighed]
+    ids = {one.id for each in held for one in (*each.prefers, *each.avoids, *each.confirms)}
+    return [RecordRef(id=id_) for id_ in sorted(ids)]
 
 
 def _sources(wanted: Wanted, weighed: Sequence[tuple[Candidate, str]]) -> list[RecordRef]:

@@ -113,7 +113,7 @@ def _shared(asked: Asked, kinds: Sequence[str]) -> dict[str, Any]:
             "stems": sorted(asked.request.said.stems),
             "entity_ids": list(asked.request.entity_ids or ()),
             "directives": _directives(asked, kinds),
-            "taught": sorted(stems(_teachable(asked))),
+            "taught": sorted({_beginning(stem) for stem in stems(_teachable(asked))}),
             "recent": clock.ago(JUST_NOW),
             "last_runs": LAST_RUNS,
         },
@@ -153,3 +153,8 @@ def _teachable(asked: Asked) -> str:
     """All of a request that a directive can be about."""
     said = (asked.request.said.compared, asked.request.task_type or "", *(asked.request.outputs or ()))
     return " ".join(said).replace("_", " ")
+
+
+def _beginning(stem: str) -> str:
+    """What other forms of the word begin with, too: `polici` is not in policy, `poli` is."""
+    return stem[: max(3, len(stem) - 2)]

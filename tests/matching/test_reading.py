@@ -36,8 +36,8 @@ async def in_a_blueprint(shelf: Shelf, audit: str, need: str) -> None:
     await library(shelf).save_blueprint(await shelf.viewer(), asked)
 
 
-async def in_a_module(shelf: Shelf, audit: str, need: str) -> None:
-    graph = GraphInput([ModuleInput("mail", "output.email")], [])
+async def in_a_module(shelf: Shelf, audit: str, need: str, *, disabled: bool = False) -> None:
+    graph = GraphInput([ModuleInput("mail", "output.email", disabled=disabled)], [])
     await library(shelf).save_graph(await shelf.viewer(), RecordRef(id=audit), graph)
     [row] = await shelf.database.read("MATCH (m:Module) RETURN m.id AS id")
     await shelf.link(row["id"], "REQUIRES", need)
@@ -131,6 +131,27 @@ async def test_a_kept_match_has_the_access_of_what_it_tells(shelf: Shelf) -> Non
             await shelf.records.save(viewer, "Template", {"data_class": data_class}, record_id=audit)
         with pytest.raises(RecordMissing):
             await kept(shelf).compare(outsider, match)
+
+
+async def test_a_kept_match_goes_where_what_steered_it_goes(shelf: Shelf) -> None:
+    audit = (await shelf.family())["Complaint Evaluation"]
+    words: dict[str, Any] = {"directive_kind": "prefer_when_phrase", "phrase_or_condition": "complaint review"}
+    open_one = await shelf.add("Open", label="Directive", **words)
+    await shelf.link(open_one, "STEERS", audit)
+    match = (await kept(shelf).keep(await shelf.viewer(), "Template", Wanted("a complaint review"))).result["id"]
+    outsider = await shelf.viewer(principal_id="prin_other", matters=[])
+    assert (await kept(shelf).compare(outsider, match)).same
+    matter = await shelf.add("Narayanan", label="Entity", kind="matter")
+    await shelf.records.save(await shelf.viewer(), "Directive", {"matter_ids": [matter]}, record_id=open_one)
+    with pytest.raises(RecordMissing):
+        await kept(shelf).compare(outsider, match)
+
+
+async def test_a_module_that_is_switched_off_does_and_needs_nothing(shelf: Shelf) -> None:
+    audit = (await shelf.family())["Complaint Evaluation"]
+    mailer = await shelf.add("Mailer", label="Capability", capability_kind="tool")
+    await in_a_module(shelf, audit, mailer, disabled=True)
+    assert candidate(await shelf.answer("audit this complaint"), "Complaint Evaluation").asset.requires == ()
 
 
 def _no_deeper(_depth: int, _visible: int, _want: int) -> None:
