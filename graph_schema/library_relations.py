@@ -297,4 +297,13 @@ LIBRARY_RELATIONS = (
         inherits="tail",
         managed=True,
     ),
+    _memory(
+        "STEERED_BY",
+        ("MatchDecision",),
+        ("Directive",),
+        "steered_match",
+        "A kept match, and what was taught that held for it.",
+        inherits="tail",
+        managed=True,
+    ),
 )
