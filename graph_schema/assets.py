@@ -76,6 +76,9 @@ class Template(Reported, Phrased):
     known_limitations: Texts = field("What it does not do well.", make=list)
     doc23_template_ref: Key | None = field("Where the executable template is kept.", default=None)
     graph_hash: Key | None = field("Hash of its present graph.", default=None, authored=False, indexed=True)
+    imported_hash: Key | None = field(
+        "Hash of the workflow that it was last imported from, as it came.", default=None, authored=False
+    )
     blueprint_hash: Key | None = field("Hash of its present blueprint.", default=None, authored=False)
     follows_task_id: Key | None = field(
         "The reusable task that it was made for and is kept in step with.", default=None, authored=False

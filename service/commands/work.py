@@ -277,11 +277,10 @@ class Work:
     def _card_properties(self, state: State) -> Values:
         text = card_text(state.type, state.properties)
         shared = ("name", "updated_at", "version", "lifecycle_state", "data_class", "matter_ids", "audience")
-        own = {"own_data_class": state.properties["data_class"], "own_matter_ids": state.properties["matter_ids"]}
         members = {"members_hash": phrases.members_hash(text, state.properties)} if state.type.phrased else {}
         return {
             **{name: state.properties[name] for name in shared},
-            **own,
+            **_NONE_OF_ITS_OWN,
             **members,
             "describes_kind": state.type.label,
             "text": text,
@@ -295,14 +294,13 @@ class Work:
             return
         wanted = phrases.of_record(state.id, state.properties)
         known = phrases.of_record(former.id, former.properties) if former else {}
-        shared = {name: state.properties[name] for name in _FOLLOWED}
-        own = {"own_data_class": state.properties["data_class"], "own_matter_ids": state.properties["matter_ids"]}
+        shared = {**{name: state.properties[name] for name in _FOLLOWED}, **_NONE_OF_ITS_OWN}
         self.changes.removes.extend(sorted(known.keys() - wanted.keys()))
         for phrase_id, phrase in wanted.items():
             if phrase_id in known:
                 self.changes.updates.append({"id": phrase_id, "keep": False, "properties": shared})
             else:
-                self._add_phrase(state, phrase_id, {**shared, **own, **phrase.properties})
+                self._add_phrase(state, phrase_id, {**shared, **phrase.properties})
 
     def _add_phrase(self, state: State, phrase_id: str, properties: Values) -> None:
         kind = self.registry.types["Phrase"]
@@ -326,6 +324,9 @@ def _due(card: Values, former: Values) -> Values:
 
 _FOLLOWED = ("updated_at", "lifecycle_state", "data_class", "matter_ids", "audience")
 """What a phrase takes over from its record."""
+
+_NONE_OF_ITS_OWN: Mapping[str, Any] = {"own_data_class": DataClass.public.value, "own_matter_ids": []}
+"""All that a card or phrase is kept from others by comes from its record, so that it moves with it on every way."""
 
 
 def card_id(record_id: str) -> str:

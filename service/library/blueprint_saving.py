@@ -168,6 +168,7 @@ class _Saving:
         if self._owner is not None:
             work.link(self._owner, "HAS_BLUEPRINT", blueprint)
             self._relink(self._owner.id, "HAS_BLUEPRINT", {*self._row["replaced"]}, ())
+            work.changes.access_changed.update(self._row["replaced"])
         for relation, name in LINKS.items():
             held = {one["id"] for one in self._row["links"] if one["type"] == relation}
             self._relink(blueprint.id, relation, held, self._links[name])

@@ -4,7 +4,7 @@ Every graph has modules of its own. When one takes the place of another, what wa
 is called the same there.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from service.commands import Work
@@ -15,13 +15,17 @@ Values = dict[str, Any]
 
 
 async def carry_bonds(
-    work: Work, saved: Sequence[SavedGraph], modules: Mapping[str, Mapping[str, Values]]
+    work: Work, saved: Sequence[SavedGraph], modules: Mapping[str, Mapping[str, Values]], guarded: Collection[str] = ()
 ) -> frozenset[str]:
     """Tie the new modules to what the former were tied to; `modules` are those of each graph by their keys.
+
+    `guarded` are snapshots whose modules get nothing: they are not the saver's to change. Steps are bound all the same,
+    for that says nothing of the module.
 
     Returns the owners of which a step has lost its module, as far as the one who saves may see the step.
     """
     present = {one.owner.id: modules[one.snapshot.id] for one in saved}
+    closed = {one.owner.id for one in saved if one.snapshot.id in guarded}
     asked = [{"owner": one.owner.id, "former": former} for one in saved for former in one.former]
     leaving = sorted({one["owner"] for one in asked})
     rows = await work.transaction.run(
@@ -32,7 +36,8 @@ async def carry_bonds(
         same = present[row["owner"]].get(row["module_key"])
         _move_steps(work, row, same)
         if same is not None:
-            _carry(work, row, same["id"])
+            if row["owner"] not in closed:
+                _carry(work, row, same["id"])
         elif any(one["seen"] for one in row["steps"]):
             unbound.add(row["owner"])
     return frozenset(unbound)

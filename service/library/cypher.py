@@ -128,7 +128,8 @@ RETURN owner.id AS owner, m.id AS id, m.module_key AS module_key, own, decided, 
   EXISTS { MATCH (snapshot)<-[:HAS_GRAPH]-(another:Record) WHERE NOT another.id IN $leaving } AS shared
 """
 
-# The graph that a segment is taken from: a snapshot itself, or the present one of a task or template.
+# The graph that a segment is taken from: a snapshot itself, or the present one of a task or template. Others may have
+# the same snapshot: the steps are those of the owner's own blueprint.
 SEGMENT_SOURCE: LiteralString = (
     """
 MATCH (owner:Record {id: $id}) WHERE owner.audience IN $audiences
@@ -141,8 +142,9 @@ RETURN properties(snapshot) AS snapshot, CASE WHEN owner:GraphSnapshot THEN null
     RETURN DISTINCT {module_key: m.module_key, id: c.id}
   } AS needs,
   COLLECT {
-    MATCH (snapshot)-[:HAS_MODULE]->(m:Module)<-[:BOUND_TO]-(step:StepIntent)<-[:HAS_STEP]-(:Blueprint)
+    MATCH (snapshot)-[:HAS_MODULE]->(m:Module)<-[:BOUND_TO]-(step:StepIntent)<-[:HAS_STEP]-(b:Blueprint)
     WHERE m.audience IN $audiences AND step.audience IN $audiences
+      AND (owner:GraphSnapshot OR EXISTS { (owner)-[:HAS_BLUEPRINT]->(b) })
     RETURN DISTINCT {module_key: m.module_key, id: step.id}
   } AS steps,
 """
@@ -287,11 +289,11 @@ MATCH (e:Event {about: $id}) WHERE e.kind = 'matchdecision.created' AND e.audien
 RETURN e.principal_id AS principal_id LIMIT 1
 """
 
-# The templates that a part belongs to, by its graph or by its blueprint: what guards them guards the part.
+# The templates that a part belongs to, by its graph, by its blueprint or as their group: what guards them guards it.
 OWNING_TEMPLATES: LiteralString = """
 MATCH (part:Record {id: $id})
 CALL (part) {
-  MATCH (part)<-[:HAS_BLUEPRINT|HAS_GRAPH]-(owner:Template) RETURN owner
+  MATCH (part)<-[:HAS_BLUEPRINT|HAS_GRAPH|IN_GROUP]-(owner:Template) RETURN owner
   UNION
   MATCH (part)<-[:HAS_MODULE]-(:GraphSnapshot)<-[:HAS_GRAPH]-(owner:Template) RETURN owner
   UNION
@@ -326,6 +328,18 @@ MATCH (template:Template:Record {id: $id})
 RETURN COLLECT { MATCH (template)-[:HAS_BLUEPRINT]->(one:Blueprint) RETURN one.id } AS blueprints
 """
 
+# The blueprints of an asset, for its own sake; `seen` are those that the one who asks may know of.
+OWN_BLUEPRINTS: LiteralString = """
+MATCH (:Record {id: $owner})-[:HAS_BLUEPRINT]->(b:Blueprint)
+RETURN b.id AS id, b.blueprint_hash AS hash, b.audience IN $audiences AS seen ORDER BY b.id
+"""
+
+# Where a template stood before it was put away.
+STATE_BEFORE: LiteralString = """
+MATCH (:Template:Record {id: $id})-[:PREVIOUS*]->(former:Version) WHERE former.lifecycle_state <> 'archived'
+RETURN former.lifecycle_state AS state ORDER BY former.version DESC LIMIT 1
+"""
+
 # The blueprint that an asset has. It is locked before it is read: others may save it by its own name.
 PRESENT_BLUEPRINT: LiteralString = """
 MATCH (:Record {id: $owner})-[:HAS_BLUEPRINT]->(b:Blueprint)
@@ -344,7 +358,8 @@ SET b.own_data_class = $present.data_class, b.own_matter_ids = $present.matter_i
 """
 
 # What blueprints are measured by: those of the owners, and those that are named. For their own sake: whoever changes a
-# graph need not see the blueprint. `changed` are graphs that owners are about to have, `gained` and `lost` owners.
+# graph need not see the blueprint. `changed` are graphs that owners are about to have, `gained` and `lost` owners. They
+# are locked before they are read, because what was read is written back: an owner may be moving them elsewhere.
 BLUEPRINT_MEASURES: LiteralString = """
 CALL () {
   UNWIND $changed AS one
@@ -353,6 +368,7 @@ CALL () {
   UNWIND $blueprints AS id
   MATCH (b:Blueprint:Record {id: id}) RETURN b
 }
+SET b._lock = true REMOVE b._lock
 WITH b, COLLECT {
   CALL (b) {
     MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record) WHERE NOT owner.id IN $lost RETURN owner
@@ -385,8 +401,13 @@ RETURN properties(b) AS blueprint,
   } AS modules
 """
 
-# A blueprint as it stands: its parts, what they lead to, its needs and goals, and who has it.
+# A blueprint as it stands: its parts, what they lead to, its needs and goals, and who has it. Its owners get its hash:
+# they are locked before they are read.
 BLUEPRINT: LiteralString = """
+CALL () {
+  MATCH (:Blueprint:Record {id: $id})<-[:HAS_BLUEPRINT]-(owner:Record) WHERE owner.audience IN $audiences
+  SET owner._lock = true REMOVE owner._lock
+}
 OPTIONAL MATCH (b:Blueprint:Record {id: $id}) WHERE b.audience IN $audiences
 RETURN
   COLLECT {

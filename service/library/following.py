@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graph_schema.record import LifecycleState as Life
+from service.access.audience import audience_of, strictest
 from service.commands import Work
 from service.commands.work import State
 from service.library import cypher
+from service.library.graphs import GraphInput, graph_hash
 from service.library.profile import refresh_linked, refresh_profiles
 from service.library.rules import first_state, is_guarded
-from service.library.snapshots import OWNERS, SavedGraph, load_graph, part_graphs, plan_graph
+from service.library.snapshots import OWNERS, SavedGraph, leave_graphs, load_graph, part_graphs, plan_graph
 from service.library.ties import tie_graphs
 
 Values = dict[str, Any]
@@ -25,17 +27,18 @@ async def follow(work: Work, before: State | None, after: State) -> None:
     known = after.type.label == "Task" and (before or after.properties.get("reusable"))
     task = await _task(work, after) if known else None
     own = task.template(work) if task else None
-    parted: list[SavedGraph] = []
+    graphs: list[SavedGraph] = []
     if before and after.type.label in OWNERS and _moved(before, after):
-        parted = await part_graphs(work, after, [own.id] if own else [])
-        await tie_graphs(work, parted)
+        graphs += await part_graphs(work, after, [own.id] if own and _goes_along(work, after, own) else [])
         await _move_blueprints(work, before, after)
     if task and own:
-        await _keep_in_step(work, (before, after), task, own, parted)
+        graphs += await _keep_in_step(work, after, task, own, tuple(graphs))
     elif task and after.properties.get("reusable") and not (before and before.properties.get("reusable")):
         _make_template(work, after, task)
     elif before and after.type.label == "Template" and _is_taken_over(before, after):
         release(work, after)
+    # All at once: a graph that both leave is no longer there for either.
+    await tie_graphs(work, graphs)
 
 
 async def _move_blueprints(work: Work, before: State, after: State) -> None:
@@ -73,11 +76,45 @@ async def follow_blueprint(work: Work, owner: State, blueprint_id: str, digest: 
         _relink_blueprints(work, template, {*task.held("blueprints")}, {blueprint_id})
 
 
-async def follow_link(work: Work, owner: State, blueprint: State, *, remove: bool) -> None:
-    """What follows when an asset is linked to a blueprint by hand, or no longer."""
-    await refresh_linked(work, owner, blueprint, remove=remove)
+async def follow_link(work: Work, owner: State, blueprint: State, *, remove: bool) -> State:
+    """What follows when an asset is linked to a blueprint by hand, or no longer. Returns the asset after it.
+
+    It has one blueprint: the new one takes the place of what it has, as far as whoever links them may see that.
+    """
+    rows = await work.transaction.run(cypher.OWN_BLUEPRINTS, owner=owner.id, audiences=work.viewer.audiences)
+    held: dict[str, str | None] = {row["id"]: row["hash"] for row in rows}
+    others = {row["id"] for row in rows if row["seen"] and row["id"] != blueprint.id}
+    lost = held.keys() & {blueprint.id} if remove else others
+    if remove and not lost:
+        return owner
+    wanted = {one: digest for one, digest in held.items() if one not in lost}
     if not remove:
-        await follow_blueprint(work, owner, blueprint.id, blueprint.properties.get("blueprint_hash"))
+        wanted = {blueprint.id: blueprint.properties.get("blueprint_hash"), **wanted}
+        _relink_blueprints(work, owner, lost, set())
+    digest = next(iter(wanted.values()), None)
+    template = await _tell_template(work, owner, {*wanted}, digest) if owner.type.label == "Task" else None
+    after = _with_blueprint(work, owner, digest)
+    if wanted.keys() != held.keys():
+        release(work, after)
+    owners = [owner.id, *([template.id] if template else [])]
+    for one in sorted({blueprint.id, *lost}):
+        await refresh_linked(work, owners, one, remove=one in lost)
+    return after
+
+
+async def _tell_template(work: Work, owner: State, wanted: set[str], digest: str | None) -> State | None:
+    task = await _task(work, owner)
+    template, held = _free_template(work, owner, task), {*task.held("blueprints")}
+    if template is None or held == wanted:
+        return None
+    _relink_blueprints(work, template, held, wanted)
+    return _with_blueprint(work, template, digest)
+
+
+def _with_blueprint(work: Work, owner: State, digest: str | None) -> State:
+    if "blueprint_hash" not in owner.type.fields or owner.properties.get("stub"):
+        return owner
+    return work.update(owner, {"blueprint_hash": digest})
 
 
 def release(work: Work, template: State) -> None:
@@ -119,7 +156,7 @@ async def _task(work: Work, task: State) -> _Task:
 def _free_template(work: Work, task: State, known: _Task) -> State | None:
     """The template that follows a reusable task, unless somebody has to approve its changes first."""
     template = known.template(work) if task.properties.get("reusable") else None
-    return None if template is None or is_guarded(work.viewer, template) else template
+    return None if template is None or _waits(work, template) else template
 
 
 def _make_template(work: Work, task: State, known: _Task) -> None:
@@ -139,33 +176,60 @@ def _make_template(work: Work, task: State, known: _Task) -> None:
 
 
 async def _keep_in_step(
-    work: Work, saved: tuple[State | None, State], task: _Task, template: State, parted: Sequence[SavedGraph]
-) -> None:
+    work: Work, after: State, task: _Task, template: State, parted: Sequence[SavedGraph]
+) -> list[SavedGraph]:
     """Let the template say what its task says. Who may see it follows always; all else only while it is reusable.
 
     An agent changes no template that is in use: it falls behind until a person saves the task.
     """
-    before, after = saved
-    whole = bool(after.properties.get("reusable")) and not is_guarded(work.viewer, template)
-    values: Values = {name: after.properties.get(name) for name in _ACCESS}
+    whole = bool(after.properties.get("reusable")) and not _waits(work, template)
+    values = _access_in_step(work, after, template)
     new_graph = whole and task.graphs and task.graphs != task.held("graphs")
+    graph = await load_graph(work, task.graphs[0]) if new_graph else None
     if whole:
-        values |= {name: after.properties.get(name) for name in _SHOWN} | _state_of(work, before, after, template)
+        values |= {name: after.properties.get(name) for name in _SHOWN} | await _state_of(work, after, template)
     if whole and task.blueprints != task.held("blueprints"):
         values["blueprint_hash"] = task.blueprint_hash
-    if new_graph:
-        values["graph_hash"] = after.properties.get("graph_hash")
+    if graph:
+        # Said here, so that the graph itself makes no second version of the template.
+        values["graph_hash"] = graph_hash(graph)
     kept = work.update(template, values)
-    if _moved(template, kept):
-        await tie_graphs(work, await part_graphs(work, kept, [after.id], parted))
     if whole:
         _relink_blueprints(work, kept, {*task.held("blueprints")}, {*task.blueprints})
-    if new_graph:
-        graph = await plan_graph(work, kept, await load_graph(work, task.graphs[0]))
-        await tie_graphs(work, [graph])
-        if not _moved(template, kept):
-            # Blueprints that move with the task have been changed already, and a command changes a record once.
-            await refresh_profiles(work, [graph])
+    if not _moved(template, kept):
+        return await _change_graph(work, kept, graph) if graph else []
+    if graph:
+        return [await plan_graph(work, kept, graph, await leave_graphs(work, kept, [after.id]))]
+    # A task that goes elsewhere has left what they shared: that is the template's now.
+    return await part_graphs(work, kept, [after.id], parted if _goes_along(work, after, template) else ())
+
+
+async def _change_graph(work: Work, template: State, graph: GraphInput) -> list[SavedGraph]:
+    """For one that stays where it is. Blueprints that move have been changed already, and a command does it once."""
+    saved = [await plan_graph(work, template, graph)]
+    await refresh_profiles(work, saved)
+    return saved
+
+
+def _access_in_step(work: Work, task: State, template: State) -> Values:
+    """Who may see the template: whoever may see the task. Only where it waits it opens to nobody new until then."""
+    if not _waits(work, template):
+        return {name: task.properties[name] for name in _ACCESS}
+    both = (task.properties, template.properties)
+    return {
+        "data_class": strictest(one["data_class"] for one in both).value,
+        "matter_ids": sorted({matter for one in both for matter in one["matter_ids"]}),
+    }
+
+
+def _goes_along(work: Work, task: State, template: State) -> bool:
+    """Whether the template has the readers of the task once it has followed."""
+    return audience_of(**_access_in_step(work, task, template)) == task.properties["audience"]
+
+
+def _waits(work: Work, template: State) -> bool:
+    """For somebody who may change it: an agent may not once it is in use, nor whoever does not see it."""
+    return is_guarded(work.viewer, template) or template.properties["audience"] not in work.viewer.audiences
 
 
 def _relink_blueprints(work: Work, template: State, held: set[str], wanted: set[str]) -> None:
@@ -177,13 +241,15 @@ def _relink_blueprints(work: Work, template: State, held: set[str], wanted: set[
         work.changes.access_changed.add(one)
 
 
-def _state_of(work: Work, before: State | None, after: State, template: State) -> Values:
-    """What was put away with its task comes back with it."""
-    was, is_now = (one is not None and one.properties["lifecycle_state"] == Life.archived for one in (before, after))
-    if was == is_now:
+async def _state_of(work: Work, task: State, template: State) -> Values:
+    """What was put away with its task comes back with it to where it was: a draft has been approved by nobody."""
+    away, is_away = (one.properties["lifecycle_state"] == Life.archived for one in (task, template))
+    if away == is_away:
         return {}
-    state = Life.archived if is_now else first_state(work.viewer, "Template", template.properties)
-    return {"lifecycle_state": state.value}
+    if away:
+        return {"lifecycle_state": Life.archived.value}
+    row = await work.transaction.one(cypher.STATE_BEFORE, id=template.id)
+    return {"lifecycle_state": row["state"] if row else first_state(work.viewer, "Template", {}).value}
 
 
 def _is_taken_over(before: State, after: State) -> bool:

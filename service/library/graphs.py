@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import orjson
 
+from graph_schema.fields import NAME_LENGTH
 from service.library.errors import GraphInvalid, GraphTooLarge
 
 MOST_MODULES = 1_000
@@ -97,7 +98,7 @@ def _module(one: ModuleInput) -> ModuleInput:
     return ModuleInput(
         one.module_key,
         one.module_type,
-        one.name or one.module_key,
+        (one.name or one.module_key)[:NAME_LENGTH],  # as it is stored: what is read again has the same hash
         one.purpose,
         _json(one.config, f"{field}.config"),
         one.autonomy,

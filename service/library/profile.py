@@ -80,10 +80,10 @@ async def refresh_profiles(work: Work, saved: Iterable[SavedGraph]) -> None:
             _refresh(work, row, {"current_graph_version": version})
 
 
-async def refresh_linked(work: Work, owner: State, blueprint: State, *, remove: bool) -> None:
-    """The same for a blueprint that an asset has got, or has no more."""
-    owners = {"lost" if remove else "gained": [owner.id]}
-    for row in await _measures(work, blueprints=[blueprint.id], **owners):
+async def refresh_linked(work: Work, owners: Sequence[str], blueprint: str, *, remove: bool) -> None:
+    """The same for a blueprint that assets have got, or have no more."""
+    moved = {"lost" if remove else "gained": owners}
+    for row in await _measures(work, blueprints=[blueprint], **moved):
         _refresh(work, row, {})
 
 

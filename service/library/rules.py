@@ -37,11 +37,21 @@ LOW_RISK: Mapping[str, frozenset[str]] = {
 STEERING = frozenset({"Directive", "Lesson", "Case"})
 """What bears on choices by itself once it is in use: of that, an agent changes nothing."""
 
-RISKY_LINKS = frozenset({"REQUIRES", "ALLOWS", "DENIES", "HAS_BLUEPRINT", "USES_PRESET"})
+RISKY_LINKS = frozenset({"REQUIRES", "ALLOWS", "DENIES", "HAS_BLUEPRINT", "USES_PRESET", "IN_GROUP"})
 _PARTS = frozenset(
-    {"Blueprint", "StepIntent", "Contract", "Criterion", "ReviewPoint", "SideEffect", "GraphSnapshot", "Module"}
+    {
+        "Blueprint",
+        "StepIntent",
+        "Contract",
+        "Criterion",
+        "ReviewPoint",
+        "SideEffect",
+        "GraphSnapshot",
+        "Module",
+        "TemplateGroup",
+    }
 )
-"""What is changed with the template that it belongs to, and guarded with it."""
+"""What is changed with the template that it belongs to, and guarded with it. A group speaks for its templates."""
 
 _IN_USE = frozenset({Life.active, Life.candidate_update})
 _WAITING = frozenset({Life.draft, Life.candidate, Life.rejected})
@@ -98,22 +108,30 @@ def is_guarded(viewer: Viewer, record: State) -> bool:
     return record.type.label in LOW_RISK and state != Life.draft
 
 
-async def check_link(work: Work, tail: State, kind: str) -> None:
+async def check_link(work: Work, tail: State, kind: str, head: State) -> None:
     """What a directive steers, or what an asset may use, changes what is done as much as its fields do."""
     if is_guarded(work.viewer, tail) and (kind in RISKY_LINKS or tail.type.label in STEERING):
         raise approval_required(tail.type.label)(kind)
     if kind in RISKY_LINKS:
         await check_owners(work, tail, kind)
+    if kind == "HAS_BLUEPRINT":
+        # Every owner of a blueprint bears on who may see it, and on how it is measured.
+        await check_owners(work, head, kind)
 
 
 async def check_owners(work: Work, part: State, changed: str) -> None:
     """A part of what is in use is in use."""
+    if await is_guarded_part(work, part):
+        raise approval_required("Template")(changed)
+
+
+async def is_guarded_part(work: Work, part: State) -> bool:
+    """Whether it belongs to a template that this viewer must ask for."""
     if work.viewer.kind is not PrincipalKind.agent or part.type.label not in _PARTS:
-        return
-    for row in await work.transaction.run(cypher.OWNING_TEMPLATES, id=part.id):
-        owner = State(work.registry.types["Template"], tuple(row["labels"]), row["properties"])
-        if is_guarded(work.viewer, owner):
-            raise approval_required(owner.type.label)(changed)
+        return False
+    kind = work.registry.types["Template"]
+    rows = await work.transaction.run(cypher.OWNING_TEMPLATES, id=part.id)
+    return any(is_guarded(work.viewer, State(kind, tuple(row["labels"]), row["properties"])) for row in rows)
 
 
 def state_change(viewer: Viewer, record: State, state: str) -> Values:

@@ -31,12 +31,17 @@ class SavedGraph:
     former: tuple[str, ...] = ()
 
 
-async def plan_graph(work: Work, owner: State, graph: GraphInput) -> SavedGraph:
-    """Make this the graph of a task, template or segment, within a command of any kind."""
-    return (await plan_graphs(work, [(owner, graph)]))[0]
+async def plan_graph(work: Work, owner: State, graph: GraphInput, left: frozenset[str] = frozenset()) -> SavedGraph:
+    """Make this the graph of a task, template or segment, within a command of any kind.
+
+    `left`: graphs that it has left to others already, and keeps not even as those that it had.
+    """
+    return (await plan_graphs(work, [(owner, graph)], left))[0]
 
 
-async def plan_graphs(work: Work, wanted: Sequence[tuple[State, GraphInput]]) -> list[SavedGraph]:
+async def plan_graphs(
+    work: Work, wanted: Sequence[tuple[State, GraphInput]], left: frozenset[str] = frozenset()
+) -> list[SavedGraph]:
     """The same for many owners at once, in three statements. An owner may have been made by this very command."""
     graphs = [(owner, canonical(graph)) for owner, graph in wanted]
     hashes = [graph_hash(graph) for _, graph in graphs]
@@ -45,7 +50,7 @@ async def plan_graphs(work: Work, wanted: Sequence[tuple[State, GraphInput]]) ->
         for (owner, _), digest in zip(graphs, hashes, strict=True)
     ]
     rows = await work.transaction.run(cypher.KNOWN_GRAPHS, graphs=asked)
-    known = {row["owner"]: row for row in rows}
+    known: dict[str, Values] = {row["owner"]: {**row, "left": left} for row in rows}
     making = _Making(work)
     saved = [
         _settle(work, owner, graph, making.snapshot(owner, graph, digest, known[owner.id]["same"]), known[owner.id])
@@ -93,11 +98,20 @@ async def part_graphs(
     return parted
 
 
+async def leave_graphs(work: Work, owner: State, together: Sequence[str] = ()) -> frozenset[str]:
+    """The same for an owner that is about to get another graph: what it shares it only leaves. Says which it had."""
+    rows = await work.transaction.run(cypher.SHARED_GRAPHS, owner=owner.id, together=list(together))
+    for row in rows:
+        work.unlink(owner, row["type"], _state(work, row["snapshot"]))
+    return frozenset(row["snapshot"]["id"] for row in rows if row["type"] == "HAS_GRAPH")
+
+
 def _settle(work: Work, owner: State, graph: GraphInput, snapshot: State, known: Mapping[str, Any]) -> SavedGraph:
     present = {one["id"]: _state(work, one) for one in known["present"]}
-    if snapshot.id in present:
+    kept = {one: former for one, former in present.items() if one not in known["left"]}
+    if snapshot.id in kept:
         return SavedGraph(owner, snapshot, graph, changed=False)
-    for former in present.values():
+    for former in kept.values():
         work.unlink(owner, "HAS_GRAPH", former)
         work.link(owner, "HAD_GRAPH", former, {"replaced_at": work.at})
     work.unlink(owner, "HAD_GRAPH", snapshot)

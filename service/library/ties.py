@@ -12,8 +12,9 @@ from service.commands import RecordRef, Work
 from service.commands.errors import RecordMissing
 from service.library import cypher
 from service.library.bonds import carry_bonds
-from service.library.errors import GraphInvalid, SegmentNotInGraph
+from service.library.errors import GraphInvalid, SegmentNotInGraph, approval_required
 from service.library.graphs import GraphInput, ModuleInput, graph_of
+from service.library.rules import is_guarded_part
 from service.library.snapshots import SavedGraph
 
 Values = dict[str, Any]
@@ -42,8 +43,21 @@ class Ties:
 NO_TIES = Ties()
 
 
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A module as part of a segment, which calls it `own_key`."""
+
+    key: str
+    segment: str
+    own_key: str
+    placement: str
+
+
 async def tie_graphs(work: Work, saved: Iterable[SavedGraph], stated: Ties = NO_TIES) -> frozenset[str]:
     """Tie modules to what is stated, and to what the modules of the graph before were tied to, if it still holds.
+
+    The modules may be those of a template in use that has the same graph. An agent then ties them to nothing new: what
+    it states otherwise is refused, and what its former graph was tied to stays there.
 
     Returns the owners of which a step of the blueprint has lost its module.
     """
@@ -52,15 +66,21 @@ async def tie_graphs(work: Work, saved: Iterable[SavedGraph], stated: Ties = NO_
         return frozenset()
     ids = [*(one.snapshot.id for one in graphs), *(former for one in graphs for former in one.former)]
     known = await tied_modules(work, ids)
+    guarded = {one.snapshot.id for one in graphs if await is_guarded_part(work, one.snapshot)}
     for one in graphs:
         present = known[one.snapshot.id]
         presets = _presets(work, one.graph, stated)
+        placed = await _placed(work, one.graph, stated.segments)
+        if one.snapshot.id in guarded:
+            _check_held(present, presets, placed)
+            continue
         for former in one.former:
             _carry(work, one.graph, known[former], present, without={*presets})
         for key, preset in presets.items():
             _set_preset(work, present[key], preset)
-        await _place(work, one.graph, present, stated.segments)
-    return await carry_bonds(work, graphs, known)
+        for at in placed:
+            part_of_segment(work, present[at.key], at.segment, at.own_key, at.placement)
+    return await carry_bonds(work, graphs, known, guarded)
 
 
 async def tied_modules(work: Work, snapshot_ids: Sequence[str]) -> dict[str, dict[str, Values]]:
@@ -138,18 +158,31 @@ def _is_same(one: Values, other: Values) -> bool:
     return all(one[name] == other[name] for name in ("module_type", "config_hash"))
 
 
-async def _place(work: Work, graph: GraphInput, present: Mapping[str, Values], placements: Sequence[Placement]) -> None:
+def _check_held(present: Mapping[str, Values], presets: Mapping[str, str], placed: Iterable[_Placed]) -> None:
+    """What an agent states of modules that are not its own is there already, or has to be approved."""
+    for key, preset in presets.items():
+        if present[key]["presets"] != [preset]:
+            raise approval_required("Template")(f"graph.modules[{key}].preset")
+    for one in placed:
+        held = {(at["segment"], at["segment_module_key"], at["placement"]) for at in present[one.key]["segments"]}
+        if (one.segment, one.own_key, one.placement) not in held:
+            raise approval_required("Template")(_SEGMENTS)
+
+
+async def _placed(work: Work, graph: GraphInput, placements: Sequence[Placement]) -> list[_Placed]:
     if not placements:
-        return
+        return []
     ids = [_segment_id(work, one.segment) for one in placements]
     rows = await work.transaction.run(cypher.SEGMENT_GRAPHS, ids=ids, audiences=work.viewer.audiences)
     segments = {row["id"]: graph_of(row) for row in rows}
+    found: list[_Placed] = []
     for one, segment_id in zip(placements, ids, strict=True):
         if segment_id not in segments:
             raise RecordMissing(one.segment, _SEGMENTS)
         keys = _checked(graph, segments[segment_id], one.modules)
-        for own, key in keys.items():
-            part_of_segment(work, present[key], segment_id, own, min(keys.values()))
+        first = min(keys.values())
+        found += [_Placed(key, segment_id, own, first) for own, key in keys.items()]
+    return found
 
 
 def _segment_id(work: Work, ref: RecordRef) -> str:

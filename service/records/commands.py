@@ -83,17 +83,17 @@ class Records:
             one, other = work.need(tail, "tail"), work.need(head, "head")
             relation = rules.allowed_relation(self._registry, kind, one.type.label, other.type.label)
             facts = validated(relation.link, properties, "properties.")
-            await check_link(work, one, kind)
-            work.touch(one)
+            await check_link(work, one, kind, other)
             if remove:
                 work.unlink(one, kind, other)
             else:
                 work.link(one, kind, other, facts)
-            if kind == "HAS_BLUEPRINT":
-                await follow_link(work, one, other, remove=remove)
+            after = await follow_link(work, one, other, remove=remove) if kind == "HAS_BLUEPRINT" else one
+            if after is one:
+                work.touch(one)
             if relation.inherits:
                 work.changes.access_changed.add(one.id if relation.inherits == "tail" else other.id)
-            work.event("unlinked" if remove else "linked", one, changed=[relation.tail_name], other=other.id)
+            work.event("unlinked" if remove else "linked", after, changed=[relation.tail_name], other=other.id)
             return {"tail": one.id, "type": kind, "head": other.id}
 
         name = "unlinkRecords" if remove else "linkRecords"

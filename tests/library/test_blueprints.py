@@ -209,6 +209,18 @@ async def test_an_owner_has_one_blueprint(desk: Desk) -> None:
     assert await examine(desk.database) == []
 
 
+async def test_a_blueprint_that_is_replaced_is_open_to_those_who_still_have_it(desk: Desk) -> None:
+    matter = await desk.new("Entity", name="Marex", kind="matter")
+    task, template = await desk.new("Task", name="T"), await desk.new("Template", name="R", matter_ids=[matter])
+    parts = {"steps": [step("a")]}
+    first = await save(desk, BlueprintInput(FIELDS, of=RecordRef(id=task), parts=parts))
+    await desk.link(template, "HAS_BLUEPRINT", first["id"])
+    assert (await desk.stored(first["id"]))["matter_ids"] == [matter]
+    await save(desk, BlueprintInput({**FIELDS, "source": "test", "source_key": "bp"}, of=RecordRef(id=template)))
+    assert (await desk.stored(first["id"]))["matter_ids"] == []
+    assert await examine(desk.database) == []
+
+
 async def test_a_hidden_blueprint_is_not_changed_by_its_owners_name(desk: Desk) -> None:
     template = await desk.new("Template", name="Review")
     hidden = await save(desk, BlueprintInput({**FIELDS, "data_class": "local_only"}, of=RecordRef(id=template)))

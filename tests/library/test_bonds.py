@@ -1,8 +1,14 @@
 """What is said of a module holds of the module that is called the same in the graph that takes its place."""
 
+import pytest
+
+from service.access.viewer import PrincipalKind
 from service.commands import RecordRef
 from service.graph.doctor import examine
 from service.library.blueprints import BlueprintInput, PartInput
+from service.library.errors import TemplateNeedsApproval
+from service.library.segment_saving import SegmentInput
+from service.library.ties import Placement, Ties
 from tests.library.conftest import Desk, chain
 
 BOUND = """
@@ -102,3 +108,79 @@ async def test_needs_scope_and_decisions_follow_the_module(desk: Desk) -> None:
     decided = await desk.rows("MATCH (:Lesson)-[:DECIDED_ABOUT]->(m) RETURN m.id AS id")
     assert [one["id"] for one in decided] == [await _module(desk, template, "a")]
     assert await examine(desk.database) == []
+
+
+TIED = """
+MATCH (:Record {id: $owner})-[:HAS_GRAPH]->(g:GraphSnapshot)
+RETURN g.id AS graph, COLLECT { MATCH (g)-[:HAS_MODULE]->()-[:USES_PRESET]->(p) RETURN p.id } AS presets,
+  COUNT { (g)-[:HAS_MODULE]->()-[:REQUIRES|ALLOWS|DENIES|IN_SEGMENT]->() } AS others,
+  COUNT { (g)-[:HAS_MODULE]->()<-[:DECIDED_ABOUT]-() } AS decided
+"""
+
+
+async def _segment(desk: Desk) -> str:
+    source = await desk.new("Task", name="Source")
+    await desk.graph(source, chain("a", "b", "c"))
+    asked = SegmentInput({"name": "Part"}, None, RecordRef(id=source), ("a", "b"))
+    return (await desk.library.save_segment(await desk.viewer(), asked)).result["id"]
+
+
+async def _busy_task(desk: Desk, preset: str) -> str:
+    """A task whose module `a` is tied to all that a module may be tied to."""
+    task, capability = (
+        await desk.new("Task", name="Mine"),
+        await desk.new("Capability", name="C", capability_kind="tool"),
+    )
+    lesson = await desk.new("Lesson", name="L", design_choice="Ask first.", because="It errs.")
+    await desk.graph(task, chain("a", "x"), ties=Ties({"a": RecordRef(id=preset)}))
+    module = await _module(desk, task, "a")
+    for kind in ("REQUIRES", "ALLOWS", "DENIES"):
+        await desk.link(module, kind, capability)
+    await desk.link(lesson, "DECIDED_ABOUT", module)
+    return task
+
+
+async def test_an_agent_ties_nothing_to_the_modules_of_a_template_in_use(desk: Desk) -> None:
+    approved = RecordRef(id=await desk.new("Preset", name="Approved", module_type="step.agent_task"))
+    other = RecordRef(id=await desk.new("Preset", name="Other", module_type="step.agent_task"))
+    template = await desk.new("Template", name="T")
+    graph = await desk.graph(template, chain("a", "b"), ties=Ties({"b": approved}))
+    segment = Placement(RecordRef(id=await _segment(desk)))
+    task = await _busy_task(desk, str(other.id))
+    expected = [{"graph": graph["id"], "presets": [approved.id], "others": 0, "decided": 0}]
+    agent, mine = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent), RecordRef(id=task)
+    for stated in (Ties({"b": other}), Ties({"a": other}), Ties(segments=[segment])):
+        with pytest.raises(TemplateNeedsApproval):
+            await desk.library.save_graph(agent, mine, chain("a", "b"), stated)
+    for stated in (Ties(), Ties({"b": approved})):
+        await desk.library.save_graph(agent, mine, chain("a", "x"))
+        saved = await desk.library.save_graph(agent, mine, chain("a", "b"), stated)
+        assert saved.result["id"] == graph["id"]
+        assert await desk.rows(TIED, owner=template) == expected
+    with pytest.raises(TemplateNeedsApproval):
+        await desk.library.save_graph(agent, mine, chain("a", "b"), Ties({"a": other}))
+    assert await examine(desk.database) == []
+
+
+async def test_steps_of_an_agents_task_are_bound_to_the_modules_that_it_shares(desk: Desk) -> None:
+    template, task = await desk.new("Template", name="T"), await desk.new("Task", name="Mine")
+    shared = await desk.graph(template, chain("a", "b"))
+    await desk.graph(task, chain("a", "b", "c"))
+    await _blueprint(desk, task)
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    await desk.library.save_graph(agent, RecordRef(id=task), chain("a", "b"))
+    assert [(one["step"], one["graph"]) for one in await desk.rows(BOUND)] == [("a", shared["id"]), ("b", shared["id"])]
+
+
+async def test_a_person_or_a_draft_lets_ties_come_along(desk: Desk) -> None:
+    preset = await desk.new("Preset", name="P", module_type="step.agent_task")
+    for state, kind in (("active", PrincipalKind.person), ("draft", PrincipalKind.agent)):
+        template = await desk.new("Template", name="T", matter_ids=[await desk.new("Entity", name="M", kind="matter")])
+        await desk.graph(template, chain("a", "b"))
+        await desk.records.set_lifecycle(await desk.viewer(), RecordRef(id=template), state, None)
+        task = await _busy_task(desk, preset)
+        await desk.save("Task", task, matter_ids=(await desk.stored(template))["matter_ids"])
+        viewer = await desk.viewer(principal_id="x", kind=kind)
+        await desk.library.save_graph(viewer, RecordRef(id=task), chain("a", "b"))
+        [row] = await desk.rows(TIED, owner=template)
+        assert (row["presets"], row["others"], row["decided"]) == ([preset], 3, 1)

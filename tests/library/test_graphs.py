@@ -11,8 +11,9 @@ from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import NotAllowed, RecordMissing, TextTooLong, WrongKind
 from service.graph.doctor import examine
+from service.library import cypher
 from service.library.errors import GraphInvalid, GraphTooLarge, OwnerUnsaved
-from service.library.graphs import MOST_MODULES, CableInput, GraphInput, canonical, graph_hash
+from service.library.graphs import MOST_MODULES, CableInput, GraphInput, canonical, graph_hash, graph_of
 from tests.library.conftest import Desk, chain, module
 
 SNAPSHOT = """
@@ -95,6 +96,13 @@ async def test_two_hundred_modules_take_few_statements(desk: Desk) -> None:
     assert row["count"] == 200
     events = await desk.rows("MATCH (e:Event) RETURN e.kind AS kind ORDER BY kind")
     assert [one["kind"] for one in events] == ["graphsnapshot.created", "task.created", "task.updated"]
+
+
+async def test_a_graph_with_long_names_is_read_as_it_was_hashed(desk: Desk) -> None:
+    task = await desk.new("Task", name="Long")
+    saved = await desk.graph(task, GraphInput([module("k" * 300), module("b", name="n" * 201)]))
+    [row] = await desk.rows(cypher.GRAPHS, ids=[saved["id"]], audiences=(await desk.viewer()).audiences)
+    assert graph_hash(graph_of(row)) == saved["graph_hash"]
 
 
 BAD: list[tuple[GraphInput, type[Exception], str]] = [

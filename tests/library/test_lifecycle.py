@@ -232,6 +232,44 @@ async def test_a_part_of_a_template_in_use_is_guarded_with_it(desk: Desk) -> Non
     await desk.records.set_lifecycle(agent, RecordRef(id=blueprint), "archived", None)
 
 
+async def test_a_group_of_a_template_in_use_is_guarded_with_it(desk: Desk) -> None:
+    template, group = await desk.new("Template", name="T"), await desk.new("TemplateGroup", name="G")
+    capability = RecordRef(id=await desk.new("Capability", name="PACER", capability_kind="tool"))
+    one, place = RecordRef(id=template), RecordRef(id=group)
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    code = "validation.template_update_requires_approval"
+    await desk.records.link(agent, place, "REQUIRES", capability, {})
+    await _refused(desk.records.link(agent, one, "IN_GROUP", place, {}), code)
+    await desk.link(template, "IN_GROUP", group)
+    await _refused(desk.records.link(agent, one, "IN_GROUP", place, {}, remove=True), code)
+    for kind in ("REQUIRES", "ALLOWS", "DENIES"):
+        for remove in (False, True):
+            await _refused(desk.records.link(agent, place, kind, capability, {}, remove=remove), code)
+    await _refused(desk.records.set_lifecycle(agent, place, "archived", None), code)
+    await _set(desk, template, "draft")
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    await desk.records.link(agent, one, "IN_GROUP", place, {}, remove=True)
+    await desk.records.link(agent, one, "IN_GROUP", place, {})
+    await desk.records.link(agent, place, "DENIES", capability, {})
+
+
+async def test_an_agent_takes_no_blueprint_of_a_template_in_use(desk: Desk) -> None:
+    template, task = await desk.new("Template", name="T"), await desk.new("Task", name="Mine")
+    values = {"name": "B", "business_or_personal_goal": "A sound one.", "task_type": "review"}
+    asked = BlueprintInput(values, of=RecordRef(id=template))
+    blueprint = RecordRef(id=(await desk.library.save_blueprint(await desk.viewer(), asked)).result["id"])
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    code = "validation.template_update_requires_approval"
+    mine = RecordRef(id=task)
+    await _refused(desk.records.link(agent, mine, "HAS_BLUEPRINT", blueprint, {}), code)
+    await desk.link(task, "HAS_BLUEPRINT", str(blueprint.id))
+    await _refused(desk.records.link(agent, mine, "HAS_BLUEPRINT", blueprint, {}, remove=True), code)
+    await _set(desk, template, "draft")
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    await desk.records.link(agent, mine, "HAS_BLUEPRINT", blueprint, {}, remove=True)
+    await desk.records.link(agent, mine, "HAS_BLUEPRINT", blueprint, {})
+
+
 async def test_the_hash_of_a_presets_configuration_follows_it(desk: Desk) -> None:
     preset = await desk.new("Preset", name="P", module_type="step.judge", config='{"a": 1, "b": 2}')
     first = (await desk.stored(preset))["config_hash"]

@@ -186,6 +186,38 @@ def test_kept_connections_give_way_to_the_cables_of_a_changed_graph() -> None:
     assert _written(without)["connections"] == {}
 
 
+_END: dict[str, Any] = {"node": "b", "type": "main", "index": 0}
+ODD: dict[str, Any] = {
+    "a broken index": {"main": [[{**_END, "index": 0.0}]]},
+    "no index": {"main": [[{**_END, "index": False}]]},
+    "a far index": {"main": [[{**_END, "index": 1000}]]},
+    "a far output": {"main": [*([] for _ in range(1000)), [_END]]},
+    "no kind": {"": [[{**_END, "type": ""}]]},
+    "no kind to enter": {"main": [[{**_END, "type": ""}]]},
+}
+
+
+@pytest.mark.parametrize("outgoing", ODD.values(), ids=ODD)
+def test_a_connection_that_cannot_be_drawn_is_kept(outgoing: dict[str, Any]) -> None:
+    file = {"nodes": [_node("a"), _node("b")], "connections": {"a": outgoing}}
+    found = read_workflow("x.json", file)
+    assert [(one.tail, one.head) for one in found.wires] == [("a", "b")]
+    # As text: 0.0 and false equal 0 here, and not in n8n.
+    given_back = _written(found)["connections"]
+    assert orjson.dumps(given_back, option=orjson.OPT_SORT_KEYS) == orjson.dumps(
+        file["connections"], option=orjson.OPT_SORT_KEYS
+    )
+
+
+def test_a_file_without_connections_is_given_back_without() -> None:
+    file = {"nodes": [_node("a"), _node("b")]}
+    found = read_workflow("x.json", file)
+    assert _written(found) == file
+    drawn = replace(found, wires=(Wire("new", "a", "b", "main:0", "main:0"),))
+    assert _written(drawn)["connections"] == {"a": {"main": [[_END]]}}
+    assert _written(read_workflow("x.json", {**file, "connections": {}})) == {**file, "connections": {}}
+
+
 @pytest.mark.parametrize(
     ("kind", "parameters", "expected"),
     [

@@ -131,6 +131,38 @@ async def test_what_a_curator_changed_stays_until_the_workflow_changes(importer:
     assert row == {"name": "Mail me", "phrases": ["mail my boss"]}
 
 
+async def test_a_graph_that_a_curator_changed_stays_until_the_workflow_changes(importer: Importer) -> None:
+    template = await _edited(importer, modules=[START], cables=[])
+    curator = await viewer_of(importer.database)
+    await importer.records.save(curator, "Template", {"name": "Mine", "description": "My own."}, record_id=template)
+    before = await importer.counts()
+    assert (await importer.take(_file(_workflow()))).items[0].outcome is Became.unchanged
+    assert await importer.counts() == before
+    row = await importer.database.read_one("MATCH (t:Template) RETURN t.name AS name, t.description AS told")
+    assert row == {"name": "Mine", "told": "My own."}
+    assert [one["name"] for one in (await importer.given_back(template))["nodes"]] == ["Start"]
+    changed = _workflow(active=True)
+    assert (await importer.take(_file(changed))).items[0].outcome is Became.updated
+    assert await importer.given_back(template) == changed
+    assert (await importer.take(_file(changed))).items[0].outcome is Became.unchanged
+
+
+async def test_a_template_of_an_earlier_import_is_known_by_its_graph(importer: Importer) -> None:
+    await importer.take(_file(_workflow()))
+    await importer.database.run_alone("MATCH (t:Template) SET t.imported_hash = null")
+    assert (await importer.take(_file(_workflow()))).items[0].outcome is Became.unchanged
+
+
+async def test_a_connection_that_cannot_be_drawn_comes_back(importer: Importer) -> None:
+    ends = [{"node": "Send", "type": "main", "index": index} for index in (0.0, False, 1000)]
+    odd = _workflow(connections={"Start": {"main": [ends, *([] for _ in range(1000)), ends], "": [ends]}})
+    without = {key: value for key, value in _workflow(key="w2").items() if key != "connections"}
+    done = await importer.take(_file(odd), _file(without, "two.json"))
+    for item, file in zip(done.items, (odd, without), strict=True):
+        given_back = await importer.given_back(item.template_id)
+        assert orjson.dumps(given_back, option=orjson.OPT_SORT_KEYS) == orjson.dumps(file, option=orjson.OPT_SORT_KEYS)
+
+
 async def test_broken_files_never_stop_the_rest(importer: Importer) -> None:
     done = await importer.take(
         File("broken.json", b"{"),

@@ -210,6 +210,20 @@ async def test_a_segment_that_is_taken_anew_is_from_there_alone(desk: Desk) -> N
     assert await examine(desk.database) == []
 
 
+async def test_a_segment_covers_the_steps_of_where_it_is_taken_from(desk: Desk) -> None:
+    values = {"business_or_personal_goal": "-", "task_type": "review"}
+    owners: dict[str, str] = {}
+    for name in ("One", "Two"):
+        owners[name] = await desk.new("Template", name=name)
+        await desk.graph(owners[name], chain("a", "b"))
+        steps = [PartInput({"step_key": f"{name} b", "purpose": "-"}, bound_modules=["b"])]
+        asked = BlueprintInput(values={**values, "name": name}, of=RecordRef(id=owners[name]), parts={"steps": steps})
+        await desk.library.save_blueprint(await desk.viewer(), asked)
+    segment = (await save(desk, owners["One"], ("b",)))["id"]
+    covered = "MATCH (:Segment {id: $id})-[:COVERS_STEP]->(s) RETURN s.step_key AS key"
+    assert [row["key"] for row in await desk.rows(covered, id=segment)] == ["One b"]
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.sets(st.sampled_from(["main:0", "main:1", "ai_tool:0", "out"]), min_size=1))
 def test_a_port_is_fed_by_its_own_kind(offered: set[str]) -> None:

@@ -83,7 +83,9 @@ def _is_same(one: Wanted, state: State | None) -> bool:
     """What a curator changed since the last import is theirs, as long as the workflow has not changed."""
     if state is None or state.properties.get("stub"):
         return False
-    return state.properties.get("graph_hash") == one.graph_hash
+    # A template of an import that did not keep the hash yet has only that of its present graph.
+    came = state.properties.get("imported_hash") or state.properties.get("graph_hash")
+    return came == one.graph_hash
 
 
 def _check_matters(work: Work, access: Mapping[str, Any]) -> None:
@@ -161,6 +163,7 @@ def _values(one: Wanted) -> dict[str, Any]:
         "source": SOURCE,
         "source_key": workflow.key,
         "graph_hash": one.graph_hash,
+        "imported_hash": one.graph_hash,
     }
 
 

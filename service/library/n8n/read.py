@@ -133,7 +133,8 @@ def _extra(file: Json, listed: list[Json], wiring: Wiring) -> Json:
         rest["settings"] = file["settings"]
     rest |= {key: {} for key in PAYLOAD if file.get(key) == {}}
     order = [one if _is_note(one) else one["name"] for one in listed]
-    extra: Json = {"origin": SOURCE, "file": rest, "nodes": order, "connections": wiring.kept}
+    connections = wiring.kept if "connections" in file else None
+    extra: Json = {"origin": SOURCE, "file": rest, "nodes": order, "connections": connections}
     _check_size("what it says beside its nodes", extra)
     return extra
 

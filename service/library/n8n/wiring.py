@@ -44,7 +44,7 @@ def read_wiring(connections: Any, names: Mapping[str, str]) -> Wiring:
         own = [_wire(names[tail], names[one[0]], one) for one in ends if tail in names and one[0] in names]
         lost_ends += len(ends) - len(own)
         lost |= {one for one in (tail, *(end[0] for end in ends)) if one not in names}
-        whole = write_wiring(own) == {tail: outgoing}
+        whole = _is_drawable(own) and write_wiring(own) == {tail: outgoing}
         if not whole:
             kept[tail] = outgoing
         mark = DRAWN if whole else KEPT
@@ -62,6 +62,11 @@ def names_of(nodes: Sequence[Json]) -> dict[str, str]:
 def is_port(port: str) -> bool:
     """Whether n8n could have a port like this: a kind, and a number that is not beyond all outputs."""
     return _PORT.fullmatch(port) is not None
+
+
+def _is_drawable(wires: Iterable[Wire]) -> bool:
+    """Whether the export may draw them again. An index of `0.0` or `false` equals 0 here, and is no port of n8n."""
+    return all(is_port(port) for one in wires for port in (one.from_port, one.to_port))
 
 
 def _wire(tail: str, head: str, end: tuple[str, str, str]) -> Wire:

@@ -26,11 +26,11 @@ def write_workflow(nodes: Mapping[str, Json], wires: Iterable[Wire], settings: A
     came = [one for one in _list(beside.get("nodes")) if isinstance(one, str)]
     _check_types(nodes, {*came})
     written = list(_nodes(_list(beside.get("nodes")), nodes))
-    workflow: Json = {
-        **_object(beside.get("file")),
-        "nodes": written,
-        "connections": _connections(written, list(wires), _object(beside.get("connections")), {*came} - nodes.keys()),
-    }
+    kept = beside.get("connections", {})
+    connections = _connections(written, list(wires), _object(kept), {*came} - nodes.keys())
+    workflow: Json = {**_object(beside.get("file")), "nodes": written}
+    if connections or kept is not None:
+        workflow["connections"] = connections
     return {**workflow, "settings": settings} if isinstance(settings, dict) else workflow
 
 

@@ -108,7 +108,7 @@ TABLE: dict[str, Classes] = {
     },
     "Task": {_S.fact: "graph_hash", _S.process: "task_type user_facing_label", _S.content: "description"},
     "Template": {
-        _S.fact: "graph_hash blueprint_hash",
+        _S.fact: "graph_hash imported_hash blueprint_hash follows_task_id",
         _S.process: "name source_key task_type domain_tags document_archetypes work_context_tags expected_inputs "
         "expected_outputs default_output_archetypes connector_requirements side_effect_classes memory_modes",
         _S.content: "description trigger_phrases semantic_lookup_phrases use_conditions non_use_conditions "
