@@ -23,12 +23,14 @@ _ORDERS = tuple(
         rf"\b(you|matcher|ranker|assistant)\b.{{0,20}}\b(must|have to|shall|will)\b.{{0,30}}\b({_CHOOSE})\b",
         rf"\b(always|only)\b.{{0,15}}\b({_CHOOSE})\b",
         r"\b(set|give|assign|return)\b.{0,30}\b(confidence|score|rank)\b.{0,20}(\d|\b(one|first|highest|maximum|top)\b)",
+        r"\b(give|assign)\b(?! me\b| us\b).{0,40}\b(highest|maximum|top|best|full) (confidence|score|rank)\b",
         r"\byou are now\b",
-        r"\b(pretend|act as if)\b.{0,40}\b(template|match|rules?|score)",
+        r"\b(pretend|act as if|act as though)\b.{0,40}\b(template|match|rules?|score|asked|wants?|said)\b",
     )
 )
 
-# Function words that English does not have. Two of them, and more than English ones, make a text another language's.
+# Function words that English does not have. Two of them, or of words with letters that English does not have, and more
+# than English ones, make a text another language's.
 _FOREIGN_WORDS = """
 der das und nicht ist ich wir sie ein eine einen mit für auf dem den von zu wie kann mein meine bitte
 le la les des une est et dans pour que qui avec pas sur vous je nous mon ma cette du au
@@ -96,5 +98,5 @@ def _other_language(text: str) -> bool:
     if latin < _FEW_LATIN * len(letters):
         return True
     words = set(re.findall(r"[^\W\d_]+", text.lower()))
-    foreign = len(words & _FOREIGN)
+    foreign = sum(word in _FOREIGN or not word.isascii() for word in words)
     return foreign >= 2 and foreign > len(words & _ENGLISH)
