@@ -22,7 +22,7 @@ from service.cards.text import text_hash
 from service.commands.work import card_id
 from service.matching.load import DEPTH_FOR_EACH, WANT
 from service.matching.prototype import prototype
-from service.matching.words import word_profile
+from service.matching.words import words_of
 from service.runtime import load_embedder
 from service.settings import load_settings
 
@@ -149,10 +149,9 @@ def _phrases(number: int) -> list[str]:
 def _template(model: str, number: int, texts: list[str], vectors: Any) -> dict[str, Any]:
     name, *said = texts
     template = row("Template", number, ALL, trigger_phrases=said)["values"] | {"name": name}
-    mean, words = prototype(vectors), word_profile(texts)
+    mean = prototype(vectors)
     hashed = phrases.members_hash(name, template)
     marks = {"embedding_model": model, "text_hash": text_hash(name), "embedded_hash": text_hash(name)}
-    profile = {"word_stems": list(words.stems), "word_weights": list(words.weights)}
     card = row("Card", number, ALL, describes_kind="Template", text=name, **marks)["values"] | {
         "id": card_id(template["id"]),
         "name": name,
@@ -161,7 +160,7 @@ def _template(model: str, number: int, texts: list[str], vectors: Any) -> dict[s
         "prototype_model": model,
         "members": mean.members,
         "cohesion": mean.cohesion,
-        **profile,
+        "word_stems": list(words_of(texts)),
     }
     return {
         "template": template,

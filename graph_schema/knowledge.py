@@ -13,7 +13,6 @@ from graph_schema.record import Record
 Stems = Annotated[
     list[Annotated[str, StringConstraints(max_length=LONG_TEXT_LENGTH)]], PydanticField(max_length=LONG_TEXT_LENGTH)
 ]
-Weights = Annotated[list[float], PydanticField(max_length=LONG_TEXT_LENGTH)]
 Called = Annotated[list[Key], PydanticField(max_length=2 * LIST_LENGTH + 1)]
 """A name, aliases and keys."""
 
@@ -53,7 +52,6 @@ class Card(Record):
     members: int | None = field("From how many texts the prototype was made.", default=None, hidden=True)
     cohesion: float | None = field("Mean cosine of two of these texts.", default=None, hidden=True)
     word_stems: Stems | None = field("The words of these texts.", default=None, fulltext=True, hidden=True)
-    word_weights: Weights | None = field("What each of the words counts.", default=None, hidden=True)
 
 
 class Phrase(Record):

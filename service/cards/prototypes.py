@@ -9,7 +9,7 @@ from service.cards import cypher
 from service.cards.phrases import hash_of_members
 from service.graph.database import Database, Row, Transaction
 from service.matching.prototype import prototype
-from service.matching.words import word_profile
+from service.matching.words import words_of
 
 BATCH = 64
 
@@ -45,14 +45,12 @@ def _whole(card: Row) -> bool:
 def _made(card: Row, model: str) -> dict[str, Any]:
     members: list[Row] = [card, *card["phrases"]]
     mean = prototype(np.array([one["vector"] for one in members], dtype=np.float32))
-    words = word_profile(one["text"] for one in members)
     made = {
         "prototype_hash": card["members_hash"],
         "prototype_model": model,
         "members": mean.members,
         "cohesion": mean.cohesion,
-        "word_stems": list(words.stems),
-        "word_weights": list(words.weights),
+        "word_stems": list(words_of(one["text"] for one in members)),
     }
     return {"id": card["id"], "vector": mean.vector.tolist(), "made": made}
 

@@ -6,7 +6,7 @@ from service.matching.prototype import Prototype, prototype
 from service.matching.ranker import NAME, VERSION
 from service.matching.records import Answer, Asset, Candidate, Directive, Likeness, Request
 from service.matching.request import understood
-from service.matching.words import WordProfile, word_profile
+from service.matching.words import words_of
 
 __all__ = [
     "NAME",
@@ -19,10 +19,9 @@ __all__ = [
     "Likeness",
     "Prototype",
     "Request",
-    "WordProfile",
     "calibration_for",
     "decide",
     "prototype",
     "understood",
-    "word_profile",
+    "words_of",
 ]

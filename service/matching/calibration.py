@@ -17,7 +17,6 @@ class Shape:
     """How the parts of likeness are weighed. Cosines of different models spread differently, so each has its own."""
 
     lexical_rank: float
-    lexical_evidence: float
     temperature: float
 
 

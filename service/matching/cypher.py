@@ -25,14 +25,14 @@ CALL (cards) {
     AND (card.members_hash IS NULL OR card.prototype_hash = card.members_hash AND card.prototype_model = $model), false)
     AS current
   WITH card, asset, current, CASE WHEN current THEN coalesce(card.word_stems, []) ELSE [] END AS words,
-    card.word_weights AS weights, CASE WHEN NOT current OR card.members_hash IS NULL THEN card.text END AS text
+    CASE WHEN NOT current OR card.members_hash IS NULL THEN card.text END AS text
   RETURN collect(asset {
     .id, .name, .version, .lifecycle_state, .task_type, .task_types, .compatible_task_types, .incompatible_task_types,
     .expected_inputs, .expected_outputs, .expected_input_kinds, .expected_output_kinds, .default_output_archetypes,
     .connector_requirements, .side_effect_classes, .memory_modes, .matter_ids, .active_because,
     kind: card.describes_kind, author_id: card.author_id, current: current, text: text,
     members: card.members, cohesion: card.cohesion,
-    words: [place IN range(0, size(words) - 1) WHERE words[place] IN $asked.stems | weights[place]],
+    words: size([stem IN $asked.stems WHERE stem IN words]),
     similarity: CASE WHEN current THEN vector.similarity.cosine(card[$property], $vector) END,
     own: CASE WHEN current AND card.members > 1 THEN vector.similarity.cosine(card[$text_property], $vector) END,
     runs: CASE WHEN COUNT { (asset)<-[:USED_TEMPLATE|INSTANTIATES|USED_PRESET]-() } > 0 THEN COLLECT {

@@ -9,7 +9,7 @@ from graph_schema.run_words import RunStatus
 from service import clock
 from service.graph.database import Row
 from service.matching.records import Asset, Condition, Directive, Likeness, Preference, Request
-from service.matching.words import lexical, shared, word_profile
+from service.matching.words import lexical, share, words_of
 from service.search.words import spoken
 
 _SUPPORTS = ("prefer", "require")
@@ -57,9 +57,9 @@ def asset_of(row: Row, request: Request) -> Asset:
 def _likeness(row: Row, phrases: list[_Said], request: Request) -> tuple[Likeness, str | None]:
     """`nearest` is the likest of all members, the card among them; the phrase is named when it is likest."""
     if row["text"] is None:
-        words = shared(row["words"], len(request.said.stems))
+        words = share(row["words"], len(request.said.stems))
     else:
-        words = lexical(request.said.stems, word_profile([row["text"], *(text for _, text in phrases)]).as_map())
+        words = lexical(request.said.stems, words_of([row["text"], *(text for _, text in phrases)]))
     if not row["current"]:
         return Likeness(None, None, words, 1 + len(phrases), None), None
     own: float = row["similarity"] if row["own"] is None else row["own"]

@@ -23,8 +23,8 @@ from service.matching.table import Compared, Matrix, Table, compared, judge, tab
 from service.matching.vectors import VectorStore
 
 SHAPES = {
-    "bge-small-en-v1.5": Shape(lexical_rank=0.05, lexical_evidence=0.1, temperature=0.06),
-    "all-minilm-l6-v2": Shape(lexical_rank=0.1, lexical_evidence=0.2, temperature=0.1),
+    "bge-small-en-v1.5": Shape(lexical_rank=0.08, temperature=0.06),
+    "all-minilm-l6-v2": Shape(lexical_rank=0.2, temperature=0.1),
 }
 COUNTS = (0, 1, 3, PHRASES)
 HARDEST = 8

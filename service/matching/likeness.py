@@ -5,7 +5,7 @@ import numpy as np
 from embeddings import Vectors
 from service.matching.prototype import prototype
 from service.matching.records import Likeness
-from service.matching.words import lexical, word_profile
+from service.matching.words import lexical, words_of
 
 
 class Known:
@@ -16,7 +16,7 @@ class Known:
         self._vector = made.vector
         self._vectors = vectors
         self._texts = texts
-        self._words = word_profile(texts).as_map()
+        self._words = words_of(texts)
         self._members = made.members
         self._cohesion = made.cohesion
 

@@ -17,13 +17,13 @@ from service.matching.calibration import Calibration, Shape
 from service.matching.records import Likeness
 
 NAME = "tasklore.matching"
-VERSION = "4"
+VERSION = "5"
 
 Number = TypeVar("Number", float, NDArray[np.float64])
 
 NEAREST = 0.4
 LEVEL_IN_RANK = 0.3
-LEVEL_IN_EVIDENCE = 1.3
+LEVEL_IN_EVIDENCE = 1.2
 USUAL_COHESION_COUNTS = 2
 RIVALS = 5
 PLAUSIBLE = 0.2
@@ -77,7 +77,7 @@ def closeness(likeness: Likeness, fitted: Calibration) -> Closeness:
     usual = level(likeness.members, likeness.cohesion, fitted.usual_cohesion)
     thin = 1 / max(1, likeness.members)
     rank = rank_of(cosine, nearest, likeness.lexical, usual, fitted.shape)
-    evidence = evidence_of(cosine, nearest, likeness.lexical, usual, fitted.shape)
+    evidence = evidence_of(cosine, nearest, usual)
     return Closeness(fitted.semantic.at(rank, thin), evidence, thin, guessed)
 
 
@@ -85,8 +85,9 @@ def rank_of(cosine: Number, nearest: Number, lexical: Number, usual: Number, sha
     return cosine + NEAREST * nearest + shape.lexical_rank * lexical - LEVEL_IN_RANK * usual
 
 
-def evidence_of(cosine: Number, nearest: Number, lexical: Number, usual: Number, shape: Shape) -> Number:
-    return cosine + NEAREST * nearest + shape.lexical_evidence * lexical - LEVEL_IN_EVIDENCE * usual
+def evidence_of(cosine: Number, nearest: Number, usual: Number) -> Number:
+    """Without words: those in common tell assets apart, and little of whether any of them is meant."""
+    return cosine + NEAREST * nearest - LEVEL_IN_EVIDENCE * usual
 
 
 def level(members: int, cohesion: float | None, usual: float) -> float:

@@ -3,8 +3,7 @@
 The formulas are the ranker's. Lead and share are written a second time, for matrices; a test holds the two together.
 """
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,7 +27,7 @@ from service.matching.ranker import (
     rank_of,
 )
 from service.matching.vectors import VectorStore
-from service.matching.words import word_profile
+from service.matching.words import words_of
 from service.search.words import stems
 
 Matrix = NDArray[np.float64]
@@ -77,7 +76,7 @@ def compared(trial: Trial, phrases: int, store: VectorStore) -> Compared:
     return Compared(
         cosine=asked @ np.stack([one.vector for one in made]).T,
         nearest=np.stack([(asked @ one.T).max(axis=1) for one in vectors], axis=1),
-        lexical=_lexical([stems(one.text) for one in trial.requests], [word_profile(one).as_map() for one in texts]),
+        lexical=_lexical([stems(one.text) for one in trial.requests], [words_of(one) for one in texts]),
         cohesion=[one.cohesion for one in made],
         members=phrases + 1,
         right=np.array([-1 if one.intent is None else places[one.intent] for one in trial.requests]),
@@ -96,7 +95,7 @@ def usual_cohesion(several: Sequence[Compared]) -> float:
 def table(of: Compared, shape: Shape, usual: float) -> Table:
     levels = np.array([level(of.members, cohesion, usual) for cohesion in of.cohesion])
     rank = rank_of(of.cosine, of.nearest, of.lexical, levels, shape)
-    evidence = evidence_of(of.cosine, of.nearest, of.lexical, levels, shape)
+    evidence = evidence_of(of.cosine, of.nearest, levels)
     ordered = np.sort(rank, axis=1)[:, -(RIVALS + 1) :]
     behind = ordered[:, -1:] - ordered
     leads = -np.log(np.exp(-behind / shape.temperature).sum(axis=1))
@@ -132,13 +131,13 @@ def told(of: Table, fitted: Calibration) -> dict[str, list[float]]:
     return {scope: [one / sum(found) for one in found] for scope, found in counts.items()}
 
 
-def _lexical(asked: Sequence[frozenset[str]], profiles: Sequence[Mapping[str, float]]) -> Matrix:
+def _lexical(asked: Sequence[frozenset[str]], known: Sequence[Sequence[str]]) -> Matrix:
     columns: dict[str, Matrix] = {}
-    for place, profile in enumerate(profiles):
-        for stem, weight in profile.items():
-            columns.setdefault(stem, np.zeros(len(profiles)))[place] = weight
-    found = np.zeros((len(asked), len(profiles)))
+    for place, words in enumerate(known):
+        for stem in words:
+            columns.setdefault(stem, np.zeros(len(known)))[place] = 1.0
+    found = np.zeros((len(asked), len(known)))
     for row, words in enumerate(asked):
-        for stem in sorted(words & columns.keys()):
-            found[row] += columns[stem] / math.sqrt(len(words))
-    return np.minimum(found, 1.0)
+        for stem in words & columns.keys():
+            found[row] += columns[stem] / len(words)
+    return found

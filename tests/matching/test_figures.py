@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.matching import Likeness, calibration_for, decide, prototype, ranker, word_profile
+from service.matching import Likeness, calibration_for, decide, prototype, ranker, words_of
 from service.matching.calibration import FILE, Line
 from service.matching.errors import DatasetInvalid, ModelNotCalibrated
 from service.matching.evaluate import Found, Match, evaluate, read, report, trials
@@ -128,9 +128,10 @@ def test_prototype_and_words_of_an_asset() -> None:
     assert like.cosine == pytest.approx(2**-0.5)
     assert like.nearest == 1
     assert known.nearest(vectors[1]) == "review of the pleading"
-    assert 0 < like.lexical < 1
-    assert lexical(stems("complaint audit"), word_profile(["audit the complaint"]).as_map()) == pytest.approx(1)
-    assert lexical(frozenset(), {}) == 0
+    assert like.lexical == 1
+    assert lexical(stems("complaint audit"), words_of(["audit the complaint", "and much more beside"])) == 1
+    assert lexical(stems("complaint letter"), words_of(["audit the complaint"])) == 0.5
+    assert lexical(frozenset(), ()) == 0
 
 
 def test_the_level_of_members_rises_with_their_number_and_cohesion() -> None:
