@@ -323,11 +323,6 @@ RETURN COUNT { (task)-[:INSTANTIATES]->(:Template) } AS templates,
   }) AS own
 """
 
-TEMPLATE_LINKS: LiteralString = """
-MATCH (template:Template:Record {id: $id})
-RETURN COLLECT { MATCH (template)-[:HAS_BLUEPRINT]->(one:Blueprint) RETURN one.id } AS blueprints
-"""
-
 # The blueprints of an asset, for its own sake; `seen` are those that the one who asks may know of.
 OWN_BLUEPRINTS: LiteralString = """
 MATCH (:Record {id: $owner})-[:HAS_BLUEPRINT]->(b:Blueprint)

@@ -65,8 +65,7 @@ async def follow_graph(work: Work, saved: SavedGraph) -> list[SavedGraph]:
 async def follow_blueprint(work: Work, owner: State, blueprint_id: str, digest: str | None) -> None:
     """Give the template of a task the task's blueprint. One that gets a blueprint of its own follows no longer."""
     if owner.type.label == "Template":
-        links = await work.transaction.one(cypher.TEMPLATE_LINKS, id=owner.id)
-        if links is None or blueprint_id not in links["blueprints"]:
+        if blueprint_id not in {row["id"] for row in await _own_blueprints(work, owner)}:
             release(work, owner)
         return
     task = await _task(work, owner)
@@ -81,7 +80,7 @@ async def follow_link(work: Work, owner: State, blueprint: State, *, remove: boo
 
     It has one blueprint: the new one takes the place of what it has, as far as whoever links them may see that.
     """
-    rows = await work.transaction.run(cypher.OWN_BLUEPRINTS, owner=owner.id, audiences=work.viewer.audiences)
+    rows = await _own_blueprints(work, owner)
     held: dict[str, str | None] = {row["id"]: row["hash"] for row in rows}
     others = {row["id"] for row in rows if row["seen"] and row["id"] != blueprint.id}
     lost = held.keys() & {blueprint.id} if remove else others
@@ -100,6 +99,10 @@ async def follow_link(work: Work, owner: State, blueprint: State, *, remove: boo
     for one in sorted({blueprint.id, *lost}):
         await refresh_linked(work, owners, one, remove=one in lost)
     return after
+
+
+async def _own_blueprints(work: Work, owner: State) -> list[Values]:
+    return await work.transaction.run(cypher.OWN_BLUEPRINTS, owner=owner.id, audiences=work.viewer.audiences)
 
 
 async def _tell_template(work: Work, owner: State, wanted: set[str], digest: str | None) -> State | None:

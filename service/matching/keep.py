@@ -12,6 +12,7 @@ from service.access.audience import strictest
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import RecordMissing
+from service.commands.work import State
 from service.graph.database import Database
 from service.matching import cypher
 from service.matching.directives import taught
@@ -68,12 +69,13 @@ class KeptMatches:
         content = {"kind": kind, "request": wanted.details()}
         refs = [RecordRef(id=candidate.asset.id) for candidate, _ in weighed]
         steered_by = _taught(wanted.request(clock.parse(at), viewer.principal_id), weighed)
-        sources = _sources(wanted, weighed)
+        about, sources = [RecordRef(id=one) for one in wanted.entities or ()], _sources(weighed)
 
         async def plan(work: Work) -> dict[str, Any]:
             states = [work.need(ref, "request") for ref in refs]
             steering = [work.need(ref, "request") for ref in steered_by]
-            own = values | _own_access(work, sources)
+            known = [state for ref in about if (state := work.find(ref, "request"))]
+            own = values | _own_access([*known, *(work.need(ref, "request") for ref in sources)])
             match = work.create(work.registry.types["MatchDecision"], own, [*states, *steering])
             for directive in steering:
                 work.link(match, "STEERED_BY", directive)
@@ -82,7 +84,7 @@ class KeptMatches:
             return {"id": match.id, "version": match.version}
 
         request = Request(
-            "recordMatch", KeyScope.curate, content, reads=[*refs, *steered_by, *sources], command_id=command_id
+            "recordMatch", KeyScope.curate, content, reads=[*refs, *steered_by, *about, *sources], command_id=command_id
         )
         return await self._commands.execute(viewer, request, plan)
 
@@ -113,15 +115,15 @@ def _taught(asked: Asked, weighed: Sequence[tuple[Candidate, str]]) -> list[Reco
     return [RecordRef(id=id_) for id_ in sorted(ids)]
 
 
-def _sources(wanted: Wanted, weighed: Sequence[tuple[Candidate, str]]) -> list[RecordRef]:
-    """What the answer was read from beside the assets: it quotes directives and counts runs, so it has their access."""
+def _sources(weighed: Sequence[tuple[Candidate, str]]) -> list[RecordRef]:
+    """What the answer was read from beside the assets: it tells of blueprints and counts runs, and has their access."""
     audiences = {audience: id_ for candidate, _ in weighed for audience, id_ in candidate.asset.sources}
-    return [RecordRef(id=id_) for id_ in dict.fromkeys([*(wanted.entities or ()), *audiences.values()])]
+    return [RecordRef(id=id_) for id_ in sorted(audiences.values())]
 
 
-def _own_access(work: Work, sources: Sequence[RecordRef]) -> dict[str, Any]:
+def _own_access(sources: Sequence[State]) -> dict[str, Any]:
     """Its own, not inherited: no link leads to these, and what is inherited is reckoned anew when a source changes."""
-    read = [state.properties for ref in sources if (state := work.find(ref, "request"))]
+    read = [one.properties for one in sources]
     data_class = strictest([DataClass.internal, *(one["data_class"] for one in read)])
     return {"data_class": data_class.value, "matter_ids": sorted({one for each in read for one in each["matter_ids"]})}
 

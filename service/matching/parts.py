@@ -32,6 +32,7 @@ LAST_RUNS = 20
 """So many runs of an asset are looked at, the latest."""
 
 RUN_KINDS = ("Template", "Preset")
+_NO_RUNS = "runs are counted for templates and presets only"
 DECIMALS = 6
 
 
@@ -167,7 +168,7 @@ def _assessment(asset: Asset) -> Part:
     if asset.assessed_highly:
         return _known(name, 1.0, "It became a case because it was assessed highly.")
     if asset.kind not in RUN_KINDS:
-        return _unknown(name, "runs are counted for templates and presets only")
+        return _unknown(name, _NO_RUNS)
     if not asset.ended:
         return _unknown(name, "no run of it has been completed or has failed yet")
     evidence = f"Of its last runs {asset.completed} of {asset.ended} were completed, the others failed."
@@ -177,7 +178,7 @@ def _assessment(asset: Asset) -> Part:
 def _recency(now: datetime, asset: Asset) -> Part:
     name = PartName.recency_or_staleness_score
     if asset.kind not in RUN_KINDS:
-        return _unknown(name, "runs are counted for templates and presets only")
+        return _unknown(name, _NO_RUNS)
     if asset.last_used_at is None:
         return _unknown(name, "it has not been used yet")
     days = max(0.0, (now - asset.last_used_at).total_seconds() / 86_400)

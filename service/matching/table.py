@@ -139,5 +139,6 @@ def _lexical(asked: Sequence[frozenset[str]], known: Sequence[Sequence[str]]) ->
     found = np.zeros((len(asked), len(known)))
     for row, words in enumerate(asked):
         for stem in words & columns.keys():
-            found[row] += columns[stem] / len(words)
+            found[row] += columns[stem]
+        found[row] /= max(1, len(words))
     return found

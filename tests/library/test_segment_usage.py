@@ -177,7 +177,7 @@ async def test_no_statement_scans(desk: Desk) -> None:
              "graphs": [], "leaving": [], "changed": [], "blueprints": [], "gained": [], "lost": [], "together": [],
              "keys": ["a"], "source": "n8n", "key": "a", "kinds": []}  # fmt: skip
     named = ("SEGMENT_USAGE", "TIED_MODULES", "SEGMENT_GRAPHS", "DESIGN_FACTS", "GROUP_WORTH", "GRAPHS", "TASK_LINKS",
-             "MODULE_BONDS", "BLUEPRINT_MEASURES", "TAKEN_BEFORE", "CAPABILITIES_CALLED", "TEMPLATE_LINKS",
+             "MODULE_BONDS", "BLUEPRINT_MEASURES", "TAKEN_BEFORE", "CAPABILITIES_CALLED", "OWN_BLUEPRINTS",
              "PRESENT_EXTRA", "SHARED_GRAPHS", "SEGMENT_SOURCE", "GRAPH_TO_CHECK")  # fmt: skip
     for name in named:
         async with desk.database.driver.session() as session:  # pyright: ignore[reportUnknownMemberType]

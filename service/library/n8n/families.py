@@ -1,6 +1,7 @@
 """The families of n8n's nodes, where their names do not tell them as those of our own types do."""
 
 from graph_schema.library_words import ModuleFamily
+from service.library.n8n.workflow import is_node_type
 
 _STARTERS = "webhook cron interval start emailReadImap"
 _READERS = """
@@ -22,5 +23,4 @@ _FAMILIES = {
 
 def family_of_node(node_type: str) -> ModuleFamily | None:
     """`n8n-nodes-base.httpRequest` fetches something; of a type that both reads and writes, its name tells nothing."""
-    package, _, short = node_type.rpartition(".")
-    return _FAMILIES.get(short) if "n8n-nodes" in package else None
+    return _FAMILIES.get(node_type.rpartition(".")[2]) if is_node_type(node_type) else None

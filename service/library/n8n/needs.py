@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from graph_schema.fields import NAME_LENGTH
-from service.library.n8n.workflow import Json, Need, Node
+from service.library.n8n.workflow import Json, Need, Node, is_node_type
 
 # Nodes that only shape data, steer the flow or start it: every n8n has them.
 _CORE_TYPES = """
@@ -81,7 +81,7 @@ def needs_of(nodes: Iterable[Node]) -> tuple[Need, ...]:
 
 def module_need(module: Mapping[str, Any]) -> str | None:
     """The key of what a stored module needs, if it is a node of n8n and switched on."""
-    if module["disabled"] or "n8n-nodes" not in module["module_type"]:
+    if module["disabled"] or not is_node_type(module["module_type"]):
         return None
     # How the node is set bears on its side effects alone.
     need = need_of(Node(module["module_key"], module["module_type"], {}, None, disabled=False))

@@ -1,5 +1,6 @@
 """A workflow of n8n as the library sees it, and why a file is none."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,13 @@ MOST_BYTES = 5_000_000
 MOST_NODES = 1_000
 
 Json = dict[str, Any]
+
+_TYPES = re.compile(r"(@[^/]+/)?n8n-nodes-[^.]+\..+|CUSTOM\..+")
+
+
+def is_node_type(module_type: str) -> bool:
+    """Whether n8n calls types of nodes so: its own packages, those of others, and a folder of custom nodes."""
+    return _TYPES.fullmatch(module_type) is not None
 
 
 @dataclass(frozen=True, slots=True)

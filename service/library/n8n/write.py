@@ -11,10 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from service.library.n8n.wiring import DRAWN, KEPT, is_port, names_of, read_wiring, write_wiring
-from service.library.n8n.workflow import STICKY, Json, NotAWorkflow, Unwritable, Wire
-
-_PACKAGES = re.compile(r"(@[^/]+/)?n8n-nodes-[^.]+\..+|CUSTOM\..+")
-"""How n8n calls types of nodes: its own packages, those of others, and what is in a folder of custom nodes."""
+from service.library.n8n.workflow import STICKY, Json, NotAWorkflow, Unwritable, Wire, is_node_type
 
 _PLACED: Json = {"parameters": {}, "typeVersion": 1, "position": [0, 0]}
 """What n8n wants of every node. One that came from there has it, or does without."""
@@ -38,7 +35,7 @@ def _check_types(nodes: Mapping[str, Json], came: set[str]) -> None:
     """Whatever came from n8n is a type of n8n, and so is what it calls like that."""
     known = {one["type"] for name, one in nodes.items() if name in came}
     for name, one in nodes.items():
-        if one["type"] not in known and not _PACKAGES.fullmatch(one["type"]):
+        if one["type"] not in known and not is_node_type(one["type"]):
             raise Unwritable(f"its module {name!r} is a {one['type']}, which is no type of n8n")
 
 
