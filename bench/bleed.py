@@ -19,13 +19,13 @@ MODULE = "evaluate"
 _FIRMS = ("Financial", "Global", "Capital", "Futures", "Clearing")
 _SIDES = ("Holt", "Holte")
 _TITLES = ("Complaint", "Answer", "Exhibit A", "Exhibit B", "Deposition of R. Lane")
-SAVE = """mutation ($input: %sInput!, $id: String) { save%s(input: $input, commandId: $id) { record_id } }"""
+SAVE = """mutation ($input: %sInput!, $id: String) { save%s(input: $input, commandId: $id) { recordId } }"""
 LINK = """mutation ($tail: RecordRefInput!, $type: String!, $head: RecordRefInput!) {
-  linkRecords(tail: $tail, type: $type, head: $head) { command_id } }"""
+  linkRecords(tail: $tail, type: $type, head: $head) { commandId } }"""
 REPORT = """mutation ($events: [RunEventInput!]!) { reportRunEvents(events: $events) { answers { outcome code } } }"""
-SCOPE = """mutation ($input: RunScopeInput!) { openRunScope(input: $input) { envelope_id } }"""
+SCOPE = """mutation ($input: RunScopeInput!) { openRunScope(input: $input) { envelopeId } }"""
 PACKET = """mutation ($input: ContextPacketInput!) { assembleContextPacket(input: $input) { packet {
-  items { id name record_kind layer } } } }"""
+  items { id name recordKind layer } } } }"""
 
 
 @dataclass(frozen=True)

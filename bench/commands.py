@@ -11,7 +11,7 @@ from bench.report import Report
 from bench.setting import Setting
 
 SAVE = """mutation ($n: String!) {
-  saveGoal(input: {name: $n, goal_type: task_outcome_goal, goal_statement: "Be quick."}) { record_id }
+  saveGoal(input: {name: $n, goalType: task_outcome_goal, goalStatement: "Be quick."}) { recordId }
 }"""
 
 BARE: LiteralString = """

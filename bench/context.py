@@ -40,7 +40,7 @@ RUNS = [f"run_bctx{number}" for number in range(CLIENTS)]
 INSTRUCTION = "Evaluate the complaint against the exhibits and list what is missing."
 MUTATION = """mutation ($input: ContextPacketInput!) { assembleContextPacket(input: $input) { replayed packet {
   id items { id layer rank text tokens via explanation }
-  excluded_candidates { id candidate_kind exclusion_reason stage explanation } warnings markdown } } }"""
+  excludedCandidates { id candidateKind exclusionReason stage explanation } warnings markdown } } }"""
 
 RECORDS: LiteralString = """
 UNWIND $rows AS row

@@ -30,20 +30,20 @@ READS = (
     Read(
         "one record, two relations",
         """{ node(id: "ent_b7") { ... on Entity { id name summary
-          has_goal(first: 10) { nodes { id name } } part_of(first: 10) { nodes { id name } } } } }""",
+          hasGoal(first: 10) { nodes { id name } } partOf(first: 10) { nodes { id name } } } } }""",
         1.5,
         400,
     ),
     Read(
         "50 records, three levels",
-        """{ entities(first: 50) { nodes { id name has_goal(first: 10) { nodes { id name goal_type
-          constrained_by(first: 2) { nodes { id name statement } } } } } } }""",
+        """{ entities(first: 50) { nodes { id name hasGoal(first: 10) { nodes { id name goalType
+          constrainedBy(first: 2) { nodes { id name statement } } } } } } }""",
         1.3,
         80,
     ),
-    Read("1,000 flat records", "{ goals(first: 1000) { nodes { id name goal_type created_at version } } }", 1.3, 80),
+    Read("1,000 flat records", "{ goals(first: 1000) { nodes { id name goalType createdAt version } } }", 1.3, 80),
 )
-LIST = "{{ {plural}(first: 50) {{ nodes {{ id name created_at }} }} }}"
+LIST = "{{ {plural}(first: 50) {{ nodes {{ id name createdAt }} }} }}"
 
 
 @dataclass(frozen=True)

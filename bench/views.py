@@ -105,7 +105,7 @@ def _step(event: Any, place: int) -> Iterator[Event]:
     step = {"module_key": f"m{place}", "activation_seq": 1}
     before = [{"module_key": f"m{place - 1}", "activation_seq": 1}] if place else []
     yield event("activation_started", **step, name=f"Module {place}", module_type="agent", triggered_by=before)
-    prompt = {"redaction_mode": "redacted", "prompt_hash": "h", "doc24_packet_ref": f"ref://packet/{place}"}
+    prompt = {"redaction_mode": "redacted", "prompt_hash": "h", "context_packet_ref": f"ref://packet/{place}"}
     yield event("snapshot", **step, snapshot_key=f"p{place}", snapshot_kind="prompt", **prompt)
     yield event("snapshot", **step, snapshot_key=f"c{place}", snapshot_kind="capability", mounted_capabilities=["a"])
     outer, call = f"s{place}", {"cost_usd": 0.01, "input_tokens": 1000, "output_tokens": 100, "model_ref": "big"}

@@ -120,7 +120,7 @@ class Consult(Record):
     module_key: Key | None = field("The module that was asked about.", default=None)
     activation_seq: int | None = field("Which activation of that module.", default=None, ge=0)
     consulted_operational_truth_refs: Keys = field("Run truth that was looked at.", make=list)
-    consulted_doc72_memory_refs: Keys = field("Memory that was looked at.", make=list)
+    consulted_memory_refs: Keys = field("Memory that was looked at.", make=list)
     consulted_learning_signal_refs: Keys = field("Learning signals that were looked at.", make=list)
     consulted_tkp_card_refs: Keys = field("Cards of the knowledge pack that were looked at.", make=list)
     consulted_capability_refs: Keys = field("Capabilities that were looked at.", make=list)

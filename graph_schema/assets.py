@@ -74,7 +74,7 @@ class Template(Reported, Phrased):
     evaluation_plan_summary: Text | None = field("How its results are judged.", default=None)
     known_strengths: Texts = field("What it does well.", make=list)
     known_limitations: Texts = field("What it does not do well.", make=list)
-    doc23_template_ref: Key | None = field("Where the executable template is kept.", default=None)
+    executable_template_ref: Key | None = field("Where the executable template is kept.", default=None)
     graph_hash: Key | None = field("Hash of its present graph.", default=None, authored=False, indexed=True)
     imported_hash: Key | None = field(
         "Hash of the workflow that it was last imported from, as it came.", default=None, authored=False
@@ -113,7 +113,7 @@ class Preset(Phrased):
     known_strengths: Texts = field("What it does well.", make=list)
     known_limitations: Texts = field("What it does not do well.", make=list)
     common_misuses: Texts = field("How it is used wrongly.", make=list)
-    doc23_preset_ref: Key | None = field("Where the executable preset is kept.", default=None)
+    executable_preset_ref: Key | None = field("Where the executable preset is kept.", default=None)
     source_authority: SourceKind = field("Who or what says so.", default=SourceKind.architect_authored, indexed=True)
 
 

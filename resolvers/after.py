@@ -90,7 +90,7 @@ _FIELDS: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "What the agent was asked, what it looked at, and what it answered with.",
         (
             "name", "entrypoint", "user_request_ref", "consulted_operational_truth_refs",
-            "consulted_doc72_memory_refs", "consulted_learning_signal_refs", "consulted_tkp_card_refs",
+            "consulted_memory_refs", "consulted_learning_signal_refs", "consulted_tkp_card_refs",
             "consulted_capability_refs", "response_kind", "degraded_reasons", "source", "source_key",
         ),
     ),

@@ -43,11 +43,9 @@ class IntakeDetailsInput:
     )
     destination: str | None = strawberry.field(default=None, description="The place there, such as a path.")
     summary: str | None = strawberry.field(default=None, description="What it says, if that is to be findable.")
-    work_product_name: str | None = strawberry.field(
-        default=None, description="What people call the work product.", name="work_product_name"
-    )
+    work_product_name: str | None = strawberry.field(default=None, description="What people call the work product.")
     previous_work_product: RecordRefInput | None = strawberry.field(
-        default=None, description="The version of the work product before it.", name="previous_work_product"
+        default=None, description="The version of the work product before it."
     )
     library: RecordRefInput | None = strawberry.field(
         default=None, description="The library that it is meant for: an entity of that kind."
@@ -213,18 +211,16 @@ class ArtifactMutation:
         info: RecordInfo,
         intent: Annotated[RecordRefInput, strawberry.argument(description="The intent.")],
         status: Annotated[IngestionStatus, strawberry.argument(description="What became of it.")],
-        doc25_ingestion_ref: Annotated[
-            Text, strawberry.argument(name="doc25IngestionRef", description="Its name in document processing.")
+        document_ingestion_ref: Annotated[
+            Text, strawberry.argument(description="Its name in document processing.")
         ] = None,
-        doc73_library_ref: Annotated[
-            Text, strawberry.argument(name="doc73LibraryRef", description="Its name in the library.")
-        ] = None,
+        library_ref: Annotated[Text, strawberry.argument(description="Its name in the library.")] = None,
         receipt_ref: Annotated[Text, strawberry.argument(description="Where the receipt is kept.")] = None,
         failure_code: Annotated[Text, strawberry.argument(description="Why it failed, as a code.")] = None,
         note: Annotated[Text, strawberry.argument(description="What is said with it.")] = None,
         command_id: CommandId = None,
     ) -> RecordPayload:
-        receipt = Receipt(status, doc25_ingestion_ref, doc73_library_ref, receipt_ref, failure_code, note)
+        receipt = Receipt(status, document_ingestion_ref, library_ref, receipt_ref, failure_code, note)
         outcome = await services_of(info).intents.record(viewer_of(info), intent.ref(), receipt, command_id=command_id)
         return _record(await settle(info, outcome))
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 import strawberry
 
 from graph_schema import REGISTRY
+from graph_schema.names import api_name
 from resolvers.inputs import RecordRefInput, fields_input, values_of
 from resolvers.loading import RecordInfo, load_record
 from resolvers.making import optional
@@ -37,7 +38,8 @@ _TOLD = {
 
 def _extended(base: type, name: str, description: str, more: dict[str, tuple[Any, str]]) -> Any:
     members: dict[str, Any] = {
-        key: strawberry.field(name=key, description=told, default=strawberry.UNSET) for key, (_, told) in more.items()
+        key: strawberry.field(name=api_name(key), description=told, default=strawberry.UNSET)
+        for key, (_, told) in more.items()
     }
     annotations = {key: Optional[kind] for key, (kind, _) in more.items()}  # noqa: UP045 - made at run time
     return strawberry.input(

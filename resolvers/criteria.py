@@ -4,6 +4,7 @@ from enum import Enum
 from typing import Any, cast
 
 from graph_schema.fields import Field
+from graph_schema.names import stored_name
 from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from resolvers.arguments import Given
@@ -11,32 +12,38 @@ from service.graph.reads import tree
 from service.graph.reads.errors import FilterInvalid, LimitExceeded, PagingInvalid
 from service.graph.reads.tree import Filter, Operator, Order, Page, Slot, Values
 
+MOST_RELATIONS = 3
+"""A filter may follow so many relations, one after another: each multiplies what has to be looked at."""
+
 
 class Criteria:
     def __init__(self, registry: Registry, max_depth: int) -> None:
         self._registry = registry
         self._max_depth = max_depth
 
-    def filter(self, given: Given, targets: tuple[str, ...], depth: int = 1) -> Filter:
-        """What a filter on records of these types says."""
+    def filter(self, given: Given, targets: tuple[str, ...], depth: int = 1, relations: int = 0) -> Filter:
+        """What a filter on records of these types says, below so many levels and relations."""
         if depth > self._max_depth:
             raise LimitExceeded("depth", self._max_depth, depth, "Nest the filter less deeply.")
+        if relations > MOST_RELATIONS:
+            raise LimitExceeded("filter relations", MOST_RELATIONS, relations, "Filter through fewer relations.")
         label = targets[0] if len(targets) == 1 else ANY
         fields = self._registry.common_fields if label == ANY else self._registry.types[label].fields
         parts: list[Filter] = []
-        for name, part in given.fields().items():
+        for shown, part in given.fields().items():
+            name = stored_name(shown)
             if part.value is None:
                 raise FilterInvalid(name)
             if name in ("and", "or"):
-                inner = tuple(self.filter(one, targets, depth + 1) for one in part.items())
+                inner = tuple(self.filter(one, targets, depth + 1, relations) for one in part.items())
                 parts.append(tree.AllOf(inner) if name == "and" else tree.AnyOf(inner))
             elif name == "not":
-                parts.append(tree.Not(self.filter(part, targets, depth + 1)))
+                parts.append(tree.Not(self.filter(part, targets, depth + 1, relations)))
             elif name in fields:
                 parts.extend(_tests(fields[name], part))
             else:
                 relation = self._registry.relation_fields(label)[name]
-                parts.append(tree.Through(relation, self.filter(part, relation.targets, depth + 1)))
+                parts.append(tree.Through(relation, self.filter(part, relation.targets, depth + 1, relations + 1)))
         return parts[0] if len(parts) == 1 else tree.AllOf(tuple(parts))
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import structlog
 from graphql import GraphQLError
 
+from graph_schema.names import api_name, api_path, api_text
 from service.errors import TaskloreError
 
 _log: Any = structlog.get_logger("tasklore")
@@ -21,7 +22,7 @@ class OperationNotAllowed(TaskloreError):
 
 def with_code(error: GraphQLError, code: str, request_id: str) -> GraphQLError:
     """A copy of an error that graphql-core found, with its code. The error itself may be kept for the next caller."""
-    return _relocated(error, error.message, {**(error.extensions or {}), "code": code, "request_id": request_id})
+    return _relocated(error, error.message, {**(error.extensions or {}), "code": code, "requestId": request_id})
 
 
 def shown(error: BaseException, request_id: str) -> GraphQLError:
@@ -29,20 +30,27 @@ def shown(error: BaseException, request_id: str) -> GraphQLError:
     located = error if isinstance(error, GraphQLError) else GraphQLError(str(error), original_error=_exception(error))
     original = located.original_error
     if isinstance(original, TaskloreError):
-        return _relocated(located, original.message, extensions_of(original, request_id))
+        return _relocated(located, message_of(original), extensions_of(original, request_id))
     if original is None:
         # graphql-core's own: the request was wrong, not the service.
         return with_code(located, (located.extensions or {}).get("code", "invalid_document"), request_id)
     _log.error("request failed", request_id=request_id, path=located.path, exc_info=original)
-    return _relocated(located, INTERNAL, {"code": "internal", "request_id": request_id})
+    return _relocated(located, INTERNAL, {"code": "internal", "requestId": request_id})
+
+
+def message_of(error: TaskloreError) -> str:
+    """The message, with the field that it is about called as the API calls it."""
+    text = api_text(error.message)
+    return text if error.field is None else text.replace(error.field, api_path(error.field))
 
 
 def extensions_of(error: TaskloreError, request_id: str) -> dict[str, Any]:
-    extensions: dict[str, Any] = {"code": error.code, **error.facts, "request_id": request_id}
+    facts = {api_name(name): value for name, value in error.facts.items()}
+    extensions: dict[str, Any] = {"code": error.code, **facts, "requestId": request_id}
     if error.field is not None:
-        extensions["field"] = error.field
+        extensions["field"] = api_path(error.field)
     if error.remedy is not None:
-        extensions["remedy"] = error.remedy
+        extensions["remedy"] = api_text(error.remedy)
     return extensions
 
 

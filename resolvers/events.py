@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import strawberry
 
+from graph_schema.names import api_name
 from resolvers.loading import RecordInfo
 from resolvers.scalars import Timestamp
 from resolvers.written import services_of, viewer_of
@@ -33,7 +34,7 @@ AfterOrNow = Annotated[
 ]
 
 
-@strawberry.type(name="Event", description="Something that happened to a record.")
+@strawberry.type(name="RecordEvent", description="Something that happened to a record.")
 class EventInfo:
     cursor: str = strawberry.field(description="Where it stands in the log: go on from here with `after`.")
     event_id: strawberry.ID = strawberry.field(description="Its own id: the same wherever it is read.")
@@ -50,7 +51,7 @@ class EventInfo:
     )
 
 
-@strawberry.type(description="An event in a list.")
+@strawberry.type(name="RecordEventEdge", description="An event in a list.")
 class EventEdge:
     cursor: str = strawberry.field(description="Where the event stands in the log.")
     node: EventInfo = strawberry.field(description="The event.")
@@ -58,15 +59,15 @@ class EventEdge:
 
 @strawberry.type(description="Where a page of events ends.")
 class EventPageInfo:
-    has_next_page: bool = strawberry.field(name="hasNextPage", description="Whether events follow.")
-    end_cursor: str | None = strawberry.field(name="endCursor", description="Cursor of the last event of the page.")
+    has_next_page: bool = strawberry.field(description="Whether events follow.")
+    end_cursor: str | None = strawberry.field(description="Cursor of the last event of the page.")
 
 
-@strawberry.type(description="A page of events, in the order of the log.")
+@strawberry.type(name="RecordEventConnection", description="A page of events, in the order of the log.")
 class EventConnection:
     edges: list[EventEdge] = strawberry.field(description="The events of the page with their cursors.")
     nodes: list[EventInfo] = strawberry.field(description="The events of the page.")
-    page_info: EventPageInfo = strawberry.field(name="pageInfo", description="Where the page ends.")
+    page_info: EventPageInfo = strawberry.field(description="Where the page ends.")
     head: str = strawberry.field(description="Cursor of the end of the log: after it comes what happens from now on.")
 
 
@@ -152,6 +153,6 @@ def shown_event(event: Event) -> EventInfo:
         about_version=event.about_version,
         principal_id=strawberry.ID(event.principal_id),
         command_id=event.command_id,
-        changed=event.changed,
+        changed=[api_name(one) for one in event.changed],
         other=strawberry.ID(event.other) if event.other else None,
     )

@@ -1,4 +1,4 @@
-"""Generated inputs: the filter and the order of each record type, over its indexed fields alone."""
+"""Generated inputs: the filter and the order of each record type."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -7,6 +7,7 @@ from typing import Any
 import strawberry
 
 from graph_schema.fields import Field, Kind
+from graph_schema.names import api_name
 from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from resolvers.making import Member, make_input, optional, set_members
@@ -14,24 +15,24 @@ from resolvers.scalars import scalar_type
 
 _COMPARED = ("gt", "gte", "lt", "lte")
 _OPERATORS: dict[Kind, tuple[str, ...]] = {
-    Kind.string: ("eq", "in", "contains", "startsWith", *_COMPARED, "isNull"),
-    Kind.timestamp: ("eq", "in", *_COMPARED, "isNull"),
-    Kind.integer: ("eq", "in", *_COMPARED, "isNull"),
-    Kind.long: ("eq", "in", *_COMPARED, "isNull"),
-    Kind.number: ("eq", "in", *_COMPARED, "isNull"),
-    Kind.enum: ("eq", "in", "isNull"),
-    Kind.boolean: ("eq", "isNull"),
+    Kind.string: ("eq", "in", "contains", "starts_with", *_COMPARED, "is_null"),
+    Kind.timestamp: ("eq", "in", *_COMPARED, "is_null"),
+    Kind.integer: ("eq", "in", *_COMPARED, "is_null"),
+    Kind.long: ("eq", "in", *_COMPARED, "is_null"),
+    Kind.number: ("eq", "in", *_COMPARED, "is_null"),
+    Kind.enum: ("eq", "in", "is_null"),
+    Kind.boolean: ("eq", "is_null"),
 }
 _DESCRIPTIONS = {
     "eq": "Equal to this.",
     "in": "Equal to one of these.",
     "contains": "Contains this text, in the same case.",
-    "startsWith": "Begins with this text, in the same case.",
+    "starts_with": "Begins with this text, in the same case.",
     "gt": "After this in the order of its values.",
     "gte": "Equal to this or after it.",
     "lt": "Before this in the order of its values.",
     "lte": "Equal to this or before it.",
-    "isNull": "True: has no value. False: has one.",
+    "is_null": "True: has no value. False: has one.",
 }
 
 
@@ -57,8 +58,8 @@ class Inputs:
         self._registry = registry
         self._operators: dict[str, type] = {}
         labels = (ANY, *registry.types)
-        self._filters = {label: make_input(f"{label}Filter", _about(label)) for label in labels}
-        self._plain = {label: make_input(f"{label}FieldFilter", _about_plain(label)) for label in labels}
+        self._filters = {label: make_input(f"{_shown(label)}Filter", _about(label)) for label in labels}
+        self._by_fields: dict[tuple[str, ...], type] = {}
         self._orders = {label: self._order(label) for label in labels}
         for label in labels:
             self._fill(label)
@@ -81,12 +82,11 @@ class Inputs:
         through = [
             Member(
                 name,
-                optional(self._plain[_common(one.targets)]),
+                optional(self._filters[_common(one.targets)]),
                 f"Some visible record there passes: {one.relation.description}",
             )
             for name, one in relations.items()
         ]
-        set_members(self._plain[label], [*own, *_logic(self._plain[label])])
         set_members(self._filters[label], [*own, *through, *_logic(self._filters[label])])
 
     def _operator(self, field: Field) -> type:
@@ -95,24 +95,32 @@ class Inputs:
         name = f"{_scalar_name(field)}Filter"
         if name not in self._operators:
             made = make_input(name, f"Tests of a value of type {_scalar_name(field)}. Several must all hold.")
-            types = {"in": list[scalar], "isNull": bool}
+            types = {"in": list[scalar], "is_null": bool}
             operators = ("eq", "in") if field.name == "id" else _OPERATORS[field.kind]
             set_members(made, [Member(one, optional(types.get(one, scalar)), _DESCRIPTIONS[one]) for one in operators])
             self._operators[name] = made
         return self._operators[name]
 
     def _order(self, label: str) -> type:
-        names: Any = StrEnum(f"{label}OrderField", {name: name for name in self._fields(label)})
-        enum: Any = strawberry.enum(names, description=f"What lists of {label} records can be ordered by.")
-        made = make_input(f"{label}Order", f"The order of a list of {label} records. Ties are broken by id.")
-        set_members(
-            made,
-            [
-                Member("field", enum, "The field to order by. Records without a value come last, or first in `desc`."),
-                Member("direction", OrderDirection, "Ascending or descending.", default=OrderDirection.asc),
-            ],
-        )
-        return made
+        """Types whose lists can be ordered by the same fields share one input."""
+        fields = tuple(self._fields(label))
+        if fields not in self._by_fields:
+            self._by_fields[fields] = _order_by(_shown(label), fields)
+        return self._by_fields[fields]
+
+
+def _order_by(name: str, fields: tuple[str, ...]) -> type:
+    names: Any = StrEnum(f"{name}OrderField", {api_name(one): one for one in fields})
+    enum: Any = strawberry.enum(names, description="What such lists can be ordered by.")
+    made = make_input(f"{name}Order", "The order of a list. Ties are broken by id.")
+    set_members(
+        made,
+        [
+            Member("field", enum, "The field to order by. Records without a value come last, or first in `desc`."),
+            Member("direction", OrderDirection, "Ascending or descending.", default=OrderDirection.asc),
+        ],
+    )
+    return made
 
 
 def _logic(own: type) -> list[Member]:
@@ -131,8 +139,8 @@ def _about(label: str) -> str:
     return f"Which {label} records a list shows. Several tests must all hold."
 
 
-def _about_plain(label: str) -> str:
-    return f"Which {label} records at the other end of a relation count. Several tests must all hold."
+def _shown(label: str) -> str:
+    return "Node" if label == ANY else label
 
 
 def _scalar_name(field: Field) -> str:

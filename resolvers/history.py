@@ -5,6 +5,7 @@ from typing import Annotated, Any, cast
 import strawberry
 from strawberry.scalars import JSON
 
+from graph_schema.names import api_name
 from resolvers.loading import RecordInfo
 from resolvers.scalars import Timestamp
 from resolvers.written import services_of, viewer_of
@@ -29,7 +30,7 @@ class FormerLinkInfo:
     values: JSON = strawberry.field(description="What the link said, by name.")
 
 
-@strawberry.type(name="History", description="What a record was before, newest first.")
+@strawberry.type(name="RecordHistory", description="What a record was before, newest first.")
 class HistoryInfo:
     states: list[FormerStateInfo] = strawberry.field(description="Its former states.")
     links: list[FormerLinkInfo] = strawberry.field(description="Its former links.")
@@ -79,4 +80,4 @@ def _shown(found: History) -> HistoryInfo:
 
 
 def _json(values: dict[str, Any]) -> JSON:
-    return cast("JSON", values)
+    return cast("JSON", {api_name(name): value for name, value in values.items()})

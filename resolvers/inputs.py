@@ -8,6 +8,7 @@ import strawberry
 from strawberry.types.base import get_object_definition
 
 from graph_schema.fields import Field, Kind
+from graph_schema.names import api_name, stored_name
 from graph_schema.record import RecordType
 from graph_schema.registry import Registry
 from resolvers.scalars import scalar_type
@@ -56,7 +57,7 @@ _ID = "Id of the record to change. Without it, and without a known source_key, a
 def values_of(given: Any) -> dict[str, Any]:
     """What a caller set in an input, by stored names. Left out is not the same as null."""
     fields = get_object_definition(type(given), strict=True).fields
-    values = {str(one.graphql_name or one.python_name): getattr(given, one.python_name) for one in fields}
+    values = {stored_name(one.graphql_name or one.python_name): getattr(given, one.python_name) for one in fields}
     return {name: value for name, value in values.items() if value is not strawberry.UNSET}
 
 
@@ -66,7 +67,9 @@ def _input(name: str, description: str, fields: Iterable[Field]) -> type:
     for one in fields:
         attribute = f"{one.name}_" if iskeyword(one.name) else one.name
         annotations[attribute] = _type(one)
-        members[attribute] = strawberry.field(name=one.name, description=one.description, default=strawberry.UNSET)
+        members[attribute] = strawberry.field(
+            name=api_name(one.name), description=one.description, default=strawberry.UNSET
+        )
     return strawberry.input(
         type(name, (), {"__annotations__": annotations, **members}), name=name, description=description
     )

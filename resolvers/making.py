@@ -10,6 +10,7 @@ from strawberry.types.arguments import StrawberryArgument
 from strawberry.types.base import get_object_definition
 from strawberry.types.field import StrawberryField
 
+from graph_schema.names import api_name
 from resolvers.meaning import KEY, Meaning
 
 
@@ -17,12 +18,12 @@ from resolvers.meaning import KEY, Meaning
 class Argument:
     name: str
     type: Any
-    description: str
+    description: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A field to be made. `name` is its name in GraphQL, verbatim."""
+    """A field to be made. `name` is its stored name; the API shows it by the rule of `graph_schema.names`."""
 
     name: str
     type: Any
@@ -56,7 +57,7 @@ def _field(member: Member, origin: type) -> StrawberryField:
     field = StrawberryField(
         # Fields of a class cannot be named like Python's own words; only the name in GraphQL is seen.
         python_name=f"field_{member.name}",
-        graphql_name=member.name,
+        graphql_name=api_name(member.name),
         type_annotation=StrawberryAnnotation(member.type),
         origin=origin,
         description=member.description,
@@ -70,7 +71,7 @@ def _field(member: Member, origin: type) -> StrawberryField:
 def _argument(argument: Argument) -> StrawberryArgument:
     return StrawberryArgument(
         python_name=argument.name,
-        graphql_name=argument.name,
+        graphql_name=api_name(argument.name),
         type_annotation=StrawberryAnnotation(argument.type),
         description=argument.description,
         default=strawberry.UNSET,

@@ -11,6 +11,7 @@ import strawberry
 from pydantic.fields import FieldInfo
 
 from graph_schema.fields import Field, Kind
+from graph_schema.names import api_name, api_path, api_text
 from graph_schema.record import read_field
 from resolvers.inputs import values_of
 from resolvers.loading import RecordInfo
@@ -26,7 +27,8 @@ _ITEMS = ("about", "goals", "advanced_goals", "capabilities", "derived_from", "r
 
 def _made(name: str, description: str, fields: dict[str, tuple[Any, str]]) -> type:
     members: dict[str, Any] = {
-        key: strawberry.field(name=key, description=told, default=strawberry.UNSET) for key, (_, told) in fields.items()
+        key: strawberry.field(name=api_name(key), description=told, default=strawberry.UNSET)
+        for key, (_, told) in fields.items()
     }
     annotations = {key: Optional[kind] for key, (kind, _) in fields.items()}  # noqa: UP045 - made at run time
     return strawberry.input(
@@ -167,9 +169,9 @@ def _payload(answers: list[Answer]) -> ReportPayload:
                 outcome=one.outcome,
                 run_id=strawberry.ID(one.run_id) if one.run_id else None,
                 code=one.code,
-                field=one.field,
-                message=one.message,
-                remedy=one.remedy,
+                field=api_path(one.field) if one.field else None,
+                message=api_text(one.message) if one.message else None,
+                remedy=api_text(one.remedy) if one.remedy else None,
             )
             for one in answers
         ],

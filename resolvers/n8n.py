@@ -28,9 +28,7 @@ else:
 
 @strawberry.input(description="A file that n8n exported.")
 class N8nFileInput:
-    file_name: str = strawberry.field(
-        name="file_name", description="What it is called: the key of a workflow that has no id of its own."
-    )
+    file_name: str = strawberry.field(description="What it is called: the key of a workflow that has no id of its own.")
     content: str = strawberry.field(description="What is in it: the JSON of one workflow, or of a list of them.")
 
 

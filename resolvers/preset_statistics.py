@@ -26,14 +26,14 @@ class SavedPresetEdge:
 
 @strawberry.type(description="Where a page of presets ends.")
 class SavedPresetPageInfo:
-    has_next_page: bool = strawberry.field(name="hasNextPage", description="Whether further presets follow.")
-    end_cursor: str | None = strawberry.field(name="endCursor", description="Cursor of the last preset of the page.")
+    has_next_page: bool = strawberry.field(description="Whether further presets follow.")
+    end_cursor: str | None = strawberry.field(description="Cursor of the last preset of the page.")
 
 
 @strawberry.type(description="Saved presets, by name.")
 class SavedPresetConnection:
     edges: list[SavedPresetEdge] = strawberry.field(description="The presets of the page with their cursors.")
-    page_info: SavedPresetPageInfo = strawberry.field(name="pageInfo", description="Where the page ends.")
+    page_info: SavedPresetPageInfo = strawberry.field(description="Where the page ends.")
 
 
 @strawberry.type

@@ -39,25 +39,19 @@ class RunQuestionsType:
     def where(self, info: RecordInfo) -> Any:
         return shaped(info, self.asked.where())
 
-    @strawberry.field(
-        graphql_type=view_type(model.RunningAnswer), description="What module is running now?", name="running_now"
-    )
+    @strawberry.field(graphql_type=view_type(model.RunningAnswer), description="What module is running now?")
     def running_now(self, info: RecordInfo) -> Any:
         return shaped(info, self.asked.running_now())
 
-    @strawberry.field(graphql_type=view_type(model.WaitingAnswer), description="Why is it waiting?", name="why_waiting")
+    @strawberry.field(graphql_type=view_type(model.WaitingAnswer), description="Why is it waiting?")
     def why_waiting(self, info: RecordInfo) -> Any:
         return shaped(info, self.asked.why_waiting())
 
-    @strawberry.field(
-        graphql_type=view_type(model.ModuleOutputAnswer), description="What did module X output?", name="module_output"
-    )
+    @strawberry.field(graphql_type=view_type(model.ModuleOutputAnswer), description="What did module X output?")
     def module_output(self, info: RecordInfo, module_key: ModuleKey, activation_seq: ActivationSeq = None) -> Any:
         return shaped(info, self.asked.module_output(module_key, activation_seq))
 
-    @strawberry.field(
-        graphql_type=view_type(model.FinalOutputAnswer), description="Retrieve the final output.", name="final_output"
-    )
+    @strawberry.field(graphql_type=view_type(model.FinalOutputAnswer), description="Retrieve the final output.")
     def final_output(self, info: RecordInfo) -> Any:
         return shaped(info, self.asked.final_output())
 
@@ -84,9 +78,7 @@ class TaskQuestions:
     def current(self) -> RunQuestionsType | None:
         return _questions(self.answer.current)
 
-    @strawberry.field(
-        description="About the newest run that was completed: where the last final output is.", name="last_completed"
-    )
+    @strawberry.field(description="About the newest run that was completed: where the last final output is.")
     def last_completed(self) -> RunQuestionsType | None:
         return _questions(self.answer.last_completed)
 

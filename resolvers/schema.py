@@ -3,10 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from graphql import GraphQLInterfaceType, GraphQLObjectType, GraphQLUnionType
+from graphql import (
+    GraphQLInterfaceType,
+    GraphQLObjectType,
+    GraphQLUnionType,
+    is_specified_directive,
+    print_directive,
+    print_type,
+    specified_scalar_types,
+)
+from graphql.utilities.print_schema import print_schema_definition
 from strawberry.schema.config import StrawberryConfig
-from strawberry.schema.name_converter import NameConverter
-from strawberry.types.field import StrawberryField
 
 from graph_schema import REGISTRY
 from graph_schema.registry import Registry
@@ -51,29 +58,43 @@ from resolvers.task_history import TaskHistoryQuery
 from resolvers.types import read_types
 from service.graph.reads import Source
 
+DESCRIPTION = """Tasklore: the memory and judgement of a task system.
+
+Where to begin: `matchTemplates` says which template fits a request and why not the others; `previewContextPacket` what
+a module may know in a run, and `whyExcluded` what was kept from it; `run` how a run went; `provenance` and `impact`
+where something came from and what came of it; `search` finds any record by name, words or meaning.
+
+Every record type has a list at the root (`goals`, `contextPackets`), `node` finds any record by its id, and relations
+are lists as well. All lists take the same arguments: `first` and `after` page forward, `last` and `before` backward;
+`filter` keeps the records that pass, `orderBy` orders them, by creation unless it is given. `nodes` are the records,
+`edges` the records with what the link to them says, `pageInfo` tells where the page begins and ends, and `totalCount`
+how many records pass on all pages, counted only when it is asked for.
+
+Every change is a command: give it a `commandId` of your own, and the same again returns the first result."""
+
 QUERY_TYPES: tuple[type, ...] = (
-    AccessQuery,
-    EventQuery,
-    SearchQuery,
+    MatchingQuery,
+    PacketQuery,
+    AskingQuery,
+    LineageQuery,
     RunQuery,
     QuestionQuery,
-    LineageQuery,
-    ArtifactQuery,
+    SearchQuery,
     TaskHistoryQuery,
     StatisticsQuery,
     PresetStatisticsQuery,
     ArtifactSearchQuery,
-    SegmentQuery,
-    MatchingQuery,
-    N8nQuery,
-    PacketQuery,
+    ArtifactQuery,
+    ScopeQuery,
     ExpansionQuery,
     FeedbackQuery,
-    ScopeQuery,
     AgentPackQuery,
-    AskingQuery,
+    SegmentQuery,
+    N8nQuery,
+    EventQuery,
+    AccessQuery,
 )
-"""Classes with written query fields, one for each capability that has some."""
+"""Classes with written query fields, one for each capability that has some; what people come for stands first."""
 
 MUTATION_TYPES: tuple[type, ...] = (
     RecordMutation,
@@ -116,14 +137,15 @@ def build_schema(
     types = read_types(registry)
     types.extend(extra_record_fields)
     schema = ReadSchema(
-        query=_merged("Query", "All reads.", (types.query, *extra_query_types)),
+        query=_merged("Query", "All reads.", (*extra_query_types, types.query)),
         mutation=_merged("Mutation", "All commands.", extra_mutation_types) if extra_mutation_types else None,
         subscription=_merged("Subscription", "All streams.", extra_subscription_types)
         if extra_subscription_types
         else None,
         types=list(types.records.values()),
-        config=StrawberryConfig(name_converter=_Names(), scalar_map=SCALARS),
+        config=StrawberryConfig(scalar_map=SCALARS),
     )
+    schema._schema.description = DESCRIPTION  # pyright: ignore[reportPrivateUsage] - Strawberry has no room for it
     _take_over(schema)
     schema.prepare_reads(registry, limits or Limits(), introspection=introspection)
     return schema
@@ -131,16 +153,13 @@ def build_schema(
 
 def printed(schema: ReadSchema | None = None) -> str:
     """The schema as text, as it is committed in `schema.graphql`."""
-    return (schema or build_schema()).as_str() + "\n"
-
-
-class _Names(NameConverter):
-    """Operations and arguments are camelCase; what a record or a payload holds keeps the name it is stored under."""
-
-    def from_field(self, field: StrawberryField) -> str:
-        if field.graphql_name is not None or not field.is_basic_field:
-            return super().from_field(field)
-        return field.python_name
+    core = (schema or build_schema())._schema  # pyright: ignore[reportPrivateUsage]
+    names = [name for name in core.type_map if not name.startswith("__") and name not in specified_scalar_types]
+    roots = [name for name in ("Query", "Mutation", "Subscription") if name in names]
+    types = [core.type_map[name] for name in (*roots, *sorted(set(names) - set(roots)))]
+    directives = [one for one in core.directives if not is_specified_directive(one)]
+    parts = [print_directive(one) for one in directives] + [print_type(one) for one in types]
+    return "\n\n".join([str(print_schema_definition(core)), *parts]) + "\n"
 
 
 def _merged(name: str, description: str, bases: Sequence[type]) -> type:

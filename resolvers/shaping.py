@@ -14,6 +14,7 @@ from graphql.execution.collect_fields import FieldDetails, FragmentDetails, coll
 from graphql.execution.values import VariableValues
 from strawberry.schema.schema_converter import GraphQLCoreConverter
 
+from graph_schema.names import stored_name
 from resolvers.core import ResolveInfo, is_list, named_type, nullable_type
 from resolvers.documents import Recent
 from resolvers.shapes import shape_of_variables
@@ -45,9 +46,9 @@ class Shaping:
         return value if pick is None else Shaped(pick(value))
 
     def fields_asked(self, info: ResolveInfo) -> set[str]:
-        """The names of the fields that are asked of what this field gives."""
+        """The stored names of the fields that are asked of what this field gives."""
         selected = _Selected(self._schema, info, cast("dict[str, Any]", info.variable_values))
-        return {details[0].node.name.value for details in selected.inside().values()}
+        return {stored_name(details[0].node.name.value) for details in selected.inside().values()}
 
 
 class _Selected:
@@ -90,7 +91,7 @@ class _Selected:
             elif _has_resolver(type_.fields[name]):
                 raise _ResolvedField
             else:
-                names[key], pick = name, self._of_type(type_.fields[name].type, inner)
+                names[key], pick = stored_name(name), self._of_type(type_.fields[name].type, inner)
             if pick is not _itself:
                 nested.append((key, pick))
         return _object(names, nested)

@@ -82,14 +82,14 @@ class SavedTaskEdge:
 
 @strawberry.type(description="Where a page of tasks ends.")
 class SavedTaskPageInfo:
-    has_next_page: bool = strawberry.field(name="hasNextPage", description="Whether further tasks follow.")
-    end_cursor: str | None = strawberry.field(name="endCursor", description="Cursor of the last task of the page.")
+    has_next_page: bool = strawberry.field(description="Whether further tasks follow.")
+    end_cursor: str | None = strawberry.field(description="Cursor of the last task of the page.")
 
 
 @strawberry.type(description="Tasks, the one with the latest run first.")
 class SavedTaskConnection:
     edges: list[SavedTaskEdge] = strawberry.field(description="The tasks of the page with their cursors.")
-    page_info: SavedTaskPageInfo = strawberry.field(name="pageInfo", description="Where the page ends.")
+    page_info: SavedTaskPageInfo = strawberry.field(description="Where the page ends.")
 
 
 @strawberry.type

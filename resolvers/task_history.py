@@ -71,14 +71,14 @@ class TaskHistoryEdge:
 
 @strawberry.type(description="Where a page of the history ends.")
 class TaskHistoryPageInfo:
-    has_next_page: bool = strawberry.field(name="hasNextPage", description="Whether earlier runs follow.")
-    end_cursor: str | None = strawberry.field(name="endCursor", description="Cursor of the last run of the page.")
+    has_next_page: bool = strawberry.field(description="Whether earlier runs follow.")
+    end_cursor: str | None = strawberry.field(description="Cursor of the last run of the page.")
 
 
 @strawberry.type(description="Runs, the latest start first, or why there are none.")
 class TaskHistoryConnection:
     edges: list[TaskHistoryEdge] = strawberry.field(description="The runs of the page with their cursors.")
-    page_info: TaskHistoryPageInfo = strawberry.field(name="pageInfo", description="Where the page ends.")
+    page_info: TaskHistoryPageInfo = strawberry.field(description="Where the page ends.")
     empty_reason: EmptyReason | None = strawberry.field(description="Why there are no runs; null when there are some.")
     explanation: str | None = strawberry.field(description="The reason in a sentence.")
 

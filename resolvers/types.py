@@ -19,8 +19,11 @@ from resolvers.filters import Inputs
 from resolvers.making import Argument, Member, make_type, optional, set_members
 from resolvers.scalars import scalar_type
 
+NODE = "Node"
+"""What the API calls the interface of all records. Their label in the graph is `Record`, which TypeScript has taken."""
+
 _JOINED_TARGETS = 3
-"""A union of so many types is named after them; one of more, after the relation that leads to it."""
+"""A union of so many types is named after them; one of more, after the first relation that leads to it."""
 
 
 @cache
@@ -39,9 +42,10 @@ class ReadTypes:
         self._registry = registry
         self._inputs = Inputs(registry)
         self._page_info = self._make_page_info()
-        self._unions: dict[str, Any] = {}
-        self._connections: dict[str, type] = {}
-        interface = make_type(ANY, "Anything that people may ask about. All records have these fields.", interface=True)
+        self._unions: dict[frozenset[str], StrawberryUnion] = {}
+        self._connections: dict[object, type] = {}
+        about = "Anything that people may ask about. All records have these fields."
+        interface = make_type(NODE, about, interface=True)
         self.records: dict[str, type] = {ANY: interface}
         for label, one in registry.types.items():
             self.records[label] = make_type(label, one.description, (interface,))
@@ -70,43 +74,44 @@ class ReadTypes:
     def _relation(self, label: str, relation: RelationField) -> Member:
         return Member(
             relation.name,
-            self._relation_connection(label, relation),
+            self._relation_connection(relation),
             relation.relation.description,
             meaning.RelationOf(relation, label),
             self._arguments(relation.targets),
         )
 
-    def _relation_connection(self, label: str, relation: RelationField) -> type:
-        name = f"{label}{_pascal(relation.name)}"
-        node = self._target(relation.targets, name)
-        links = [field for field in relation.relation.fields.values() if not field.hidden]
-        if not links and len(relation.targets) == 1:
-            return self._connection(relation.targets[0], node)
-        members = [
-            Member(field.name, _value_type(field), field.description, meaning.LinkPropertyOf(field.name))
-            for field in links
-        ]
-        return self._connection(name, node, members)
+    def _relation_connection(self, relation: RelationField) -> type:
+        links = tuple(field for field in relation.relation.fields.values() if not field.hidden)
+        name, node = self._target(relation)
+        return self._connection(name, node, links, relation.relation.link.__name__)
 
-    def _target(self, targets: tuple[str, ...], name: str) -> Any:
+    def _target(self, relation: RelationField) -> tuple[str, Any]:
+        """The type of what a relation leads to, with its name; a union of the same types is the same union."""
+        targets = relation.targets
         if len(targets) == 1:
-            return self.records[targets[0]]
-        union = "Or".join(targets) if len(targets) <= _JOINED_TARGETS else f"{name}Target"
-        if union not in self._unions:
+            return (NODE if targets[0] == ANY else targets[0]), self.records[targets[0]]
+        union = self._unions.get(frozenset(targets))
+        if union is None:
+            joined = "Or".join(targets) if len(targets) <= _JOINED_TARGETS else f"{_pascal(relation.name)}Target"
             members = tuple(StrawberryAnnotation(self.records[label]) for label in targets)
-            self._unions[union] = StrawberryUnion(union, members, f"One of: {', '.join(targets)}.")
-        return self._unions[union]
+            union = StrawberryUnion(joined, members, f"One of: {', '.join(targets)}.")
+            self._unions[frozenset(targets)] = union
+        return str(union.graphql_name), union
 
-    def _connection(self, name: str, node: Any, links: Sequence[Member] = ()) -> type:
-        """The connection type of that name, with its edge type."""
-        if name not in self._connections:
+    def _connection(self, target: str, node: Any, links: tuple[Field, ...] = (), link: str = "") -> type:
+        """The connection of records of that type with such links, and its edges. Lists of the same share one."""
+        key = (target, tuple((one.name, one.kind, one.enum) for one in links))
+        if key not in self._connections:
+            name = f"{target}{link}" if links else target
             edge = make_type(f"{name}Edge", "A record in a list, with what the link to it says.")
             cursor = Member("cursor", str, "Where the record stands in the list.", meaning.CursorOf())
-            set_members(edge, [cursor, Member("node", node, "The record.", meaning.NodeOf()), *links])
-            made = make_type(f"{name}Connection", "A page of a list.")
-            self._connections[name] = made
-            set_members(made, self._page_members(edge, node))
-        return self._connections[name]
+            said = [
+                Member(one.name, _value_type(one), one.description, meaning.LinkPropertyOf(one.name)) for one in links
+            ]
+            set_members(edge, [cursor, Member("node", node, "The record.", meaning.NodeOf()), *said])
+            self._connections[key] = make_type(f"{name}Connection", "A page of a list.")
+            set_members(self._connections[key], self._page_members(edge, node))
+        return self._connections[key]
 
     def _page_members(self, edge: type, node: Any) -> list[Member]:
         count = "How many visible records pass the filter, on all pages. Counted only when it is asked for."
@@ -155,13 +160,14 @@ class ReadTypes:
         ]
 
     def _arguments(self, targets: tuple[str, ...]) -> list[Argument]:
+        """They are the same on every list, so the schema's own description says what they mean, once."""
         return [
-            Argument("first", optional(int), "At most so many records, from the beginning or after `after`."),
-            Argument("after", optional(str), "Only records after this cursor."),
-            Argument("last", optional(int), "At most so many records, from the end or before `before`."),
-            Argument("before", optional(str), "Only records before this cursor."),
-            Argument("filter", optional(self._inputs.filter(targets)), "Only records that pass."),
-            Argument("orderBy", optional(self._inputs.order(targets)), "The order; by creation unless given."),
+            Argument("first", optional(int)),
+            Argument("after", optional(str)),
+            Argument("last", optional(int)),
+            Argument("before", optional(str)),
+            Argument("filter", optional(self._inputs.filter(targets))),
+            Argument("order_by", optional(self._inputs.order(targets))),
         ]
 
 

@@ -69,7 +69,7 @@ class RateLimited(AccessRefused):
     def __init__(self, per_second: float, seconds: float) -> None:
         super().__init__(
             f"This key may send {per_second:g} requests a second, and has sent more.",
-            remedy="Wait for the time in retry_after and send it again, a command with the same commandId.",
+            remedy="Wait for the time in `retry_after` and send it again, a command with the same commandId.",
             facts={"limit": per_second, "retry_after": round(seconds, 3)},
         )
         self.seconds = seconds

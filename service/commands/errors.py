@@ -80,7 +80,7 @@ class TextTooLong(TaskloreError):
         super().__init__(
             f"{field} has {size:,} characters; at most {limit:,} are kept.",
             field=field,
-            remedy="Store the whole text with its owner and give a summary and a storage_ref.",
+            remedy="Store the whole text with its owner and give a summary and a `storage_ref`.",
             facts={"limit": limit, "size": size},
         )
 
@@ -91,7 +91,7 @@ class VersionConflict(TaskloreError):
     def __init__(self, record_id: str, expected: int, current: int) -> None:
         super().__init__(
             f"{record_id} is at version {current}, not {expected}.",
-            field="ifVersion",
+            field="if_version",
             remedy="Read it again, apply your change to what is there now, and send a new command.",
             facts={"current_version": current},
         )
@@ -103,7 +103,7 @@ class CommandReused(TaskloreError):
     def __init__(self, command_id: str) -> None:
         super().__init__(
             f"The command id {command_id!r} was already used for another command or other content.",
-            field="commandId",
+            field="command_id",
             remedy="Use a new id for a new command; repeat an id only with the same content.",
         )
 
@@ -113,7 +113,7 @@ class SourceKeyTaken(TaskloreError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Another record already has this source and source_key.",
+            "Another record already has this `source` and `source_key`.",
             field="source_key",
-            remedy="Use the key of this record, or leave source and source_key out.",
+            remedy="Use the key of this record, or leave `source` and `source_key` out.",
         )

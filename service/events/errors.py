@@ -33,7 +33,7 @@ class SubscriberTooSlow(TaskloreError):
     def __init__(self, seconds: float, cursor: str) -> None:
         super().__init__(
             f"Events waited for more than {seconds:g} seconds and were not taken; the subscription is ended.",
-            remedy="Subscribe again with `after: resume_cursor`; nothing is lost.",
+            remedy="Subscribe again with `resume_cursor` as `after`; nothing is lost.",
             facts={"resume_cursor": cursor},
         )
 

@@ -105,7 +105,7 @@ class CaseGroundMissing(TaskloreError):
         super().__init__(
             "A case teaches only on a ground that is kept with it, and this one has none.",
             field="active_because",
-            remedy=f"Save the case with active_because: one of {', '.join(CaseGround)}.",
+            remedy=f"Save the case with `active_because`: one of {', '.join(CaseGround)}.",
         )
 
 

@@ -321,7 +321,7 @@ class _Reader:
                 self._enqueue(tie.head, ExtractionReason.output_used)
 
     def _enqueue(self, handle: Handle, reason: str) -> None:
-        if handle[0] == "Run" or self._rules.values["doc72_write_scope"] != WriteScope.task_run_only:
+        if handle[0] == "Run" or self._rules.values["memory_write_scope"] != WriteScope.task_run_only:
             self._found.queued.append((handle, str(reason)))
 
     def _item(self, ref: dict[str, Any], label: str) -> Handle:

@@ -92,7 +92,7 @@ class RunUnknown(TaskloreError):
         super().__init__(
             f"Nothing is known of the run {run} yet, and the event does not say how it is to be remembered.",
             field="policy",
-            remedy="Send policy {memory_mode, data_class, matter_ids} with the event, or the run's start first.",
+            remedy="Send `policy {memory_mode, data_class, matter_ids}` with the event, or the run's start first.",
         )
 
 

@@ -29,9 +29,9 @@ _ARTIFACT = (
     "summary",
     "key_points",
     "produced_at",
-    "doc72_ref",
-    "doc25_ingestion_ref",
-    "doc73_library_ref",
+    "memory_ref",
+    "document_ingestion_ref",
+    "library_ref",
 )
 _MESSAGE = ("channel", "direction", "sender", "recipients", "thread_ref")
 _INTAKE = (
@@ -265,7 +265,7 @@ _ALL = (
         "Artifact",
         "Somebody had an artifact kept beyond its run.",
         needs=("artifact_key", "promoted_by"),
-        takes=("promoted_at", "doc72_ref", "doc25_ingestion_ref", "doc73_library_ref"),
+        takes=("promoted_at", "memory_ref", "document_ingestion_ref", "library_ref"),
         says=("promoted_level", "work_product_key", "work_product_name", "previous_work_product_key"),
         sets={"artifact_state": "promoted"},
         moment="promoted_at",

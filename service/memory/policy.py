@@ -34,7 +34,7 @@ class RunPolicy(BaseModel):
     )
     capture_prompts: PromptCapture | None = Field(None, description="What is kept of its prompts.")
     capture_outputs: OutputCapture | None = Field(None, description="What is kept of its outputs.")
-    doc72_write_scope: WriteScope | None = Field(None, description="What of it may become memory.")
+    memory_write_scope: WriteScope | None = Field(None, description="What of it may become memory.")
     entity_linking_enabled: bool | None = Field(None, description="Whether it is linked to entities.")
     goal_linking_enabled: bool | None = Field(None, description="Whether it is linked to goals.")
     matter_linking_enabled: bool | None = Field(None, description="Whether it is linked to its matters.")
@@ -52,7 +52,7 @@ def _mode(
     return {
         "capture_prompts": prompts,
         "capture_outputs": outputs,
-        "doc72_write_scope": scope,
+        "memory_write_scope": scope,
         "artifact_default_level": level,
         "retention_class": RetentionClass.standard,
         "user_can_retroactively_promote": True,
@@ -142,7 +142,7 @@ class Rules:
 
     def remembers_artifact(self, output_class: str | None) -> bool:
         """Whether an artifact that plays this part in the run may be tied to what the memory holds."""
-        scope = self.values["doc72_write_scope"]
+        scope = self.values["memory_write_scope"]
         if scope == WriteScope.task_run_plus_final_artifacts:
             return output_class == OutputClass.final_output
         return scope not in {WriteScope.none, WriteScope.task_run_only}
@@ -150,14 +150,14 @@ class Rules:
     @property
     def reaches_memory(self) -> bool:
         """Whether any artifact of the run may go beyond it."""
-        return self.values["doc72_write_scope"] not in {WriteScope.none, WriteScope.task_run_only}
+        return self.values["memory_write_scope"] not in {WriteScope.none, WriteScope.task_run_only}
 
     def _writes_layer(self, layer: Layer) -> bool:
         if layer is Layer.run_truth:
             return not self.is_ephemeral
         if layer is Layer.learning:
-            return self.values["doc72_write_scope"] == WriteScope.task_run_plus_learning_signals
-        return self.values["doc72_write_scope"] != WriteScope.none
+            return self.values["memory_write_scope"] == WriteScope.task_run_plus_learning_signals
+        return self.values["memory_write_scope"] != WriteScope.none
 
     def _links(self, label: str) -> bool:
         """Whether the run is linked to records of this label that it did not make."""

@@ -22,13 +22,11 @@ KILL_AFTER = 120
 RECOVERY_SECONDS = 240
 
 SAVE = """mutation ($id: String!, $name: String!) {
-  saveGoal(commandId: $id, input: {name: $name, goal_type: risk_control_goal, goal_statement: "Survive."}) {
-    record_id replayed
+  saveGoal(commandId: $id, input: {name: $name, goalType: risk_control_goal, goalStatement: "Survive."}) {
+    recordId replayed
   }
 }"""
-FOLLOW = (
-    'subscription ($after: String) { events(after: $after, kinds: ["goal.created"]) { cursor event_id command_id } }'
-)
+FOLLOW = 'subscription ($after: String) { events(after: $after, kinds: ["goal.created"]) { cursor eventId commandId } }'
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +79,7 @@ class Burst:
             for command in commands:
                 saved = await self.send(client, command)
                 if saved:
-                    self.acknowledged[command] = saved["record_id"]
+                    self.acknowledged[command] = saved["recordId"]
                 if len(self.acknowledged) >= KILL_AFTER:
                     self.enough.set()
 
@@ -99,8 +97,8 @@ class Burst:
                     saved = await self.send(client, command)
                     assert saved, self.failed[command]
                     if command in self.acknowledged:
-                        assert saved == {"record_id": self.acknowledged[command], "replayed": True}
-                    self.acknowledged[command] = saved["record_id"]
+                        assert saved == {"recordId": self.acknowledged[command], "replayed": True}
+                    self.acknowledged[command] = saved["recordId"]
 
         await asyncio.gather(*(client() for _ in range(CLIENTS)))
 
@@ -146,7 +144,7 @@ async def _follow(service: Service, key: str, total: int) -> list[str]:
                     if not payload.get("data"):
                         break
                     event = payload["data"]["events"]
-                    seen.append(event["command_id"])
+                    seen.append(event["commandId"])
                     cursor = event["cursor"]
                     if len(seen) == total:
                         break

@@ -7,6 +7,7 @@ import pytest
 from graphql import GraphQLObjectType, build_schema
 
 from graph_schema import REGISTRY
+from graph_schema.names import api_name
 from resolvers.schema import printed
 from tests.api.conftest import Api, Caller
 from tests.api.marked import BESIDES, CLASSED, HIDDEN, MATCHES, OF_MATTER, TIMES, marked_id, ref
@@ -76,22 +77,23 @@ def _fields(name: str) -> set[str]:
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
     written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING
-    assert _fields("Query") == written | {kind.plural for kind in REGISTRY.types.values()}
+    assert _fields("Query") == written | {api_name(kind.plural) for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
     commands |= KEEPING | IMPORTS | CONTEXT
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
-        shown = {name for name, one in kind.fields.items() if not one.hidden}
+        shown = {api_name(name) for name, one in kind.fields.items() if not one.hidden}
         written = WRITTEN_RECORD_FIELDS | WRITTEN_ON.get(label, set())
-        assert _fields(label) == shown | set(REGISTRY.relation_fields(label)) | written
+        assert _fields(label) == shown | {api_name(one) for one in REGISTRY.relation_fields(label)} | written
 
 
 async def test_lists_and_counts_show_only_what_may_be_seen(stranger: Caller) -> None:
     for kind in REGISTRY.types.values():
-        query = f"""query ($times: [Timestamp!]!) {{ {kind.plural}(filter: {{created_at: {{in: $times}}}}) {{
+        plural = api_name(kind.plural)
+        query = f"""query ($times: [Timestamp!]!) {{ {plural}(filter: {{createdAt: {{in: $times}}}}) {{
             totalCount nodes {{ id }} edges {{ cursor }} pageInfo {{ hasNextPage }} }} }}"""
-        page = (await stranger.ask(query, times=TIMES))[kind.plural]
+        page = (await stranger.ask(query, times=TIMES))[plural]
         assert [one["id"] for one in page["nodes"]] == [marked_id(kind, BESIDES)]
         assert (page["totalCount"], len(page["edges"]), page["pageInfo"]) == (1, 1, {"hasNextPage": False})
 
@@ -106,8 +108,8 @@ async def test_a_hidden_record_is_the_same_null_as_a_missing_one(stranger: Calle
 
 @pytest.mark.parametrize("label", list(REGISTRY.types))
 async def test_relations_lead_only_to_what_may_be_seen(strangers: list[Caller], label: str) -> None:
-    relations = REGISTRY.relation_fields(label)
-    page = "(first: 500) { totalCount edges { node { ... on Record { id } } } }"
+    relations = {api_name(name): one for name, one in REGISTRY.relation_fields(label).items()}
+    page = "(first: 500) { totalCount edges { node { ... on Node { id } } } }"
     query = f"""query ($id: ID!) {{ node(id: $id) {{ ... on {label} {{
         id {" ".join(f"{name}{page}" for name in relations)} }} }} }}"""
     for stranger in strangers:
@@ -119,7 +121,7 @@ async def test_relations_lead_only_to_what_may_be_seen(strangers: list[Caller], 
 
 
 FILTERS = {
-    label: [name for name, one in REGISTRY.relation_fields(label).items() if len(one.targets) == 1]
+    label: [api_name(name) for name, one in REGISTRY.relation_fields(label).items() if len(one.targets) == 1]
     for label in REGISTRY.types
 }
 
@@ -127,10 +129,8 @@ FILTERS = {
 @pytest.mark.parametrize("label", [label for label, relations in FILTERS.items() if relations])
 async def test_filters_through_relations_do_not_tell_what_is_hidden(strangers: list[Caller], label: str) -> None:
     relations = FILTERS[label]
-    plural = REGISTRY.types[label].plural
-    lists = [
-        f"{name}: {plural}(filter: {{{name}: {{created_at: {{eq: $at}}}}}}) {{ totalCount }}" for name in relations
-    ]
+    plural = api_name(REGISTRY.types[label].plural)
+    lists = [f"{name}: {plural}(filter: {{{name}: {{createdAt: {{eq: $at}}}}}}) {{ totalCount }}" for name in relations]
     query = f"query ($at: Timestamp!) {{ {' '.join(lists)} }}"
     for stranger in strangers:
         for hidden in (CLASSED, OF_MATTER):

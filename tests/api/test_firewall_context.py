@@ -12,12 +12,12 @@ _SAID = "target_kind: context_packet, feedback: wrong"
 _STEP = 'moduleKey: "x", activationSeq: 1'
 _ASKED = 'module_key: "x"'
 _HIDDEN_CONTEXT = {
-    f"mutation ($r: RecordRefInput!) {{ expandCapabilities(input: {{run: $r, {_NEED}}}) {{ receipt_id }} }}": "run",
-    f"query ($r: RecordRefInput!) {{ mountedCapabilities(run: $r, {_STEP}) {{ added_count }} }}": "run",
+    f"mutation ($r: RecordRefInput!) {{ expandCapabilities(input: {{run: $r, {_NEED}}}) {{ receiptId }} }}": "run",
+    f"query ($r: RecordRefInput!) {{ mountedCapabilities(run: $r, {_STEP}) {{ addedCount }} }}": "run",
     'query ($r: RecordRefInput!) { agentContextPack(request: {text: "x", entrypoint: design_task, run: $r}) '
-    "{ pack_id } }": "run",
+    "{ packId } }": "run",
     'query ($r: RecordRefInput!) { agentContextPack(request: {text: "x", entrypoint: design_task, about: [$r]}) '
-    "{ pack_id } }": "ent",
+    "{ packId } }": "ent",
     f"query ($r: RecordRefInput!) {{ previewContextPacket(input: {{run: $r, {_ASKED}}}) {{ id }} }}": "run",
     f"mutation ($r: RecordRefInput!) {{ assembleContextPacket(input: {{run: $r, {_ASKED}}}) {{ replayed }} }}": "run",
     f'mutation ($r: RecordRefInput!) {{ expandCapabilities(input: {{run: {{id: "run_marked0"}}, {_NEED}, '
@@ -30,9 +30,7 @@ async def test_context_is_asked_of_hidden_records_as_of_missing_ones(stranger: C
         for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
             error = await stranger.refused(query, r=ref(hidden))
             assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
-    say = (
-        f"mutation ($r: RecordRefInput!) {{ recordContextFeedback(input: {{packet: $r, {_SAID}}}) {{ feedback_id }} }}"
-    )
+    say = f"mutation ($r: RecordRefInput!) {{ recordContextFeedback(input: {{packet: $r, {_SAID}}}) {{ feedbackId }} }}"
     read = "query ($id: ID!) { contextPacket(id: $id) { id } }"
     for hidden in (f"pack_marked{CLASSED}", f"pack_marked{OF_MATTER}", "pack_missing"):
         assert (await stranger.refused(read, id=hidden))["code"] == "not_found"
@@ -49,13 +47,13 @@ async def test_figures_and_packs_are_made_of_what_may_be_seen(stranger: Caller) 
     assert sum(one["receipts"] for one in found["receipts"]) == 2 * len(CONTEXTUAL)
     cards = "{ id name record { id } }"
     pack = f"""query ($r: RecordRefInput!) {{ agentContextPack(request: {{text: "{MARK}", entrypoint: design_task,
-        about: [$r]}}) {{ relevant_task_templates {cards} relevant_module_presets {cards}
-        relevant_task_invocation_directives {cards} work_context {{ matter_refs {cards} entity_refs {cards} }}
-        artifact_context {{ prior_task_run_refs {cards} prior_work_product_refs {cards} }}
-        capability_context {{ available_capability_refs {cards} policy_blocked_capability_refs {cards}
-          unavailable_capability_refs {cards} unreported_capability_refs {cards} }}
-        constraints {{ memory_directive_refs {cards} security_policy_refs {cards}
-          artifact_policy_refs {cards} }} }} }}"""
+        about: [$r]}}) {{ relevantTaskTemplates {cards} relevantModulePresets {cards}
+        relevantTaskInvocationDirectives {cards} workContext {{ matterRefs {cards} entityRefs {cards} }}
+        artifactContext {{ priorTaskRunRefs {cards} priorWorkProductRefs {cards} }}
+        capabilityContext {{ availableCapabilityRefs {cards} policyBlockedCapabilityRefs {cards}
+          unavailableCapabilityRefs {cards} unreportedCapabilityRefs {cards} }}
+        constraints {{ memoryDirectiveRefs {cards} securityPolicyRefs {cards}
+          artifactPolicyRefs {cards} }} }} }}"""
     told = orjson.dumps(await stranger.ask(pack, r=ref(f"ent_marked{BESIDES}"))).decode()
     assert f"ent_marked{BESIDES}" in told
     assert not [one for one in HIDDEN if f'"{one}"' in told]
@@ -75,16 +73,16 @@ async def test_questions_about_hidden_packets_are_answered_as_about_missing_ones
             error = await stranger.refused(query, id=hidden)
             assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
     span = """{ contextBleed(since: "2020-01-01T00:00:00.000Z", first: 500) {
-        packets_checked items { packet_id run_id record_id name } broad_runs { run_id } } }"""
+        packetsChecked items { packetId runId recordId name } broadRuns { runId } } }"""
     found = await stranger.ask(span)
-    assert found["contextBleed"]["packets_checked"]
+    assert found["contextBleed"]["packetsChecked"]
     told = orjson.dumps(found).decode()
     assert not [one for one in (*HIDDEN, f"{MARK} Memory {CLASSED}", f"{MARK} Entity {OF_MATTER}") if one in told]
 
 
 async def test_the_scope_of_a_hidden_run_is_like_that_of_a_missing_one(stranger: Caller) -> None:
-    read = "query ($r: RecordRefInput!) { runScope(run: $r) { envelope_id } }"
-    start = "mutation ($i: RunScopeInput!) { openRunScope(input: $i) { envelope_id } }"
+    read = "query ($r: RecordRefInput!) { runScope(run: $r) { envelopeId } }"
+    start = "mutation ($i: RunScopeInput!) { openRunScope(input: $i) { envelopeId } }"
     for hidden in [*RUNS, "run_missing"]:
         assert await stranger.ask(read, r=ref(hidden)) == {"runScope": None}
         error = await stranger.refused(start, i={"run": ref(hidden)})
@@ -93,5 +91,5 @@ async def test_the_scope_of_a_hidden_run_is_like_that_of_a_missing_one(stranger:
     assert not [one for one in HIDDEN if f"'{one}'" in seen]
 
 
-_SCOPE = """query ($r: RecordRefInput!) { runScope(run: $r) { resolved_scope { entity_refs { id } other_refs { id } }
-    candidates { id } excluded { id } trigger_scope { trigger_id } policy_snapshot_ref } }"""
+_SCOPE = """query ($r: RecordRefInput!) { runScope(run: $r) { resolvedScope { entityRefs { id } otherRefs { id } }
+    candidates { id } excluded { id } triggerScope { triggerId } policySnapshotRef } }"""

@@ -22,7 +22,7 @@ async def test_commands_on_hidden_records_answer_as_on_missing_ones(stranger: Ca
 
 
 async def test_the_library_answers_about_hidden_records_as_about_missing_ones(stranger: Caller) -> None:
-    graph = '{modules: [{module_key: "a", module_type: "t", output_ports: ["o"]}]}'
+    graph = '{modules: [{moduleKey: "a", moduleType: "t", outputPorts: ["o"]}]}'
     segment = 'input: {name: "x"}, from: $r, modules: ["a"]'
     state = 'state: up, asOf: "2026-01-01T00:00:00.000Z"'
     module = 'module_key: "a", module_type: "t"'
@@ -46,13 +46,13 @@ async def test_the_library_answers_about_hidden_records_as_about_missing_ones(st
 
 
 async def test_the_usage_of_a_segment_counts_only_what_may_be_seen(stranger: Caller) -> None:
-    query = "query ($id: ID!) { node(id: $id) { ... on Segment { usage { usage_count run_count last_used_at } } } }"
+    query = "query ($id: ID!) { node(id: $id) { ... on Segment { usage { usageCount runCount lastUsedAt } } } }"
     found = (await stranger.ask(query, id=f"seg_marked{BESIDES}"))["node"]["usage"]
-    assert found == {"usage_count": 2, "run_count": 0, "last_used_at": None}
+    assert found == {"usageCount": 2, "runCount": 0, "lastUsedAt": None}
 
 
 async def test_the_worth_of_a_group_counts_only_what_may_be_seen(stranger: Caller) -> None:
-    query = "query ($id: ID!) { node(id: $id) { ... on TemplateGroup { worth { earns_its_place reasons } } } }"
+    query = "query ($id: ID!) { node(id: $id) { ... on TemplateGroup { worth { earnsItsPlace reasons } } } }"
     found = (await stranger.ask(query, id=f"grp_marked{BESIDES}"))["node"]["worth"]
     assert "templates" not in str(found)
 
@@ -66,7 +66,7 @@ async def test_nobody_exports_a_hidden_template_or_imports_into_a_matter_of_othe
         assert (await stranger.refused(export, t=ref(hidden)))["code"] == "not_found"
     query = """mutation ($f: [N8nFileInput!]!, $m: [ID!]) {
         importN8n(workflows: $f, matterIds: $m) { items { outcome template { name } } } }"""
-    file = {"file_name": "f.json", "content": '{"name": "Firewall", "nodes": [{"name": "a", "type": "b.c"}]}'}
+    file = {"fileName": "f.json", "content": '{"name": "Firewall", "nodes": [{"name": "a", "type": "b.c"}]}'}
     assert (await stranger.refused(query, f=[file], m=[marked.matters["Narayanan"]]))["code"] == "matter_not_allowed"
     found = await stranger.ask(query, f=[file])
     assert found["importN8n"]["items"][0]["template"] == {"name": "Firewall"}

@@ -11,6 +11,7 @@ from resolvers.schema import build_schema as build_read_schema
 from tests.api.conftest import Api, Caller
 from tests.api.marked import AT, BESIDES, CLASSED, HIDDEN, MARK, OF_MATTER, RUNS, marked_id, ref
 from tests.api.sockets import subscribed
+from tests.names import api_keys
 
 
 async def test_lineage_ends_before_what_is_hidden(stranger: Caller) -> None:
@@ -35,15 +36,15 @@ async def test_lineage_ends_before_what_is_hidden(stranger: Caller) -> None:
 
 async def test_history_and_statistics_know_nothing_of_the_runs_of_others(stranger: Caller, admin: Caller) -> None:
     query = """query ($task: RecordRefInput!) {
-        taskHistory(filter: {tasks: [$task]}) { edges { cursor } empty_reason explanation }
-        operationalStatistics(of: $task) { run_count }
+        taskHistory(filter: {tasks: [$task]}) { edges { cursor } emptyReason explanation }
+        operationalStatistics(of: $task) { runCount }
         savedTasks(first: 100) { edges { node { key } } } }"""
     watched = {"kind": "Task", "source": "sample", "key": "task-docket-monitor"}
     seen, missing = await stranger.ask(query, task=watched), await stranger.ask(query, task={**watched, "key": "none"})
     assert seen == missing
     assert seen["operationalStatistics"] is None
     assert "task-docket-monitor" not in {one["node"]["key"] for one in seen["savedTasks"]["edges"]}
-    assert (await admin.ask(query, task=watched))["operationalStatistics"] == {"run_count": 30}
+    assert (await admin.ask(query, task=watched))["operationalStatistics"] == {"runCount": 30}
 
 
 async def test_a_run_shows_only_the_parts_that_may_be_seen(stranger: Caller) -> None:
@@ -101,12 +102,12 @@ async def test_retention_says_nothing_of_a_run_that_may_not_be_seen(stranger: Ca
     await marked.database.run_alone("MATCH (a:Artifact {id: 'art_marked0'}) SET a.run_id = 'run_marked2'")
     query = "query ($id: ID!) { node(id: $id) { ... on Artifact { retention { reason } } } }"
     assert (await stranger.ask(query, id="art_marked0"))["node"] == {"retention": None}
-    query = "query ($id: ID!) { node(id: $id) { ... on Run { retention { standing expires_at } } } }"
+    query = "query ($id: ID!) { node(id: $id) { ... on Run { retention { standing expiresAt } } } }"
     assert (await stranger.ask(query, id="run_marked0"))["node"]["retention"] is not None
 
 
 async def test_nobody_reports_a_run_of_a_matter_that_is_not_theirs(stranger: Caller, marked: Api) -> None:
-    query = "mutation ($e: [RunEventInput!]!) { reportRunEvents(events: $e) { answers { outcome code run_id } } }"
+    query = "mutation ($e: [RunEventInput!]!) { reportRunEvents(events: $e) { answers { outcome code runId } } }"
     event = {
         "event_id": "e1",
         "kind": "run_started",
@@ -114,8 +115,8 @@ async def test_nobody_reports_a_run_of_a_matter_that_is_not_theirs(stranger: Cal
         "run": {"source": "firewall", "key": "r1"},
         "policy": {"memory_mode": "standard", "data_class": "internal", "matter_ids": [marked.matters["Narayanan"]]},
     }
-    answers = (await stranger.ask(query, e=[event]))["reportRunEvents"]["answers"]
-    assert answers == [{"outcome": "rejected", "code": "matter_not_allowed", "run_id": None}]
+    answers = (await stranger.ask(query, e=[api_keys(event)]))["reportRunEvents"]["answers"]
+    assert answers == [{"outcome": "rejected", "code": "matter_not_allowed", "runId": None}]
     rows = await marked.database.read("MATCH (n:Run {source: 'firewall'}) RETURN count(n) AS runs")
     assert rows[0]["runs"] == 0
 
@@ -142,10 +143,10 @@ async def test_nobody_exports_or_queues_what_they_do_not_see(stranger: Caller) -
 
 async def test_a_hidden_run_is_asked_about_like_a_missing_one(stranger: Caller) -> None:
     query = """query ($r: RecordRefInput!) {
-        runQuestions(run: $r) { where { sentence } } permissionContract(run: $r) { run_id }
+        runQuestions(run: $r) { where { sentence } } permissionContract(run: $r) { runId }
         moduleQuickAccess(run: $r, moduleKey: "m") { status }
-        taskQuestions(source: "nowhere", key: "t") { run_count runs { id } current { where { status } } } }"""
-    nothing: dict[str, Any] = {"run_count": 0, "runs": [], "current": None}
+        taskQuestions(source: "nowhere", key: "t") { runCount runs { id } current { where { status } } } }"""
+    nothing: dict[str, Any] = {"runCount": 0, "runs": [], "current": None}
     for hidden in [*RUNS, "run_missing", HIDDEN[0]]:
         found = await stranger.ask(query, r=ref(hidden))
         assert found.pop("taskQuestions") == nothing
@@ -156,11 +157,11 @@ async def test_a_hidden_run_is_taken_up_like_a_missing_one(stranger: Caller) -> 
     step = 'run: $r, moduleKey: "m", activationSeq: 1'
     consult = 'entrypoint: inspect_task_run, user_request_ref: "x", response_kind: status_answer'
     commands = (
-        f"requestFork({step}, input: {{rerun_scope: judge_only}}) {{ fork_id }}",
+        f"requestFork({step}, input: {{rerunScope: judge_only}}) {{ forkId }}",
         f'recordFollowUp({step}, input: {{mode: ask_task_agent_about_module, user_question: "?"}}) {{ follow_up_id }}',
-        f"recordIntervention({step}, input: {{intervention_kind: user_note_for_downstream}}) {{ intervention_id }}",
-        "openThread(run: $r, input: {scope: task_run_inspection}) { thread_id }",
-        f"recordConsult(run: $r, input: {{{consult}}}) {{ consult_id }}",
+        f"recordIntervention({step}, input: {{interventionKind: user_note_for_downstream}}) {{ interventionId }}",
+        "openThread(run: $r, input: {scope: task_run_inspection}) { threadId }",
+        f"recordConsult(run: $r, input: {{{consult}}}) {{ consultId }}",
     )
     for command in commands:
         query = f"mutation ($r: RecordRefInput!) {{ {command} }}"
@@ -171,15 +172,15 @@ async def test_a_hidden_run_is_taken_up_like_a_missing_one(stranger: Caller) -> 
 
 async def test_statistics_of_presets_know_nothing_of_the_uses_of_others(stranger: Caller, admin: Caller) -> None:
     query = """query ($preset: RecordRefInput!) {
-        presetStatistics(of: $preset) { usage_count tasks_used_in common_downstream_consumers last_used_at }
-        savedPresets(first: 100) { edges { cursor node { preset_id display_name usage_count } }
+        presetStatistics(of: $preset) { usageCount tasksUsedIn commonDownstreamConsumers lastUsedAt }
+        savedPresets(first: 100) { edges { cursor node { presetId displayName usageCount } }
             pageInfo { hasNextPage endCursor } } }"""
     watching = {"kind": "Preset", "source": "sample", "key": "preset-five-line-status"}
     seen = await stranger.ask(query, preset=watching)
-    used: dict[str, Any] = {"tasks_used_in": 0, "common_downstream_consumers": [], "last_used_at": None}
-    assert seen["presetStatistics"] == {"usage_count": 0, **used}
-    listed = {one["node"]["preset_id"] for one in seen["savedPresets"]["edges"]}
+    used: dict[str, Any] = {"tasksUsedIn": 0, "commonDownstreamConsumers": [], "lastUsedAt": None}
+    assert seen["presetStatistics"] == {"usageCount": 0, **used}
+    listed = {one["node"]["presetId"] for one in seen["savedPresets"]["edges"]}
     assert listed & {marked_id(REGISTRY.types["Preset"], number) for number in range(3)} == {"pre_marked0"}
     for hidden in (*HIDDEN, "pre_missing"):
         assert (await stranger.ask(query, preset={"id": hidden}))["presetStatistics"] is None
-    assert (await admin.ask(query, preset=watching))["presetStatistics"]["usage_count"] == 4
+    assert (await admin.ask(query, preset=watching))["presetStatistics"]["usageCount"] == 4

@@ -10,7 +10,7 @@ from tests.api.marked import BESIDES, CLASSED, HIDDEN, MARK, MATCHES, OF_MATTER,
 async def test_search_and_events_and_history_are_silent_about_it(stranger: Caller, marked: Api) -> None:
     found = await stranger.ask("query ($text: String!) { search(text: $text, first: 50) { hits { id } } }", text=MARK)
     assert not {one["id"] for one in found["search"]["hits"]} & set(HIDDEN)
-    query = "query ($about: ID!) { events(about: $about) { nodes { event_id } } }"
+    query = "query ($about: ID!) { events(about: $about) { nodes { eventId } } }"
     hidden = marked.matters["Narayanan"]
     assert (await stranger.ask(query, about=hidden))["events"]["nodes"] == []
     history = "query ($id: ID!) { node(id: $id) { history { states { version } } } }"
@@ -19,7 +19,7 @@ async def test_search_and_events_and_history_are_silent_about_it(stranger: Calle
 
 async def test_search_for_artifacts_is_silent_about_those_of_others(stranger: Caller, marked: Api) -> None:
     query = """query ($text: String!, $filter: ArtifactSearchFilter) {
-        searchArtifacts(text: $text, filter: $filter) { hits { name } empty_reason explanation best_score } }"""
+        searchArtifacts(text: $text, filter: $filter) { hits { name } emptyReason explanation bestScore } }"""
     of_others = "Summary of the filing of day 11"
     found = (await stranger.ask(query, text=of_others))["searchArtifacts"]
     assert of_others not in [one["name"] for one in found["hits"]]
@@ -45,7 +45,7 @@ async def test_a_subscription_tells_nobody_about_it(stranger: Caller, marked: Ap
     assert not {one["about"] for one in page["nodes"]} & hidden
 
 
-_CANDIDATE = "id name hard_vetoes { kind } soft_penalties { kind } group record { id }"
+_CANDIDATE = "id name hardVetoes { kind } softPenalties { kind } group record { id }"
 _MATCH = f"""outcome confidence explanation notes {{ code }} recommended {{ {_CANDIDATE} }}
     losers {{ reason candidate {{ {_CANDIDATE} }} }}"""
 
@@ -58,9 +58,9 @@ async def test_matching_weighs_and_names_only_what_may_be_seen(
     query = f"""query ($text: String!) {{ {fields}
         reuseSearch(request: {{text: $text}}, first: 64) {{ sections {{ {_MATCH} }} }} }}"""
     before = await stranger.ask(query, text=said)
-    save = "mutation ($input: TemplateInput!) { saveTemplate(input: $input) { record_id } }"
-    hidden = {"name": said, "trigger_phrases": [said], "matter_ids": [marked.matters["Narayanan"]]}
-    saved = (await admin.ask(save, input=hidden))["saveTemplate"]["record_id"]
+    save = "mutation ($input: TemplateInput!) { saveTemplate(input: $input) { recordId } }"
+    hidden = {"name": said, "triggerPhrases": [said], "matterIds": [marked.matters["Narayanan"]]}
+    saved = (await admin.ask(save, input=hidden))["saveTemplate"]["recordId"]
     assert await stranger.ask(query, text=said) == before
     assert saved in orjson.dumps(await admin.ask(query, text=said)).decode()
     await admin.ask("mutation ($r: RecordRefInput!) { eraseRecord(record: $r) { erased } }", r=ref(saved))
@@ -79,7 +79,7 @@ async def test_a_hidden_asset_or_match_is_explained_like_a_missing_one(stranger:
 
 async def test_a_kept_match_names_only_what_its_keeper_may_see(stranger: Caller) -> None:
     query = """mutation ($text: String!) { recordMatch(kind: template, request: {text: $text}) {
-        record { ... on MatchDecision { weighed(first: 100) { nodes { ... on Record { id } } } answer } } } }"""
+        record { ... on MatchDecision { weighed(first: 100) { nodes { ... on Node { id } } } answer } } } }"""
     kept = (await stranger.ask(query, text=f"{MARK} Template {OF_MATTER}"))["recordMatch"]["record"]
     told = orjson.dumps(kept).decode()
     assert not [one for one in HIDDEN if one in told]

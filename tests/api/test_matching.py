@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.api.conftest import Caller
 
-_PLAIN = "id kind name version overall_score parts { name score effect evidence } hard_vetoes { kind } group"
+_PLAIN = "id kind name version overallScore parts { name score effect evidence } hardVetoes { kind } group"
 
 
 def _query(candidate: str) -> str:

@@ -14,12 +14,12 @@ from tests.memory.stories import Story, step
 
 FOLLOW = """subscription ($run: ID!, $after: String, $kinds: [String!]) {
   runChanges(run: $run, after: $after, kinds: $kinds) {
-    cursor run_id status event { event_id kind changed about } run { name activation_count }
-    parts { id kind key name status version module_key activation_seq record { ... on Activation { cost_usd } } }
+    cursor runId status event { eventId kind changed about } run { name activationCount }
+    parts { id kind key name status version moduleKey activationSeq record { ... on Activation { costUsd } } }
   }
 }"""
 PAST = """query ($run: ID!, $after: String) {
-  events(about: $run, after: $after, kinds: ["task.*"]) { nodes { event_id cursor } } }"""
+  events(about: $run, after: $after, kinds: ["task.*"]) { nodes { eventId cursor } } }"""
 SECONDS = 30
 Change = dict[str, Any]
 
@@ -72,7 +72,7 @@ class _Follower:
             missing -= {*change["event"]["changed"]} if change["event"] else set()
 
     def event_ids(self) -> list[str]:
-        return [one["event"]["event_id"] for one in self.seen if one["event"]]
+        return [one["event"]["eventId"] for one in self.seen if one["event"]]
 
 
 def _story(key: str, **policy: Any) -> Story:
@@ -86,12 +86,12 @@ async def test_a_run_is_followed_and_caught_up_with(api: Api, admin: Caller) -> 
     async with _Follower(api, "outsider", run=run) as first:
         opening = await first.next()
         assert (opening["event"], opening["status"], opening["parts"]) == (None, "running", [])
-        assert opening["run"] == {"name": "Followed", "activation_count": 0}
+        assert opening["run"] == {"name": "Followed", "activationCount": 0}
         story.tell("activation_started", **step("draft"))
         await _report(admin, story, 1)
         change = await first.until("draft #1", "running")
         [part] = change["parts"]
-        assert (part["kind"], part["module_key"], part["activation_seq"]) == ("Activation", "draft", 1)
+        assert (part["kind"], part["moduleKey"], part["activationSeq"]) == ("Activation", "draft", 1)
         assert change["event"]["changed"] == ["activation_started"]
     story.tell("artifact_produced", artifact_key="follow-memo", artifact_kind="document", **step("draft"))
     story.tell("activation_completed", cost_usd=0.25, **step("draft"))
@@ -108,13 +108,13 @@ async def test_a_run_is_followed_and_caught_up_with(api: Api, admin: Caller) -> 
     assert {kind for kind, _ in told} >= {"Activation", "Artifact", "Gate"}
     assert told["Artifact", "follow-memo"]["status"] == "active"
     costs = [part["record"] for change in second.seen for part in change["parts"] if part["kind"] == "Activation"]
-    assert {"cost_usd": 0.25} in costs
+    assert {"costUsd": 0.25} in costs
     await _assert_each_once(admin, run, opening["cursor"], first, second)
 
 
 async def _assert_each_once(admin: Caller, run: str, after: str, *followers: _Follower) -> None:
     """Both connections together told every event up to where they came, once and in order."""
-    past = [one["event_id"] for one in (await admin.ask(PAST, run=run, after=after))["events"]["nodes"]]
+    past = [one["eventId"] for one in (await admin.ask(PAST, run=run, after=after))["events"]["nodes"]]
     told = [one for follower in followers for one in follower.event_ids()]
     assert told == past[: len(told)]
     assert len(past) - len(told) <= 3  # what came after the last look, of the same report

@@ -24,9 +24,9 @@ TRACES = "/v1/traces"
 PROTOBUF = "application/x-protobuf"
 POLICY = {"tasklore.memory_mode": "standard", "tasklore.data_class": "internal", "tasklore.matters": ""}
 RUN = """query ($key: String!) { runs(first: 2, filter: {source: {eq: $key}}) { nodes {
-  id status name activated(first: 5) { nodes { module_key status } }
-  has_span(first: 9) { nodes { name span_kind model_ref input_tokens status
-    child_of(first: 2) { nodes { name } } in(first: 2) { nodes { name } } } }
+  id status name activated(first: 5) { nodes { moduleKey status } }
+  hasSpan(first: 9) { nodes { name spanKind modelRef inputTokens status
+    childOf(first: 2) { nodes { name } } in(first: 2) { nodes { name } } } }
 } } }"""
 
 
@@ -62,12 +62,12 @@ async def test_the_sdk_reports_a_run(api: Api, admin: Caller, how: dict[str, Any
     await asyncio.to_thread(provider.shutdown)
     [found] = (await admin.ask(RUN, key=run))["runs"]["nodes"]
     assert (found["status"], found["name"]) == ("completed", "invoke_agent a")
-    assert found["activated"]["nodes"] == [{"module_key": "draft", "status": "success"}]
-    spans = {one["name"]: one for one in found["has_span"]["nodes"]}
+    assert found["activated"]["nodes"] == [{"moduleKey": "draft", "status": "success"}]
+    spans = {one["name"]: one for one in found["hasSpan"]["nodes"]}
     chat, tool = spans["chat m1"], spans["execute_tool find"]
-    assert (chat["span_kind"], chat["model_ref"], chat["input_tokens"]) == ("llm_call", "m1", 12)
-    assert (chat["child_of"]["nodes"], chat["in"]["nodes"]) == ([{"name": "draft"}], [{"name": "draft"}])
-    assert (tool["span_kind"], tool["status"]) == ("tool_call", "error")
+    assert (chat["spanKind"], chat["modelRef"], chat["inputTokens"]) == ("llm_call", "m1", 12)
+    assert (chat["childOf"]["nodes"], chat["in"]["nodes"]) == ([{"name": "draft"}], [{"name": "draft"}])
+    assert (tool["spanKind"], tool["status"]) == ("tool_call", "error")
 
 
 def _json(run: str, **more: str) -> dict[str, Any]:
@@ -90,7 +90,7 @@ async def test_json_is_answered_with_json(admin: Caller) -> None:
         answer = await admin.client.post(TRACES, json=_json("json-1"))
         assert (answer.status_code, answer.headers["content-type"], answer.json()) == (200, "application/json", {})
     [found] = (await admin.ask(RUN, key="json-1"))["runs"]["nodes"]
-    assert [one["span_kind"] for one in found["has_span"]["nodes"]] == ["llm_call"]
+    assert [one["spanKind"] for one in found["hasSpan"]["nodes"]] == ["llm_call"]
 
 
 async def test_protobuf_is_answered_with_protobuf(admin: Caller) -> None:

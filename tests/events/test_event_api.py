@@ -25,7 +25,7 @@ from tests.events.world import World, numbering
 
 PAGE = """query ($after: String, $kinds: [String!], $about: ID, $first: Int! = 100) {
   events(after: $after, kinds: $kinds, about: $about, first: $first) {
-    edges { cursor node { event_id } } nodes { cursor kind about about_kind about_version changed other at }
+    edges { cursor node { eventId } } nodes { cursor kind about aboutKind aboutVersion changed other at }
     pageInfo { hasNextPage endCursor } head
   }
 }"""
@@ -95,7 +95,7 @@ async def test_a_page(api: Api) -> None:
     page = (await api.ask(first=2))["data"]["events"]
     assert page["pageInfo"] == {"hasNextPage": True, "endCursor": page["nodes"][1]["cursor"]}
     rest = (await api.ask(after=page["pageInfo"]["endCursor"]))["data"]["events"]
-    assert [(one["kind"], one["about"], one["about_version"]) for one in rest["nodes"]] == [
+    assert [(one["kind"], one["about"], one["aboutVersion"]) for one in rest["nodes"]] == [
         ("goal.updated", goals[0], 2)
     ]
     assert rest["pageInfo"]["hasNextPage"] is False

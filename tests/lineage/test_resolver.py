@@ -23,7 +23,7 @@ query ($key: String!, $paths: Boolean = true) {
 }
 fragment Named on LineageNode { __typename id kind what called: name }
 """
-WITH_RECORDS = PLAIN.replace("depth side path", "depth side record { id ... on Artifact { artifact_kind } } path")
+WITH_RECORDS = PLAIN.replace("depth side path", "depth side record { id ... on Artifact { artifactKind } } path")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ async def test_picked_and_completed_answers_are_the_same(archive: Archive, schem
     plain = await ask(archive, schema, PLAIN, key="memo")
     full = await ask(archive, schema, WITH_RECORDS, key="memo")
     assert (plain.errors, full.errors) == (None, None)
-    kinds = {one.pop("record").get("artifact_kind") for one in full.data["lineage"]["nodes"]}
+    kinds = {one.pop("record").get("artifactKind") for one in full.data["lineage"]["nodes"]}
     assert kinds == {None, "document"}
     assert plain.data == full.data
     assert plain.data["lineage"]["__typename"] == "Lineage"
@@ -68,16 +68,16 @@ async def test_provenance_and_impact(archive: Archive, schema: ReadSchema) -> No
     await told(archive)
     query = """{
       provenance(of: {kind: "Artifact", source: "exec", key: "memo"}) { sentence truncated evidence { note }
-        chain { sentence type others item { id kind name } made_by { name } run { name record { id } } after { id } } }
+        chain { sentence type others item { id kind name } madeBy { name } run { name record { id } } after { id } } }
       impact(of: {kind: "Entity", source: "dms", key: "contract"}) { sentence counts { kind count } truncated
-        deliveries { id name status sent delivered_at delivered_to delivery_kind conflicting destination_summary }
+        deliveries { id name status sent deliveredAt deliveredTo deliveryKind conflicting destinationSummary }
         nodes { name } cuts { message } of { name } evidence { note } }
     }"""
     answer = await ask(archive, schema, query)
     assert answer.errors is None
-    assert answer.data["provenance"]["chain"][0]["made_by"] == {"name": "read #1"}
+    assert answer.data["provenance"]["chain"][0]["madeBy"] == {"name": "read #1"}
     [delivery] = answer.data["impact"]["deliveries"]
-    assert (delivery["status"], delivery["sent"], delivery["delivery_kind"]) == ("delivered", True, "email")
+    assert (delivery["status"], delivery["sent"], delivery["deliveryKind"]) == ("delivered", True, "email")
 
 
 async def test_a_group_says_how_to_page_through_it(archive: Archive, schema: ReadSchema) -> None:
@@ -90,7 +90,7 @@ async def test_a_group_says_how_to_page_through_it(archive: Archive, schema: Rea
     [group] = (await ask(archive, schema, query)).data["lineage"]["groups"]
     page = await ask(archive, schema, group["page"])
     assert page.errors is None
-    assert page.data["node"]["consumed_by"]["totalCount"] == group["count"] == 3
+    assert page.data["node"]["consumedBy"]["totalCount"] == group["count"] == 3
 
 
 async def test_a_bad_request_has_its_code_and_field(archive: Archive, schema: ReadSchema) -> None:

@@ -19,12 +19,13 @@ from service.memory import Reporting
 from service.memory.http import reporting_routes
 from tests.memory.conftest import Executor
 from tests.memory.stories import Event, Story, step, whole_run
+from tests.names import api_keys
 from tests.viewers import viewer_of
 
 REPORT = """
 mutation ($events: [RunEventInput!]!) {
   reportRunEvents(events: $events) {
-    accepted duplicates rejected answers { index event_id outcome run_id code field remedy }
+    accepted duplicates rejected answers { index eventId outcome runId code field remedy }
   }
 }
 """
@@ -44,7 +45,9 @@ async def test_graphql_takes_a_run_and_gives_it_back(executor: Executor, schema:
     services = ReportingOnly(executor.reporting)
     bad: Event = {**whole_run()[0], "event_id": "bad", "kind": "run_paused"}
     context = Context(await viewer_of(executor.database), executor.database, "req_1", services)
-    answer = await schema.execute(REPORT, variable_values={"events": [*whole_run(), bad]}, context_value=context)
+    answer = await schema.execute(
+        REPORT, variable_values={"events": api_keys([*whole_run(), bad])}, context_value=context
+    )
     assert not answer.errors
     assert answer.data
     told = answer.data["reportRunEvents"]
@@ -52,8 +55,8 @@ async def test_graphql_takes_a_run_and_gives_it_back(executor: Executor, schema:
     assert (told["answers"][-1]["code"], told["answers"][-1]["field"]) == ("unknown_kind", "kind")
     context = Context(await viewer_of(executor.database), executor.database, "req_2", services)
     read = await schema.execute(
-        "{ runs { edges { node { status activated { edges { node { module_key produced { edges { port node "
-        "{ name intake_level } } } } } } } } } }",
+        "{ runs { edges { node { status activated { edges { node { moduleKey produced { edges { port node "
+        "{ name intakeLevel } } } } } } } } } }",
         context_value=context,
     )
     assert not read.errors

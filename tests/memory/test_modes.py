@@ -37,7 +37,7 @@ async def test_each_mode_has_its_defaults_on_the_run(executor: Executor, mode: M
         "full_ephemeral_test": ("never", "reference_only", "none", "no_capture"),
     }  # fmt: skip
     found = [
-        run[name] for name in ("capture_prompts", "capture_outputs", "doc72_write_scope", "artifact_default_level")
+        run[name] for name in ("capture_prompts", "capture_outputs", "memory_write_scope", "artifact_default_level")
     ]
     assert tuple(found) == wanted[mode]
 
@@ -64,7 +64,7 @@ async def test_ephemeral_leaves_receipts_only(executor: Executor) -> None:
 
 async def test_nothing_given_beside_a_private_mode_takes_it_back(executor: Executor) -> None:
     await executor.report(
-        in_mode("memory_incognito", doc72_write_scope="task_run_plus_learning_signals", entity_linking_enabled=True)
+        in_mode("memory_incognito", memory_write_scope="task_run_plus_learning_signals", entity_linking_enabled=True)
     )
     assert await executor.layers() == {"run_truth"}
 

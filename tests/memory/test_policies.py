@@ -64,7 +64,7 @@ async def test_private_runs_and_the_memory_policy_beat_every_policy(executor: Ex
     await desk.rule(suggested_level="doc73_library_ingestion", requires_user_review=False)
     told = {"port_name": "out", "output_class": "final_output"}
     assert _decided(await made(executor, "a", "memory_incognito", **told)) == ("run_only", "incognito", None)
-    narrow = {**POLICY, "doc72_write_scope": "task_run_only"}
+    narrow = {**POLICY, "memory_write_scope": "task_run_only"}
     event = {**produced("b", **told), "run": {"source": "exec", "key": "narrow"}, "policy": narrow}
     assert await executor.told([event]) == ["accepted"]
     assert _decided(await executor.one("Artifact", source_key="b")) == ("run_only", "memory_policy", None)

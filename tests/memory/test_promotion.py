@@ -132,23 +132,23 @@ async def test_a_library_intent_and_its_receipt(executor: Executor, desk: Desk) 
     promoted = await desk.promote(artifact["id"], LIBRARY, library=library)
     intent = await executor.one("LibraryIntent")
     assert promoted.result["library_intent"] == intent["id"]
-    assert (intent["source_class"], intent["status"], intent["doc25_ingestion_required"]) == (
+    assert (intent["source_class"], intent["status"], intent["document_ingestion_required"]) == (
         "downloaded_document", "pending", True,
     )  # fmt: skip
     assert (intent["source_artifact_ref"], intent["run_id"]) == ("ref://a", artifact["run_id"])
     viewer, named = await viewer_of(executor.database), RecordRef(id=intent["id"])
-    ingested = Receipt(IngestionStatus.ingested, doc73_library_ref="lib/7")
+    ingested = Receipt(IngestionStatus.ingested, library_ref="lib/7")
     await _refused("validation.doc25_required_but_unavailable", desk.intents.record(viewer, named, ingested))
     whole = Receipt(IngestionStatus.ingested, "doc25/3", "lib/7", "ref://receipt")
     await desk.intents.record(viewer, named, whole)
     await desk.intents.record(viewer, named, whole)
     found = await executor.one("Artifact", source_key="a")
-    assert (found["doc25_ingestion_ref"], found["doc73_library_ref"]) == ("doc25/3", "lib/7")
+    assert (found["document_ingestion_ref"], found["library_ref"]) == ("doc25/3", "lib/7")
     failed = Receipt(IngestionStatus.failed, failure_code="x")
     await _refused("receipt_conflict", desk.intents.record(viewer, named, failed))
     await _refused("invalid_input", desk.intents.record(viewer, named, Receipt(IngestionStatus.failed)))
     second = await desk.intents.create(viewer, ref, library, Asked(note="Again"))
-    assert (await executor.one("LibraryIntent", id=second.result["id"]))["doc25_ingestion_required"] is False
+    assert (await executor.one("LibraryIntent", id=second.result["id"]))["document_ingestion_required"] is False
 
 
 async def test_full_capture_needs_the_clearance_for_it(executor: Executor) -> None:

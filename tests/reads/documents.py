@@ -8,6 +8,7 @@ from typing import Any, cast
 import graphql
 from graphql import GraphQLSchema
 
+from graph_schema.names import stored_name
 from resolvers.core import named_type
 from service.graph.reads import cursors
 from tests.reads.world import NAMES, World
@@ -57,7 +58,7 @@ class Drawer:
                 for member in self._some(members, 2)
             ]
             if graphql.is_union_type(named) and self._chance():
-                parts.append("... on Record { id name }")
+                parts.append("... on Node { id name }")
         if depth > 0 and graphql.is_object_type(named) and self._chance(5):
             parts.append(self._fragment(named, depth))
         if not parts or self._chance(4):
@@ -115,7 +116,7 @@ class Drawer:
         tag = f"-{name}" if direction == "desc" else name
         text = f"{{ field: {name}{f' direction: {direction}' if direction else ''} }}"
         value = {"field": name, **({"direction": direction} if direction else {})}
-        return (name, tag), self._value(input_type.name, value, text)
+        return (stored_name(name), stored_name(tag)), self._value(input_type.name, value, text)
 
     def _cursor(self, name: str, tag: str, *, linked: bool) -> str:
         records = [one for one in self._world.records.values() if name in one or name not in _NEVER_NULL]
@@ -138,7 +139,7 @@ class Drawer:
                 drawn[name] = (
                     [self._filter(inner, depth - 1) for _ in range(self._random.randint(0, 2))] if depth else []
                 )
-            elif name == "not" or inner.name.endswith("FieldFilter"):
+            elif name == "not" or "and" in inner.fields:
                 drawn[name] = self._filter(inner, depth - 1) if depth else {}
             else:
                 drawn[name] = {one: self._operand(inner, one) for one in self._some(list(inner.fields), 2)}
@@ -212,14 +213,14 @@ def _literal(value: Any) -> str:
 def _is_read(field: Any) -> bool:
     """Whether the oracle answers it: not the fields with rules of their own."""
     named = named_type(field.type)
-    known = ("Record", "PageInfo")
+    known = ("Node", "PageInfo")
     return (
         graphql.is_leaf_type(named)
         or graphql.is_union_type(named)
         or named.name in known
         or named.name.endswith(("Connection", "Edge"))
-        or any(one.name == "Record" for one in getattr(named, "interfaces", ()))
-    ) and not named.name.startswith("Event")
+        or any(one.name == "Node" for one in getattr(named, "interfaces", ()))
+    ) and not named.name.startswith("RecordEvent")
 
 
 def _is_root(_named: Any, field: Any, schema: GraphQLSchema) -> bool:

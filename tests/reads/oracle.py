@@ -7,6 +7,7 @@ import graphql
 from graphql import ExecutionResult, GraphQLObjectType, GraphQLSchema, print_schema
 
 from graph_schema import REGISTRY
+from graph_schema.names import api_name, stored_name
 from graph_schema.relation import ANY, RelationField
 from resolvers.execution import ReadSchema
 from service.graph.reads import cursors
@@ -28,7 +29,7 @@ class Oracle:
         """Answer the document for a viewer of these audiences."""
         self._audiences = audiences
         run = cast("Callable[..., ExecutionResult]", graphql.graphql_sync)  # pyright: ignore[reportUnknownMemberType]
-        return run(self.schema, document, variable_values=variables)
+        return run(self.schema, document, variable_values=variables, field_resolver=_stored)
 
     def visible(self, label: str) -> list[Record]:
         records = self._world.records.values()
@@ -52,9 +53,9 @@ class Oracle:
         query.fields["node"].resolve = self._node
         query.fields["nodes"].resolve = self._nodes
         for label, kind in REGISTRY.types.items():
-            query.fields[kind.plural].resolve = self._listing(label)
+            query.fields[api_name(kind.plural)].resolve = self._listing(label)
             for name, relation in REGISTRY.relation_fields(label).items():
-                self._type(label).fields[name].resolve = self._relating(relation)
+                self._type(label).fields[api_name(name)].resolve = self._relating(relation)
 
     def _type(self, name: str) -> GraphQLObjectType:
         found = self.schema.type_map[name]
@@ -87,8 +88,8 @@ class Oracle:
         label = targets[0] if len(targets) == 1 else ANY
         if arguments.get("filter") is not None:
             pairs = [pair for pair in pairs if self.passes(pair[0], arguments["filter"], label)]
-        order = arguments.get("orderBy") or {"field": "created_at", "direction": "asc"}
-        name, falling = order["field"], order.get("direction") == "desc"
+        order = arguments.get("orderBy") or {"field": "createdAt", "direction": "asc"}
+        name, falling = stored_name(order["field"]), order.get("direction") == "desc"
         tag = f"-{name}" if falling else name
 
         def place(pair: Pair) -> tuple[Any, ...]:
@@ -137,11 +138,18 @@ class Oracle:
         if name == "not":
             return not self.passes(record, part, label)
         relations = {} if label == ANY else REGISTRY.relation_fields(label)
+        name = stored_name(name)
         if name in relations:
             targets = relations[name].targets
             inner = targets[0] if len(targets) == 1 else ANY
             return any(self.passes(one, part, inner) for one, _ in self.related(record, relations[name]))
         return all(_holds(record.get(name), operator, operand) for operator, operand in part.items())
+
+
+def _stored(source: Record, info: Any, **_arguments: Any) -> Any:
+    """A field of a record, of an edge or of a page: records have the names of the graph."""
+    name: str = info.field_name
+    return source[name] if name in source else source.get(stored_name(name))
 
 
 def _holds(value: Any, operator: str, operand: Any) -> bool:

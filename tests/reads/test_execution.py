@@ -196,9 +196,9 @@ async def test_errors_carry_code_field_remedy_and_request(mixed: ReadSchema, dat
         "field": "why",
         "remedy": "Ask nicely.",
         "tries": 3,
-        "request_id": "req-7",
+        "requestId": "req-7",
     }
-    assert second["extensions"] == {"code": "internal", "request_id": "req-7"}
+    assert second["extensions"] == {"code": "internal", "requestId": "req-7"}
     assert "hunter2" not in second["message"]
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from graph_schema import REGISTRY
+from graph_schema.names import api_name
 from resolvers.context import Context
 from resolvers.execution import ReadSchema
 from service.graph.database import Database
@@ -43,10 +44,8 @@ async def test_no_relation_leads_to_a_hidden_record(world: World, ask: Ask) -> N
     reached = 0
     for label in sorted({one["__typename"] for one in world.records.values()}):
         kind = REGISTRY.types[label]
-        for name in REGISTRY.relation_fields(label):
-            document = (
-                f"{{ {kind.plural} {{ nodes {{ {name} {{ totalCount nodes {{ ... on Record {{ id }} }} }} }} }} }}"
-            )
+        for name in map(api_name, REGISTRY.relation_fields(label)):
+            document = f"{{ {kind.plural} {{ nodes {{ {name} {{ totalCount nodes {{ ... on Node {{ id }} }} }} }} }} }}"
             result = await ask(document)
             assert result.errors is None
             for record in (result.data or {})[kind.plural]["nodes"]:

@@ -82,7 +82,7 @@ async def test_status_depends_on_the_media_type(client: httpx.AsyncClient) -> No
         answer = await client.post("/", json={"query": "{ nothing }"}, headers={"accept": accept})
         assert answer.status_code == status
         assert "data" not in answer.json()
-        assert answer.json()["errors"][0]["extensions"] == {"code": "invalid_document", "request_id": "req-9"}
+        assert answer.json()["errors"][0]["extensions"] == {"code": "invalid_document", "requestId": "req-9"}
 
 
 async def test_only_queries_by_get(client: httpx.AsyncClient) -> None:

@@ -19,7 +19,7 @@ query ($text: String!, $kinds: [String!], $first: Int = 5) {
     hits { id kind name score terms current parts { name score weight evidence }
       record { __typename id ... on Preference { statement } } }
     truncated threshold ranker { name version model }
-    warnings { code message count } empty_reason explanation best_score timings { stage ms }
+    warnings { code message count } emptyReason explanation bestScore timings { stage ms }
   }
 }
 """
@@ -57,7 +57,7 @@ async def test_a_hit_leads_to_its_record(world: World, schema: ReadSchema) -> No
 
 async def test_an_empty_answer_has_its_reason(world: World, schema: ReadSchema) -> None:
     found = (await ask(world, schema, text="brief messages")).data["search"]
-    assert (found["hits"], found["empty_reason"]) == ([], "no_data")
+    assert (found["hits"], found["emptyReason"]) == ([], "no_data")
     assert found["explanation"]
 
 

@@ -10,7 +10,7 @@ class PacketMissing(TaskloreError):
         super().__init__(
             f"The module {module_key!r} of the run {run} has no packet for its activation {activation_seq} that you "
             "can see.",
-            field="activationSeq",
+            field="activation_seq",
             remedy="Assemble the packet first, or ask about another activation.",
         )
 

@@ -79,7 +79,7 @@ class BasisNotAllowed(TaskloreError):
         super().__init__(
             f"{name} was not added: {basis.value} is no ground for it. Grounds that hold: {known}.",
             field="basis",
-            remedy="Ask on a ground that holds, or change the expansion_bases of the policies.",
+            remedy="Ask on a ground that holds, or change the `expansion_bases` of the policies.",
         )
 
 
@@ -90,7 +90,7 @@ class LimitReached(TaskloreError):
         super().__init__(
             f"{name} was not added: at most {limit} may be added to an activation.",
             field="capabilities",
-            remedy="Ask for fewer, the most needed first, or raise max_added_capabilities.",
+            remedy="Ask for fewer, the most needed first, or raise `max_added_capabilities`.",
         )
 
 

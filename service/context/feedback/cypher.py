@@ -26,7 +26,7 @@ WITH p WHERE """
 MATCH (run:Run:Record {id: p.run_id}) WHERE """
     + visible("run")
     + """
-RETURN labels(p) AS labels, properties(p) AS properties, run.doc72_write_scope AS write_scope,
+RETURN labels(p) AS labels, properties(p) AS properties, run.memory_write_scope AS write_scope,
   head(COLLECT {
     MATCH (target:Record {id: $target}) WHERE """
     + visible("target")

@@ -30,7 +30,7 @@ class PacketMissing(TaskloreError):
         super().__init__(
             f"There is no packet {named} that you can see.",
             field="packet",
-            remedy="Give the packet's id, or the run, module_key and activation_seq that it was made for.",
+            remedy="Give the packet's id, or the run, `module_key` and `activation_seq` that it was made for.",
         )
 
 

@@ -66,7 +66,7 @@ class VisibilityViolation(TaskloreError):
         super().__init__(
             f"Text of “{name}” was given, which is {data_class}; this run's modules see nothing above {ceiling}.",
             field="documents",
-            remedy="Leave the text out, or open the run's scope with a higher visibility_ceiling.",
+            remedy="Leave the text out, or open the run's scope with a higher `visibility_ceiling`.",
         )
 
 
@@ -89,6 +89,6 @@ class PacketDiffers(TaskloreError):
         super().__init__(
             f"This activation already has the packet {packet_id}, which was made for other inputs.",
             field="activation_seq",
-            remedy="Ask with the same inputs to get it again, or ask for another activation_seq.",
+            remedy="Ask with the same inputs to get it again, or ask for another `activation_seq`.",
             facts={"packet": packet_id},
         )

@@ -91,7 +91,7 @@ class EmailScope:
     subject_summary: Annotated[str | None, "Its subject."]
     body_summary: Annotated[str | None, "What it says, in a few sentences."]
     attachment_refs: Annotated[Items, "Its attachments."]
-    doc25_ingestion_result_refs: Annotated[tuple[str, ...], "Where the results of reading them are kept."]
+    document_ingestion_result_refs: Annotated[tuple[str, ...], "Where the results of reading them are kept."]
     source_classification_refs: Annotated[tuple[str, ...], "Where its classification is kept."]
     new_case_or_matter_candidate_refs: Annotated[Items, "Matters that it may be about."]
 
@@ -251,7 +251,7 @@ def _email(trigger: Row, bound: _Bound) -> EmailScope:
         subject_summary=trigger.get("thread_subject"),
         body_summary=trigger.get("payload_summary"),
         attachment_refs=bound.of(lambda one: one.role == "attachment"),
-        doc25_ingestion_result_refs=tuple(trigger.get("ingestion_result_refs") or ()),
+        document_ingestion_result_refs=tuple(trigger.get("ingestion_result_refs") or ()),
         source_classification_refs=tuple(trigger.get("source_classification_refs") or ()),
         new_case_or_matter_candidate_refs=tuple(one for one in bound.doubtful if one.entity_kind == "matter"),
     )

@@ -15,7 +15,7 @@ from service.memory.after.steps import found, step_of
 
 LAYERS: dict[str, Layer] = {
     "consulted_operational_truth_refs": Layer.run_truth,
-    "consulted_doc72_memory_refs": Layer.memory,
+    "consulted_memory_refs": Layer.memory,
     "consulted_learning_signal_refs": Layer.learning,
     "consulted_tkp_card_refs": Layer.memory,
     "consulted_capability_refs": Layer.memory,

@@ -12,7 +12,7 @@ class SeqMissing(TaskloreError):
         super().__init__(
             "A fork goes on from one activation; a module that ran in a loop has several.",
             field="activation_seq",
-            remedy="Name the module and its activation_seq; the first activation is 1.",
+            remedy="Name the module and its `activation_seq`; the first activation is 1.",
         )
 
 

@@ -51,7 +51,7 @@ class NoFiles(TaskloreError):
         super().__init__(
             f"{export_id} was not allowed, so that it has no files.",
             field="id",
-            remedy="The export's reason_codes say why.",
+            remedy="The export's `reason_codes` say why.",
         )
 
 

@@ -65,7 +65,7 @@ TABLE: dict[str, Classes] = {
         _S.process: "port_name output_archetype channel",
         _S.content: "summary key_points verdict",
         _S.person: "promoted_by sender recipients",
-        _S.location: "storage_ref doc72_ref doc25_ingestion_ref doc73_library_ref thread_ref",
+        _S.location: "storage_ref memory_ref document_ingestion_ref library_ref thread_ref",
     },
     "Delivery": {
         _S.subject: "idempotency_key delivery_key artifact_key",
@@ -75,13 +75,13 @@ TABLE: dict[str, Classes] = {
     },
     "Gate": {_S.subject: "gate_key", _S.content: "question decision_note", _S.person: "decided_by"},
     "Snapshot": {
-        _S.fact: "prompt_hash policy_generation_id doc24_registry_generation_id policy_refs",
+        _S.fact: "prompt_hash policy_generation_id registry_generation_id policy_refs",
         _S.process: "model_ref agent_ref reason_codes required_capabilities optional_capabilities "
         "mounted_capabilities denied_capabilities mcp_server_refs connector_refs procedure_refs available_models",
         _S.subject: "snapshot_key",
         _S.content: "live_state_summary",
         _S.location: "exposure_context_ref",
-        _S.prompt: "storage_ref prompt_text_ref cil_layer_refs doc24_packet_ref system_instruction_ref "
+        _S.prompt: "storage_ref prompt_text_ref cil_layer_refs context_packet_ref system_instruction_ref "
         "module_instruction_ref dynamic_instruction_ref context_bundle_ref chain_history_projection_ref "
         "attached_file_refs",
     },
@@ -113,7 +113,7 @@ TABLE: dict[str, Classes] = {
         "expected_outputs default_output_archetypes connector_requirements side_effect_classes memory_modes",
         _S.content: "description trigger_phrases semantic_lookup_phrases use_conditions non_use_conditions "
         "memory_artifact_policy_summary evaluation_plan_summary known_strengths known_limitations",
-        _S.location: "doc23_template_ref",
+        _S.location: "executable_template_ref",
     },
     "Module": {
         _S.fact: "config_hash",
@@ -165,7 +165,7 @@ TABLE: dict[str, Classes] = {
         _S.process: "task_source degraded_reasons",
         _S.subject: "task_key",
         _S.person: "recorded_by",
-        _S.location: "user_request_ref consulted_operational_truth_refs consulted_doc72_memory_refs "
+        _S.location: "user_request_ref consulted_operational_truth_refs consulted_memory_refs "
         "consulted_learning_signal_refs consulted_tkp_card_refs consulted_capability_refs",
     },
     "IntakeReceipt": {
@@ -181,8 +181,8 @@ TABLE: dict[str, Classes] = {
         _S.subject: "task_key",
         _S.content: "note",
         _S.person: "requested_by",
-        _S.location: "source_artifact_ref doc25_ingestion_ref doc73_extraction_profile_ref policy_snapshot_ref "
-        "doc73_library_ref receipt_ref",
+        _S.location: "source_artifact_ref document_ingestion_ref library_extraction_profile_ref policy_snapshot_ref "
+        "library_ref receipt_ref",
     },
     "Tombstone": {_S.fact: "erased_kind", _S.content: "reason"},
     "Trigger": {

@@ -24,7 +24,7 @@ class Asked:
     """What an intent says beside artifact and library."""
 
     reason: IngestionReason = IngestionReason.user_requested
-    doc73_extraction_profile_ref: str | None = None
+    library_extraction_profile_ref: str | None = None
     policy_snapshot_ref: str | None = None
     note: str | None = None
 
@@ -34,8 +34,8 @@ class Receipt:
     """What came of an intent."""
 
     status: IngestionStatus
-    doc25_ingestion_ref: str | None = None
-    doc73_library_ref: str | None = None
+    document_ingestion_ref: str | None = None
+    library_ref: str | None = None
     receipt_ref: str | None = None
     failure_code: str | None = None
     note: str | None = None
@@ -116,10 +116,10 @@ def _check_receipt(intent: State, receipt: Receipt) -> None:
         raise AlreadySettled(intent.id, held, receipt.status)
     if receipt.status is not IngestionStatus.ingested:
         return
-    processed = receipt.doc25_ingestion_ref or intent.properties.get("doc25_ingestion_ref")
-    if intent.properties["doc25_ingestion_required"] and processed is None:
+    processed = receipt.document_ingestion_ref or intent.properties.get("document_ingestion_ref")
+    if intent.properties["document_ingestion_required"] and processed is None:
         raise ProcessingMissing(intent.id)
-    if (receipt.doc73_library_ref or intent.properties.get("doc73_library_ref")) is None:
+    if (receipt.library_ref or intent.properties.get("library_ref")) is None:
         raise LibraryMissing
 
 
@@ -132,8 +132,6 @@ async def _tell_artifact(work: Work, intent: State) -> None:
         raise RecordMissing(intent.properties["artifact_id"], "intent")
     artifact = State(work.registry.types["Artifact"], tuple(row["labels"]), row["properties"])
     told = {
-        name: intent.properties[name]
-        for name in ("doc25_ingestion_ref", "doc73_library_ref")
-        if name in intent.properties
+        name: intent.properties[name] for name in ("document_ingestion_ref", "library_ref") if name in intent.properties
     }
     work.update(artifact, stamped(artifact, told, work.at, intent.id), event="task.artifact.index.updated")

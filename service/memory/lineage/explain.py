@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from graph_schema.lineage import BY_TYPE
+from graph_schema.names import api_name
 from graph_schema.registry import Registry
 from service.memory.lineage.answer import Cut, CutReason, Evidence, Group, LayerCount, Link, Node, sentence
 from service.memory.lineage.reading import Neighbours
@@ -58,8 +59,8 @@ def _page(registry: Registry, many: Neighbours, direction: Direction) -> str | N
         return None
     for name, one in registry.relation_fields(many.of.kind).items():
         if one.relation.type == many.type and one.outgoing is outgoing:
-            page = "totalCount pageInfo { hasNextPage endCursor } nodes { ... on Record { id name } }"
-            inner = f"{name}(first: {PAGE}) {{ {page} }}"
+            page = "totalCount pageInfo { hasNextPage endCursor } nodes { ... on Node { id name } }"
+            inner = f"{api_name(name)}(first: {PAGE}) {{ {page} }}"
             return f'{{ node(id: "{many.of.id}") {{ ... on {many.of.kind} {{ {inner} }} }} }}'
     return None
 

@@ -64,7 +64,7 @@ class ProcessingMissing(TaskloreError):
     def __init__(self, intent_id: str) -> None:
         super().__init__(
             f"{intent_id} has to be processed as a document first, and no reference of that is known.",
-            field="doc25IngestionRef",
+            field="document_ingestion_ref",
             remedy="Give the reference of the processing, or record that it failed.",
         )
 

@@ -30,7 +30,7 @@ def make_intent(  # noqa: PLR0917 - what an intent is about
     if target is None or target.properties.get("kind") != "library":
         raise LibraryMissing
     held = artifact.properties
-    processed = held.get("doc25_ingestion_ref")
+    processed = held.get("document_ingestion_ref")
     values = {
         "name": f"{held['name']} for {target.properties['name']}"[:200],
         "data_class": "public",
@@ -40,8 +40,8 @@ def make_intent(  # noqa: PLR0917 - what an intent is about
         "artifact_id": artifact.id,
         "source_artifact_ref": held.get("storage_ref"),
         "ingestion_reason": reason.value,
-        "doc25_ingestion_required": processed is None,
-        "doc25_ingestion_ref": processed,
+        "document_ingestion_required": processed is None,
+        "document_ingestion_ref": processed,
         "requested_by": work.viewer.principal_id,
         **more,
     }

@@ -239,7 +239,7 @@ def _missing_output(step: Activation | None, made: Sequence[Artifact]) -> list[M
 
 
 def _missing_refs(made: Iterable[Artifact]) -> list[MissingFact]:
-    lost = [one.name for one in made if one.storage_ref is None and one.doc72_ref is None]
+    lost = [one.name for one in made if one.storage_ref is None and one.memory_ref is None]
     return [
         MissingFact("warning.module_output_link_missing", f"{name} has no reference to its content.") for name in lost
     ]

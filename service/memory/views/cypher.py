@@ -10,7 +10,7 @@ RUN: LiteralString = """
 MATCH (run:Record {id: $run_id}) WHERE run:Run AND run.audience IN $audiences
 RETURN
   run {
-    .id, .name, .status, .version, .updated_at, .memory_mode, .capture_prompts, .capture_outputs, .doc72_write_scope,
+    .id, .name, .status, .version, .updated_at, .memory_mode, .capture_prompts, .capture_outputs, .memory_write_scope,
     .retention_class, .stub, .source, .source_key, .task_key, .task_name, .template_key, .blueprint_key, .trace_id,
     .started_at, .completed_at, .duration_ms, .trigger_kind, .trigger_summary, .workflow_summary, .quality_summary,
     .failure_code, .failure_summary, .failed_module_key, .graph_snapshot_ref, .blueprint_snapshot_ref,
@@ -127,8 +127,8 @@ RETURN
     RETURN artifact {
       .id, .name, .artifact_state, .intake_level, .stub, .module_key, .activation_seq, .port_name, .artifact_kind,
       .output_class, .output_archetype, .storage_ref, .media_type, .content_hash, .size_bytes, .summary, .key_points,
-      .produced_at, .intake_rule, .suggested_level, .review_required, .promoted_by, .promoted_at, .doc72_ref,
-      .doc25_ingestion_ref, .doc73_library_ref, .score, .verdict, .channel, .direction, .sender, .recipients,
+      .produced_at, .intake_rule, .suggested_level, .review_required, .promoted_by, .promoted_at, .memory_ref,
+      .document_ingestion_ref, .library_ref, .score, .verdict, .channel, .direction, .sender, .recipients,
       .thread_ref,
       activation_id: head(COLLECT {
         MATCH (artifact)<-[:PRODUCED]-(step:Activation) WHERE step.audience IN $audiences
@@ -177,11 +177,11 @@ RETURN
     WITH snapshot ORDER BY snapshot.id LIMIT $most
     RETURN snapshot {
       .id, .name, .snapshot_key, .stub, .snapshot_kind, .module_key, .activation_seq, .taken_at, .storage_ref,
-      .model_ref, .agent_ref, .redaction_mode, .prompt_hash, .prompt_text_ref, .cil_layer_refs, .doc24_packet_ref,
+      .model_ref, .agent_ref, .redaction_mode, .prompt_hash, .prompt_text_ref, .cil_layer_refs, .context_packet_ref,
       .system_instruction_ref, .module_instruction_ref, .dynamic_instruction_ref, .context_bundle_ref,
       .chain_history_projection_ref, .attached_file_refs, .required_capabilities, .optional_capabilities,
       .mounted_capabilities, .denied_capabilities, .live_state_summary, .mcp_server_refs, .connector_refs,
-      .procedure_refs, .available_models, .doc24_registry_generation_id, .decision_kind, .decision, .reason_codes,
+      .procedure_refs, .available_models, .registry_generation_id, .decision_kind, .decision, .reason_codes,
       .policy_generation_id, .exposure_context_ref,
       held_for: COLLECT {
         MATCH (snapshot)<-[:UNDER]-(user:Record) WHERE user.audience IN $audiences RETURN user.id ORDER BY user.id

@@ -94,7 +94,7 @@ class Run:
     memory_mode: str
     capture_prompts: str
     capture_outputs: str
-    doc72_write_scope: str
+    memory_write_scope: str
     retention_class: str
     stub: bool = False
     source: str | None = None
@@ -244,9 +244,9 @@ class Artifact:
     review_required: bool = False
     promoted_by: str | None = None
     promoted_at: str | None = None
-    doc72_ref: str | None = None
-    doc25_ingestion_ref: str | None = None
-    doc73_library_ref: str | None = None
+    memory_ref: str | None = None
+    document_ingestion_ref: str | None = None
+    library_ref: str | None = None
     score: float | None = None
     verdict: str | None = None
     channel: str | None = None

@@ -23,7 +23,7 @@ class Snapshot:
     prompt_hash: str | None = None
     prompt_text_ref: str | None = None
     cil_layer_refs: Texts = ()
-    doc24_packet_ref: str | None = None
+    context_packet_ref: str | None = None
     system_instruction_ref: str | None = None
     module_instruction_ref: str | None = None
     dynamic_instruction_ref: str | None = None
@@ -39,7 +39,7 @@ class Snapshot:
     connector_refs: Texts = ()
     procedure_refs: Texts = ()
     available_models: Texts = ()
-    doc24_registry_generation_id: str | None = None
+    registry_generation_id: str | None = None
     decision_kind: str | None = None
     decision: str | None = None
     reason_codes: Texts = ()

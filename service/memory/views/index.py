@@ -203,7 +203,7 @@ class RunIndex:
         if step.id in self.packets:
             return True
         resolved = (one for one in self.spans.get(step.id, ()) if one.span_kind == "doc24_packet_resolution")
-        named = any(one.doc24_packet_ref for one in self.of_kind(step, "prompt"))
+        named = any(one.context_packet_ref for one in self.of_kind(step, "prompt"))
         return named or any(one.status == "success" for one in resolved)
 
     def is_evaluation(self, artifact: Artifact) -> bool:

@@ -43,7 +43,7 @@ class RunMemory:
     memory_mode: Annotated[MemoryMode, "How much of it is remembered."]
     capture_prompts: Annotated[PromptCapture, "What is kept of its prompts."]
     capture_outputs: Annotated[OutputCapture, "What is kept of its outputs."]
-    doc72_write_scope: Annotated[WriteScope, "What of it may become memory."]
+    memory_write_scope: Annotated[WriteScope, "What of it may become memory."]
     retention_class: Annotated[RetentionClass, "How long it is kept."]
     about: Annotated[tuple[RunLink, ...], "What it is about."]
     goals: Annotated[tuple[RunGoal, ...], "Goals that it pursued or advanced."]
@@ -61,7 +61,7 @@ def memory(index: RunIndex) -> RunMemory:
         memory_mode=MemoryMode(run.memory_mode),
         capture_prompts=PromptCapture(run.capture_prompts),
         capture_outputs=OutputCapture(run.capture_outputs),
-        doc72_write_scope=WriteScope(run.doc72_write_scope),
+        memory_write_scope=WriteScope(run.memory_write_scope),
         retention_class=RetentionClass(run.retention_class),
         about=tuple(RunLink(id=one.id, kind=one.kind, name=one.name) for one in facts.about),
         goals=tuple(RunGoal(id=one.id, name=one.name, pursued=one.pursued, effect=one.effect) for one in facts.goals),

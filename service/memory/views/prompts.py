@@ -100,7 +100,7 @@ class StepPrompt:
     redacted_prompt_snapshot_ref: Annotated[str | None, "Where the redacted prompt is kept."]
     prompt_layers: Annotated[tuple[PromptLayer, ...], "Its layers, as far as references to them are kept."]
     cil_layer_refs: Annotated[tuple[str, ...], "Where the layers of its instruction are kept, without their kinds."]
-    doc24_context_packet_ref: Annotated[str | None, "Where its context packet is kept."]
+    context_packet_ref: Annotated[str | None, "Where its context packet is kept."]
     packet_id: Annotated[Id | None, "Id of its context packet, where that is kept here."]
     injected_items: Annotated[tuple[ContextInjectedItem, ...], "What the packet holds, in its order."]
     excluded_items: Annotated[tuple[ContextExcludedItem, ...], "What was kept out of the packet, and why."]
@@ -118,7 +118,7 @@ class RunPrompts:
 def prompts(index: RunIndex) -> RunPrompts:
     found = tuple(_prompt(index, step, one) for step in index.steps for one in _snapshots(index, step))
     silent = [one for one in index.steps if _faces_model(index, one) and not index.of_kind(one, "prompt")]
-    elsewhere = any(one.doc24_context_packet_ref and not one.packet_id for one in found)
+    elsewhere = any(one.context_packet_ref and not one.packet_id for one in found)
     lists = ("activations", "snapshots", "packets", "receipts")
     return RunPrompts(
         prompts=found,
@@ -162,7 +162,7 @@ def _prompt(index: RunIndex, step: Activation, held: Snapshot | None) -> StepPro
         redacted_prompt_snapshot_ref=whole if redacted else None,
         prompt_layers=tuple(_layers(index, step, snapshot, packet)),
         cil_layer_refs=snapshot.cil_layer_refs,
-        doc24_context_packet_ref=snapshot.doc24_packet_ref or (packet.id if packet else None),
+        context_packet_ref=snapshot.context_packet_ref or (packet.id if packet else None),
         packet_id=packet.id if packet else None,
         injected_items=tuple(sorted((_injected(one) for one in receipts if one.injected), key=lambda one: one.rank)),
         excluded_items=tuple(_excluded(one) for one in receipts if not one.injected),
@@ -208,7 +208,7 @@ def _layers(index: RunIndex, step: Activation, snapshot: Snapshot, packet: Packe
         (PromptLayerKind.environment_config, index.run.key_config_snapshot_ref),
         (PromptLayerKind.module_instruction, snapshot.module_instruction_ref),
         (PromptLayerKind.instruction_in, snapshot.dynamic_instruction_ref),
-        (PromptLayerKind.doc24_context_packet, snapshot.doc24_packet_ref or (packet.id if packet else None)),
+        (PromptLayerKind.doc24_context_packet, snapshot.context_packet_ref or (packet.id if packet else None)),
         (PromptLayerKind.data_in, step.input_bundle_ref),
         (PromptLayerKind.context_in, snapshot.context_bundle_ref),
         (PromptLayerKind.chain_history, snapshot.chain_history_projection_ref),

@@ -32,7 +32,7 @@ class ReplayRecord:
     output_bundle_ref: Annotated[str | None, "Where its outputs are kept."]
     checkpoint_ref: Annotated[str | None, "Where the latest state after it is kept."]
     effective_prompt_snapshot_ref: Annotated[str | None, "Where its prompt is kept."]
-    doc24_context_packet_ref: Annotated[str | None, "Where its context packet is kept."]
+    context_packet_ref: Annotated[str | None, "Where its context packet is kept."]
     capability_snapshot_ref: Annotated[str | None, "Where its capabilities are kept."]
     policy_snapshot_ref: Annotated[str | None, "Where the latest policy decision for it is kept."]
     model_runtime_snapshot_ref: Annotated[str | None, "Where the state of the model's runtime is kept."]
@@ -67,7 +67,7 @@ def _record(index: RunIndex, step: Activation) -> ReplayRecord:
         output_bundle_ref=(last and last.output_bundle_ref) or step.output_bundle_ref,
         checkpoint_ref=last.storage_ref if last else None,
         effective_prompt_snapshot_ref=next((ref for ref in map(prompt_ref, prompts) if ref), None),
-        doc24_context_packet_ref=_packet_ref(index, step),
+        context_packet_ref=_packet_ref(index, step),
         capability_snapshot_ref=_kept(index, step, "capability"),
         policy_snapshot_ref=_kept(index, step, "policy"),
         model_runtime_snapshot_ref=_kept(index, step, "model_runtime"),
@@ -82,7 +82,7 @@ def _record(index: RunIndex, step: Activation) -> ReplayRecord:
 
 def _packet_ref(index: RunIndex, step: Activation) -> str | None:
     """Where somebody else keeps it, else the id of the packet that is kept here."""
-    named = (one.doc24_packet_ref for one in index.of_kind(step, "prompt"))
+    named = (one.context_packet_ref for one in index.of_kind(step, "prompt"))
     return next((one for one in (*named, *(one.id for one in index.packets.get(step.id, ()))) if one), None)
 
 

@@ -55,7 +55,7 @@ class RunStep:
     delivery_ids: Annotated[tuple[Id, ...], "Ids of its deliveries."]
     gate_ids: Annotated[tuple[Id, ...], "Ids of the gates that it waited on."]
     has_prompt_context_snapshot: Annotated[bool, "Whether its prompt was snapshot."]
-    has_doc24_context_packet: Annotated[bool, "Whether a context packet is known for it."]
+    has_context_packet: Annotated[bool, "Whether a context packet is known for it."]
     has_subagent_trace: Annotated[bool, "Whether it had subagents."]
     has_error: Annotated[bool, "Whether it, or an operation in it, ended in an error."]
     has_evaluation: Annotated[bool, "Whether it made evaluation evidence, or something that was evaluated."]
@@ -134,7 +134,7 @@ def _row(index: RunIndex, step: Activation, place: int) -> RunStep:
         delivery_ids=tuple(one.id for one in index.deliveries.get(step.id, ())),
         gate_ids=tuple(one.id for one in index.gates.get(step.id, ())),
         has_prompt_context_snapshot=bool(index.of_kind(step, "prompt")),
-        has_doc24_context_packet=index.has_packet(step),
+        has_context_packet=index.has_packet(step),
         has_subagent_trace=any(is_subagent(one) for one in spans),
         has_error=step.status == "error" or any(one.status == "error" for one in spans),
         has_evaluation=any(index.is_evaluation(one) or one.id in index.evaluated for one in made),

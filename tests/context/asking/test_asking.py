@@ -259,7 +259,7 @@ async def test_a_run_shows_its_packets_and_exports_their_receipts(bench: Bench, 
     assert facts
     index = RunIndex(facts, clock.now())
     [row] = steps(index).rows
-    assert row.has_doc24_context_packet
+    assert row.has_context_packet
     [prompt] = prompts(index).prompts
     assert (prompt.snapshot_id, prompt.packet_id) == (None, packet.id)
     assert [one.record_id for one in prompt.injected_items] == [style]

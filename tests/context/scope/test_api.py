@@ -17,16 +17,16 @@ OPEN = """
 mutation ($input: RunScopeInput!, $id: String) {
   openRunScope(input: $input, commandId: $id) {
     replayed warnings
-    envelope { launch_surface binds { edges { via status node { ... on Record { name } } } } }
+    envelope { launchSurface binds { edges { via status node { ... on Node { name } } } } }
   }
 }
 """
 READ = """
 query ($run: RecordRefInput!) {
   runScope(run: $run) {
-    launch_surface surface_context_policy warnings
-    resolved_scope { library_refs { name via evidence confidence } }
-    email_scope { message_id subject_summary } trigger_scope { trigger_kind confidence }
+    launchSurface surfaceContextPolicy warnings
+    resolvedScope { libraryRefs { name via evidence confidence } }
+    emailScope { messageId subjectSummary } triggerScope { triggerKind confidence }
   }
 }
 """
@@ -52,7 +52,7 @@ async def _ask(office: Office, schema: ReadSchema, document: str, **variables: A
 async def test_a_scope_is_opened_and_read(office: Office, schema: ReadSchema) -> None:
     await office.entity("Case file", "library", keys=["26-cv-1"])
     run = {"id": await office.run()}
-    mail = {"account": "office@example.com", "message_id": "m", "subject": "Order in 26-cv-1"}
+    mail = {"account": "office@example.com", "messageId": "m", "subject": "Order in 26-cv-1"}
     given = {"run": run, "trigger": {"kind": "email", "email": mail}}
     told: list[Any] = []
     for _ in range(2):
@@ -63,9 +63,9 @@ async def test_a_scope_is_opened_and_read(office: Office, schema: ReadSchema) ->
     [edge] = told[0]["envelope"]["binds"]["edges"]
     assert edge == {"via": "email_bound", "status": "bound", "node": {"name": "Case file"}}
     shown = (await _ask(office, schema, READ, run=run)).data["runScope"]
-    [library] = shown["resolved_scope"]["library_refs"]
+    [library] = shown["resolvedScope"]["libraryRefs"]
     assert library["evidence"] == "The trigger holds its key: “26-cv-1”."
-    assert shown["surface_context_policy"] == "not_applicable"
-    assert shown["email_scope"] == {"message_id": "m", "subject_summary": "Order in 26-cv-1"}
+    assert shown["surfaceContextPolicy"] == "not_applicable"
+    assert shown["emailScope"] == {"messageId": "m", "subjectSummary": "Order in 26-cv-1"}
     refused = await _ask(office, schema, OPEN, input={"run": run})
     assert refused.errors[0].original_error.code == "run_scope_reused"

@@ -19,31 +19,31 @@ RUN_REF = {"kind": "Run", **RUN}
 FORK = """
 mutation ($run: RecordRefInput!, $seq: Int, $input: ForkInput!, $id: String) {
   requestFork(run: $run, moduleKey: "draft", activationSeq: $seq, input: $input, commandId: $id) {
-    replayed fork { id created_by side_effect_replay_policy fork_from { nodes { module_key activation_seq } } }
+    replayed fork { id createdBy sideEffectReplayPolicy forkFrom { nodes { moduleKey activationSeq } } }
   }
 }
 """
 FOLLOW_UP = """
 mutation ($run: RecordRefInput!) {
   recordFollowUp(run: $run, moduleKey: "memo", activationSeq: 1,
-      input: {mode: ask_task_agent_about_module, user_question: "Why?", durable_effect: module_followup_artifact},
-      artifacts: [{name: "Answer", artifact_kind: document, storage_ref: "ref://a"}]) {
+      input: {mode: ask_task_agent_about_module, userQuestion: "Why?", durableEffect: module_followup_artifact},
+      artifacts: [{name: "Answer", artifactKind: document, storageRef: "ref://a"}]) {
     artifacts { name
-      produced_in_follow_up { nodes { user_question follows { nodes { ... on Activation { name } } } } } }
+      producedInFollowUp { nodes { userQuestion follows { nodes { ... on Activation { name } } } } } }
   }
 }
 """
 REST = """
 mutation ($run: RecordRefInput!) {
-  openThread(input: {scope: task_run_inspection}, run: $run) { warnings thread { scope confined_to { totalCount } } }
-  recordConsult(input: {entrypoint: inspect_task_run, user_request_ref: "chat://1", response_kind: status_answer},
-    run: $run) { consult { response_kind asked_about { totalCount } } }
+  openThread(input: {scope: task_run_inspection}, run: $run) { warnings thread { scope confinedTo { totalCount } } }
+  recordConsult(input: {entrypoint: inspect_task_run, userRequestRef: "chat://1", responseKind: status_answer},
+    run: $run) { consult { responseKind askedAbout { totalCount } } }
 }
 """
 INTERVENE = """
 mutation ($run: RecordRefInput!) {
-  recordIntervention(run: $run, moduleKey: "draft", activationSeq: 3, input: {intervention_kind: pause_after_module}) {
-    intervention_key
+  recordIntervention(run: $run, moduleKey: "draft", activationSeq: 3, input: {interventionKind: pause_after_module}) {
+    interventionKey
   }
 }
 """
@@ -66,7 +66,7 @@ async def _ask(person: Person, schema: ReadSchema, document: str, **variables: A
 
 async def test_what_is_asked_is_recorded_and_can_be_read(person: Person, schema: ReadSchema) -> None:
     await person.executor.report(whole_run())
-    given = {"rerun_scope": "downstream_only", "side_effect_replay_policy": None}
+    given = {"rerunScope": "downstream_only", "sideEffectReplayPolicy": None}
     told: list[Any] = []
     for _ in range(2):
         answer = await _ask(person, schema, FORK, seq=3, input=given, id="f")
@@ -74,27 +74,27 @@ async def test_what_is_asked_is_recorded_and_can_be_read(person: Person, schema:
         told.append(answer.data["requestFork"])
     assert [one["replayed"] for one in told] == [False, True]
     assert told[0]["fork"] == told[1]["fork"]
-    assert told[0]["fork"]["side_effect_replay_policy"] == "block_all_external_side_effects"
-    assert told[0]["fork"]["fork_from"]["nodes"] == [{"module_key": "draft", "activation_seq": 3}]
+    assert told[0]["fork"]["sideEffectReplayPolicy"] == "block_all_external_side_effects"
+    assert told[0]["fork"]["forkFrom"]["nodes"] == [{"moduleKey": "draft", "activationSeq": 3}]
     answer = await _ask(person, schema, FOLLOW_UP)
     assert not answer.errors
     [artifact] = answer.data["recordFollowUp"]["artifacts"]
-    [follow_up] = artifact["produced_in_follow_up"]["nodes"]
-    assert follow_up == {"user_question": "Why?", "follows": {"nodes": [{"name": "memo #1"}]}}
+    [follow_up] = artifact["producedInFollowUp"]["nodes"]
+    assert follow_up == {"userQuestion": "Why?", "follows": {"nodes": [{"name": "memo #1"}]}}
     answer = await _ask(person, schema, REST)
     assert not answer.errors
     assert answer.data["openThread"] == {
         "warnings": [],
-        "thread": {"scope": "task_run_inspection", "confined_to": {"totalCount": 1}},
+        "thread": {"scope": "task_run_inspection", "confinedTo": {"totalCount": 1}},
     }
-    assert answer.data["recordConsult"]["consult"]["asked_about"] == {"totalCount": 1}
+    assert answer.data["recordConsult"]["consult"]["askedAbout"] == {"totalCount": 1}
 
 
 async def test_refusals_have_the_codes_of_the_specification(person: Person, schema: ReadSchema) -> None:
     await person.executor.report(whole_run())
-    answer = await _ask(person, schema, FORK, input={"rerun_scope": "downstream_only"})
+    answer = await _ask(person, schema, FORK, input={"rerunScope": "downstream_only"})
     assert answer.errors[0].original_error.code == "validation.task_run_fork_requires_activation_seq"
-    given = {"rerun_scope": "downstream_only", "side_effect_replay_policy": "allow_with_confirmation"}
+    given = {"rerunScope": "downstream_only", "sideEffectReplayPolicy": "allow_with_confirmation"}
     answer = await _ask(person, schema, FORK, seq=3, input=given)
     assert answer.errors[0].original_error.code == "validation.task_run_fork_side_effect_replay_policy_required"
     answer = await _ask(person, schema, INTERVENE)

@@ -180,14 +180,14 @@ async def test_a_consult_keeps_kinds_of_evidence_apart(person: Person) -> None:
     draft = (await person.executor.one("Artifact", source_key="run-1-draft"))["id"]
     marex = (await person.executor.one("Entity", source_key="marex"))["id"]
     base = {"entrypoint": "inspect_task_run", "user_request_ref": "chat://1", "response_kind": "status_answer"}
-    values = {**base, "consulted_operational_truth_refs": [draft, "ref://log"], "consulted_doc72_memory_refs": [marex]}
+    values = {**base, "consulted_operational_truth_refs": [draft, "ref://log"], "consulted_memory_refs": [marex]}
     asked = ConsultInput(values, step=StepName(RUN_REF, "draft", 3))
     outcome = await person.after.record_consult(viewer, asked, command_id="c")
     consult = await person.executor.one("Consult")
     assert sorted(await person.heads(consult["id"], "CONSULTED")) == sorted([draft, marex])
     assert (consult["data_class"], consult["consulted_operational_truth_refs"]) == ("privileged", [draft, "ref://log"])
     assert (await person.after.record_consult(viewer, asked, command_id="c")).result == outcome.result
-    confused = ConsultInput({**base, "consulted_doc72_memory_refs": [draft]})
+    confused = ConsultInput({**base, "consulted_memory_refs": [draft]})
     with pytest.raises(LayerDiffers):
         await person.after.record_consult(viewer, confused)
     with pytest.raises(RecordMissing):
@@ -199,7 +199,7 @@ async def test_a_consult_about_a_private_run_ties_nothing_to_the_memory(person: 
     await person.executor.report(whole_run(policy=INCOGNITO))
     viewer = await viewer_of(person.database)
     base = {"entrypoint": "inspect_task_run", "user_request_ref": "chat://1", "response_kind": "status_answer"}
-    beyond = ConsultInput({**base, "consulted_doc72_memory_refs": ["ref://memory"]}, step=StepName(RUN_REF))
+    beyond = ConsultInput({**base, "consulted_memory_refs": ["ref://memory"]}, step=StepName(RUN_REF))
     with pytest.raises(FollowUpNotLinked):
         await person.after.record_consult(viewer, beyond)
     await person.after.record_consult(viewer, ConsultInput(base, step=StepName(RUN_REF)))

@@ -192,7 +192,7 @@ async def test_the_same_command_again_writes_nothing_new(executor: Executor, aud
     run, viewer = await run_of(executor), await viewer_of(executor.database)
     schema = build_schema(extra_mutation_types=(AuditMutation,))
     query = """mutation ($run: ID!) { exportAudit(run: {id: $run}, formats: [zip], commandId: "c") {
-        replayed decision reason_codes warnings download record { redaction_profile } } }"""
+        replayed decision reasonCodes warnings download record { redactionProfile } } }"""
     answers: list[dict[str, Any]] = []
     for _ in range(2):
         services = type("Services", (), {"audits": auditor.exports})()

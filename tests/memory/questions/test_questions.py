@@ -200,22 +200,22 @@ class QuestionsOnly:
 ALL = """
 query ($run: RecordRefInput!) {
   runQuestions(run: $run) {
-    where { question sentence layers missing { code message } status steps_done running { name } waiting { name } }
-    running_now { sentence steps { name } }
-    why_waiting { sentence waits { reason question step { name waiting_since } } }
-    module_output(moduleKey: "draft") { sentence activation_seq outputs { display_name artifact_kind } }
-    final_output { sentence outputs { artifact_id artifact_kind } }
+    where { question sentence layers missing { code message } status stepsDone running { name } waiting { name } }
+    runningNow { sentence steps { name } }
+    whyWaiting { sentence waits { reason question step { name waitingSince } } }
+    moduleOutput(moduleKey: "draft") { sentence activationSeq outputs { displayName artifactKind } }
+    finalOutput { sentence outputs { artifactId artifactKind } }
     inspector { live sections { name count available reason } }
-    artifacts { truncated outputs { display_name } }
+    artifacts { truncated outputs { displayName } }
   }
   taskQuestions(source: "exec", key: "draft-complaint") {
-    sentence run_count runs { name status } current { where { status } } last_completed { final_output { sentence } }
+    sentence runCount runs { name status } current { where { status } } lastCompleted { finalOutput { sentence } }
   }
   permissionContract(run: $run) {
-    principal_kind read_surfaces { surface allowed operation reason reported } command_surfaces { surface allowed }
-    forbidden_commands controls { control available reason }
+    principalKind readSurfaces { surface allowed operation reason reported } commandSurfaces { surface allowed }
+    forbiddenCommands controls { control available reason }
   }
-  moduleQuickAccess(run: $run, moduleKey: "draft") { status primary_outputs { display_name open_url } missing { code } }
+  moduleQuickAccess(run: $run, moduleKey: "draft") { status primaryOutputs { displayName openUrl } missing { code } }
 }
 """
 
@@ -230,9 +230,7 @@ async def test_all_of_it_through_graphql(executor: Executor) -> None:
     assert answer.data
     asked = answer.data["runQuestions"]
     assert (asked["where"]["question"], asked["where"]["layers"]) == ("where_is_this_run", ["run_truth"])
-    assert asked["final_output"]["outputs"][0]["artifact_kind"] == "work_product"
-    assert (
-        answer.data["taskQuestions"]["last_completed"]["final_output"]["sentence"] == "The final output is Complaint."
-    )
-    assert len(answer.data["permissionContract"]["read_surfaces"]) == 26
-    assert answer.data["moduleQuickAccess"]["primary_outputs"][0]["display_name"] == "Complaint"
+    assert asked["finalOutput"]["outputs"][0]["artifactKind"] == "work_product"
+    assert answer.data["taskQuestions"]["lastCompleted"]["finalOutput"]["sentence"] == "The final output is Complaint."
+    assert len(answer.data["permissionContract"]["readSurfaces"]) == 26
+    assert answer.data["moduleQuickAccess"]["primaryOutputs"][0]["displayName"] == "Complaint"

@@ -86,7 +86,7 @@ async def test_what_a_private_run_made_is_not_queued_whoever_used_it(executor: E
 
 
 async def test_a_task_that_only_remembers_its_run_queues_no_artifact(executor: Executor) -> None:
-    await executor.report(whole_run(policy={**POLICY, "doc72_write_scope": "task_run_only"}))
+    await executor.report(whole_run(policy={**POLICY, "memory_write_scope": "task_run_only"}))
     assert {kind for kind, _, _ in await queue(executor)} == {"Run"}
 
 

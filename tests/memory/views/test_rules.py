@@ -27,7 +27,7 @@ RUN = Run(
     memory_mode="standard",
     capture_prompts="redacted",
     capture_outputs="redacted_summary",
-    doc72_write_scope="task_run_plus_linked_artifacts",
+    memory_write_scope="task_run_plus_linked_artifacts",
     retention_class="standard",
 )
 

@@ -21,7 +21,7 @@ async def view(schema: ReadSchema, executor: Executor, events: list[Event], **mo
 
 
 def labels(run: Any) -> list[tuple[str, int]]:
-    return [(row["module_key"], row["activation_seq"]) for row in run["steps"]["rows"]]
+    return [(row["moduleKey"], row["activationSeq"]) for row in run["steps"]["rows"]]
 
 
 def parts(run: dict[str, Any]) -> list[Any]:
@@ -41,15 +41,15 @@ async def test_a_sequence_is_told_from_start_to_end(schema: ReadSchema, executor
         "Completed · 2026-01-01 · 7.00s · $0.75",
         "3 modules · 3 completed",
     ]
-    assert run["status"]["one_line_status"] == "Weekly digest: completed after 7.00s; 3 completed; $0.75."
-    assert run["status"]["next_work_summary"] == "Nothing more will run."
-    assert run["costs"]["by_model"] == [
-        {"key": "small", "label": "small", "cost_usd": 0.75, "input_tokens": 300, "output_tokens": 30, "count": 3}
+    assert run["status"]["oneLineStatus"] == "Weekly digest: completed after 7.00s; 3 completed; $0.75."
+    assert run["status"]["nextWorkSummary"] == "Nothing more will run."
+    assert run["costs"]["byModel"] == [
+        {"key": "small", "label": "small", "costUsd": 0.75, "inputTokens": 300, "outputTokens": 30, "count": 3}
     ]
-    assert [one["key"] for one in run["costs"]["by_module"]] == ["collect", "send", "write"]
+    assert [one["key"] for one in run["costs"]["byModule"]] == ["collect", "send", "write"]
     assert run["anomalies"]["items"] == []
     assert run["steps"]["evidence"] == {"layers": ["run_truth"], "missing": []}
-    assert [(one["label"], one["offset_ms"], one["length_ms"]) for one in run["timeline"]["bars"]] == [
+    assert [(one["label"], one["offsetMs"], one["lengthMs"]) for one in run["timeline"]["bars"]] == [
         ("collect", 1000, 1000),
         ("write", 3000, 1000),
         ("send", 5000, 1000),
@@ -60,39 +60,39 @@ async def test_a_sequence_is_told_from_start_to_end(schema: ReadSchema, executor
 async def test_branches_stay_together_and_join_at_the_end(schema: ReadSchema, executor: Executor) -> None:
     run = await view(schema, executor, fanned_out())
     assert labels(run) == [("plan", 1), ("read", 1), ("check", 1), ("read", 2), ("check", 2), ("merge", 1)]
-    assert {row["loop_iteration"] for row in run["steps"]["rows"]} == {None}
-    assert [row["branch_label"] for row in run["steps"]["rows"][1:4:2]] == ["b1", "b2"]
-    assert run["status"]["current_work_summary"] == "merge is running."
-    assert run["progress"]["active_paths"][0]["steps"] == ["plan", "read (#1)", "check (#1)", "merge"]
+    assert {row["loopIteration"] for row in run["steps"]["rows"]} == {None}
+    assert [row["branchLabel"] for row in run["steps"]["rows"][1:4:2]] == ["b1", "b2"]
+    assert run["status"]["currentWorkSummary"] == "merge is running."
+    assert run["progress"]["activePaths"][0]["steps"] == ["plan", "read (#1)", "check (#1)", "merge"]
 
 
 async def test_rounds_of_a_loop_are_counted_and_stay_in_order(schema: ReadSchema, executor: Executor) -> None:
     run = await view(schema, executor, looped())
     rows = run["steps"]["rows"]
-    told = [(row["module_key"], row["activation_seq"], row["loop_iteration"]) for row in rows]
+    told = [(row["moduleKey"], row["activationSeq"], row["loopIteration"]) for row in rows]
     rounds = [(name, turn, turn) for turn in (1, 2, 3) for name in ("draft", "judge")]
     assert told == [*rounds, ("send", 1, None)]
     states = {
-        one["module_key"]: (one["activation_seq"], one["activations"]) for one in run["lens"]["current_module_states"]
+        one["moduleKey"]: (one["activationSeq"], one["activations"]) for one in run["lens"]["currentModuleStates"]
     }
     assert states == {"draft": (3, 3), "judge": (3, 3), "send": (1, 1)}
-    assert run["costs"]["total_usd"] == 0.6
+    assert run["costs"]["totalUsd"] == 0.6
 
 
 async def test_a_gate_says_why_the_run_waits(schema: ReadSchema, executor: Executor) -> None:
     run = await view(schema, executor, waiting())
-    assert run["status"]["current_module_keys"] == ["approve"]
-    [reason] = run["status"]["waiting_reasons"]
+    assert run["status"]["currentModuleKeys"] == ["approve"]
+    [reason] = run["status"]["waitingReasons"]
     assert reason == (
         "Approval: A partner reads it. Human review: May it go out? It was due by 2026-01-02T10:00:00.000Z."
     )
-    assert run["status"]["recent_completion_summary"] == "Reading completed."
-    assert run["status"]["next_work_summary"] == "Approval will go on once it is decided."
+    assert run["status"]["recentCompletionSummary"] == "Reading completed."
+    assert run["status"]["nextWorkSummary"] == "Approval will go on once it is decided."
     assert [one["code"] for one in run["anomalies"]["items"]] == ["gate_overdue"]
-    [gate] = run["lens"]["human_gate_status"]
+    [gate] = run["lens"]["humanGateStatus"]
     assert (gate["status"], gate["steps"]) == ("open", ["Approval"])
     wait = next(one for one in run["timeline"]["bars"] if one["kind"] == "wait")
-    assert (wait["is_open"], wait["ended_at"], wait["depth"]) == (True, None, 1)
+    assert (wait["isOpen"], wait["endedAt"], wait["depth"]) == (True, None, 1)
 
 
 async def test_a_failure_shows_what_went_wrong_and_what_went_out(schema: ReadSchema, executor: Executor) -> None:
@@ -115,28 +115,28 @@ async def test_a_failure_shows_what_went_wrong_and_what_went_out(schema: ReadSch
         "Delivered: Letter emailed to a@example.com",
     ]
     left = run["deliverables"]
-    assert ([one["name"] for one in left["final_outputs"]], left["undelivered_outputs"]) == (["Letter"], [])
-    assert [one["status"] for one in left["failed_deliveries"]] == ["blocked_by_policy"]
-    assert [(one["span_key"], one["parent_missing"], one["depth"]) for one in run["trace"]["spans"]] == [
+    assert ([one["name"] for one in left["finalOutputs"]], left["undeliveredOutputs"]) == (["Letter"], [])
+    assert [one["status"] for one in left["failedDeliveries"]] == ["blocked_by_policy"]
+    assert [(one["spanKey"], one["parentMissing"], one["depth"]) for one in run["trace"]["spans"]] == [
         ("c", False, 0),
         ("r", True, 0),
     ]
     assert missing(run["trace"]) == {"span_parents_not_reported"}
-    assert run["lens"]["final_output_refs"] == ["ref://letter"]
+    assert run["lens"]["finalOutputRefs"] == ["ref://letter"]
 
 
 async def test_a_run_with_everything_has_all_its_parts(schema: ReadSchema, executor: Executor) -> None:
     run = await view(schema, executor, whole_run())
-    assert [one["name"] for one in run["deliverables"]["input_documents"]] == ["Supply agreement"]
-    assert run["deliverables"]["input_documents"][0]["how"] == ["consumed", "received"]
-    memo = next(one for one in run["deliverables"]["intermediate_outputs"] if one["name"] == "Damages memo")
-    assert (memo["produced_by"], memo["used_by"]) == ("memo", ["draft (#1)", "draft (#2)", "draft (#3)"])
+    assert [one["name"] for one in run["deliverables"]["inputDocuments"]] == ["Supply agreement"]
+    assert run["deliverables"]["inputDocuments"][0]["how"] == ["consumed", "received"]
+    memo = next(one for one in run["deliverables"]["intermediateOutputs"] if one["name"] == "Damages memo")
+    assert (memo["producedBy"], memo["usedBy"]) == ("memo", ["draft (#1)", "draft (#2)", "draft (#3)"])
     assert [(one["score"], one["evaluated"]) for one in run["quality"]["findings"]] == [(0.8, ["Complaint"])]
     [prompt] = run["prompts"]["prompts"]
-    assert (prompt["redacted_prompt_snapshot_ref"], prompt["effective_prompt_snapshot_ref"]) == ("ref://p", None)
-    assert "validation.task_module_context_packet_required" in run["lens"]["anomaly_codes"]
+    assert (prompt["redactedPromptSnapshotRef"], prompt["effectivePromptSnapshotRef"]) == ("ref://p", None)
+    assert "validation.task_module_context_packet_required" in run["lens"]["anomalyCodes"]
     [control] = run["aftermath"]["controls"]
-    assert (control["control"], control["available"], control["module_key"]) == (
+    assert (control["control"], control["available"], control["moduleKey"]) == (
         "continue_original_session",
         True,
         "draft",
@@ -145,11 +145,11 @@ async def test_a_run_with_everything_has_all_its_parts(schema: ReadSchema, execu
     assert run["memory"]["evidence"]["layers"] == ["run_truth", "memory"]
     [conflict] = [one for one in run["anomalies"]["items"] if one["code"] == "delivery_conflict"]
     assert "delivered stands; also failed" in conflict["message"]
-    record = next(one for one in run["aftermath"]["replay_records"] if one["checkpoint_ref"])
-    assert (record["module_key"], record["activation_seq"], record["missing"]) == (
+    record = next(one for one in run["aftermath"]["replayRecords"] if one["checkpointRef"])
+    assert (record["moduleKey"], record["activationSeq"], record["missing"]) == (
         "draft",
         3,
-        ["graph_snapshot_ref", "module_config_snapshot_ref", "input_bundle_ref"],
+        ["graphSnapshotRef", "moduleConfigSnapshotRef", "inputBundleRef"],
     )
 
 
@@ -159,14 +159,14 @@ async def test_private_runs_say_what_is_not_kept(schema: ReadSchema, executor: E
     run = await view(schema, executor, events)
     assert missing(run["memory"]) >= {"memory_not_written"}
     assert missing(run["prompts"]) >= {"prompts_not_kept"}
-    assert run["memory"]["about"] == run["lens"]["documents_reviewed_summary"] == []
+    assert run["memory"]["about"] == run["lens"]["documentsReviewedSummary"] == []
     assert {layer for part in parts(run) for layer in part["evidence"]["layers"]} == {"run_truth"}
     if mode == "full_ephemeral_test":
         assert missing(run["steps"]) >= {"receipts_only"}
         assert run["steps"]["rows"] == []
     else:
-        assert [one["prompt_hash"] for one in run["prompts"]["prompts"]] == ["h"]
-        assert run["prompts"]["prompts"][0]["prompt_layers"] == []
+        assert [one["promptHash"] for one in run["prompts"]["prompts"]] == ["h"]
+        assert run["prompts"]["prompts"][0]["promptLayers"] == []
 
 
 async def test_a_run_that_is_known_by_its_parts_says_so(schema: ReadSchema, executor: Executor) -> None:
@@ -177,13 +177,13 @@ async def test_a_run_that_is_known_by_its_parts_says_so(schema: ReadSchema, exec
     assert labels(run) == [("a", 1), ("b", 1)]
     assert {one["code"] for one in run["anomalies"]["items"]} == {"named_not_reported", "completed_without_start"}
     assert run["header"]["lines"][-1] == "2 modules · 1 completed · 1 only named"
-    assert run["status"]["next_work_summary"] == "What comes next has not been reported."
+    assert run["status"]["nextWorkSummary"] == "What comes next has not been reported."
     assert missing(run["status"]) >= {"graph_not_reported"}
 
 
 async def test_steps_are_searched_and_filtered(schema: ReadSchema, executor: Executor) -> None:
     run_id = await report(executor, whole_run())
-    rows = "{ total found rows { place: display_order module_key __typename } }"
+    rows = "{ total found rows { place: displayOrder moduleKey __typename } }"
     query = (
         RUN
         % f"""{{
@@ -195,15 +195,15 @@ async def test_steps_are_searched_and_filtered(schema: ReadSchema, executor: Exe
     }}"""
     )
     run = (await ask(schema, executor, query, id=run_id))["run"]
-    found = {name: [row["module_key"] for row in part["rows"]] for name, part in run.items()}
+    found = {name: [row["moduleKey"] for row in part["rows"]] for name, part in run.items()}
     assert found == {"word": ["intake"], "made": ["draft"], "bad": ["extra", "never"], "kind": ["intake"], "none": []}
     assert (run["bad"]["total"], run["bad"]["found"]) == (10, 2)
-    assert run["word"]["rows"] == [{"place": 1, "module_key": "intake", "__typename": "RunStep"}]
+    assert run["word"]["rows"] == [{"place": 1, "moduleKey": "intake", "__typename": "RunStep"}]
 
 
 async def test_only_the_statements_that_are_needed_are_run(schema: ReadSchema, executor: Executor) -> None:
     run_id = await report(executor, whole_run())
-    for selection, most in (("{ id }", 1), ("{ progress { known_steps } }", 2), (everything(schema), 5)):
+    for selection, most in (("{ id }", 1), ("{ progress { knownSteps } }", 2), (everything(schema), 5)):
         counting = Counting(executor.database)
         await ask(schema, executor, RUN % selection, database=counting, id=run_id)
         assert len(counting.asked) == most
@@ -213,7 +213,7 @@ async def test_only_the_statements_that_are_needed_are_run(schema: ReadSchema, e
 
 async def test_fragments_and_directives_shape_the_answer(schema: ReadSchema, executor: Executor) -> None:
     run_id = await report(executor, sequential())
-    query = """query ($id: ID!, $with: Boolean!) { run(id: $id) { ...Parts steps { rows { module_key } } } }
+    query = """query ($id: ID!, $with: Boolean!) { run(id: $id) { ...Parts steps { rows { moduleKey } } } }
       fragment Parts on RunView { steps { total ... on RunSteps { found @include(if: $with) } } }"""
     for wanted, keys in ((True, ["total", "found", "rows"]), (False, ["total", "rows"])):
         told = await ask(schema, executor, query, id=run_id, **{"with": wanted})
@@ -221,7 +221,7 @@ async def test_fragments_and_directives_shape_the_answer(schema: ReadSchema, exe
 
 
 async def test_a_hidden_or_missing_run_is_null(schema: ReadSchema, executor: Executor) -> None:
-    run_id = await report(executor, whole_run(policy={**POLICY, "data_class": "privileged"}))
+    run_id = await report(executor, whole_run(policy={**POLICY, "dataClass": "privileged"}))
     for one in (run_id, "run_missing", "nonsense"):
         told = await ask(schema, executor, RUN % everything(schema), id=one, clearance=DataClass.internal)
         assert told == {"run": None}
@@ -241,12 +241,12 @@ async def test_hidden_parts_are_in_no_row_count_or_cost(schema: ReadSchema, exec
     for word in ("Supply agreement", "Damages", "'memo'", "ref://p"):
         assert word in repr(seen)
         assert word not in told
-    assert (seen["header"]["step_count"], run["header"]["step_count"]) == (10, 9)
-    assert (seen["costs"]["total_usd"], run["costs"]["total_usd"]) == (2.71, 2.51)
-    assert run["header"]["final_outputs"] == run["quality"]["findings"][0]["evaluated_ids"] == []
-    assert (run["header"]["task_id"], run["prompts"]["prompts"]) == (None, [])
-    assert [(one["span_key"], one["depth"]) for one in run["trace"]["spans"]] == [("s2", 0)]
-    assert run["deliverables"]["deliveries"][0]["artifact_id"] is None
+    assert (seen["header"]["stepCount"], run["header"]["stepCount"]) == (10, 9)
+    assert (seen["costs"]["totalUsd"], run["costs"]["totalUsd"]) == (2.71, 2.51)
+    assert run["header"]["finalOutputs"] == run["quality"]["findings"][0]["evaluatedIds"] == []
+    assert (run["header"]["taskId"], run["prompts"]["prompts"]) == (None, [])
+    assert [(one["spanKey"], one["depth"]) for one in run["trace"]["spans"]] == [("s2", 0)]
+    assert run["deliverables"]["deliveries"][0]["artifactId"] is None
 
 
 SINCE = """
@@ -267,10 +267,10 @@ async def test_what_came_after_a_run_is_there_as_far_as_it_may_be_seen(schema: R
     run_id = await report(executor, sequential())
     await executor.database.run_alone(SINCE, id=run_id, at="2026-01-02T10:00:00.000Z")
     since = (await ask(schema, executor, RUN % everything(schema), id=run_id))["run"]["aftermath"]
-    [fork], [follow_up], [child] = since["forks"], since["follow_ups"], since["forked_runs"]
-    assert (fork["fork_id"], fork["rerun_scope"], fork["child_run_ids"]) == ("fork_1", "judge_only", ["run_child"])
-    assert (follow_up["module_key"], follow_up["user_question"]) == ("write", "Why?")
-    assert child == {"run_id": "run_child", "name": "c", "status": "running", "is_parent": False}
+    [fork], [follow_up], [child] = since["forks"], since["followUps"], since["forkedRuns"]
+    assert (fork["forkId"], fork["rerunScope"], fork["childRunIds"]) == ("fork_1", "judge_only", ["run_child"])
+    assert (follow_up["moduleKey"], follow_up["userQuestion"]) == ("write", "Why?")
+    assert child == {"runId": "run_child", "name": "c", "status": "running", "isParent": False}
 
 
 async def test_a_step_that_led_back_is_told_beside_the_rows(schema: ReadSchema, executor: Executor) -> None:
