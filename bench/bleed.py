@@ -23,7 +23,7 @@ SAVE = """mutation ($input: %sInput!, $id: String) { save%s(input: $input, comma
 LINK = """mutation ($tail: RecordRefInput!, $type: String!, $head: RecordRefInput!) {
   linkRecords(tail: $tail, type: $type, head: $head) { commandId } }"""
 REPORT = """mutation ($events: [RunEventInput!]!) { reportRunEvents(events: $events) { answers { outcome code } } }"""
-SCOPE = """mutation ($input: RunScopeInput!) { openRunScope(input: $input) { envelopeId } }"""
+SCOPE = """mutation ($input: RunScopeInput!) { openRunScope(input: $input) { recordId } }"""
 PACKET = """mutation ($input: ContextPacketInput!) { assembleContextPacket(input: $input) { packet {
   items { id name recordKind layer } } } }"""
 

@@ -40,7 +40,7 @@ RUNS = [f"run_bctx{number}" for number in range(CLIENTS)]
 INSTRUCTION = "Evaluate the complaint against the exhibits and list what is missing."
 MUTATION = """mutation ($input: ContextPacketInput!) { assembleContextPacket(input: $input) { replayed packet {
   id items { id layer rank text tokens via explanation }
-  excludedCandidates { id candidateKind exclusionReason stage explanation } warnings markdown } } }"""
+  excludedCandidates { id candidateKind code message stage } warnings { code } markdown } } }"""
 
 RECORDS: LiteralString = """
 UNWIND $rows AS row
@@ -305,9 +305,9 @@ def _receipts(computed: Computed) -> dict[str, Any]:
             "id": one.id,
             "properties": {
                 "kind": one.candidate_kind,
-                "reason": one.exclusion_reason,
+                "reason": one.code,
                 "stage": one.stage,
-                "explanation": one.explanation,
+                "explanation": one.message,
                 "score": one.score,
                 "threshold": one.threshold,
                 "count": one.count,

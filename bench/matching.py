@@ -32,8 +32,8 @@ PHRASES = 5
 ROUNDS = 60
 NAME = "matchTemplates"
 QUERY = """query ($text: String!) { matchTemplates(request: {text: $text}) { outcome confidence explanation
-  recommended { id name overallScore parts { name score evidence } hardVetoes { kind } recommendedAction }
-  losers { reason candidate { id name overallScore } } ranker { name version } timings { stage ms } } }"""
+  recommended { id name confidence parts { name score evidence } hardVetoes { kind } recommendedAction }
+  losers { code message candidate { id name confidence } } ranker { name version } timings { stage ms } } }"""
 FLOOR: LiteralString = """
 CALL db.index.vector.queryNodes($index, $k, $vector) YIELD node, score
 RETURN collect([node.id, score]) AS found

@@ -142,6 +142,7 @@ class MatchOutcome(StrEnum):
 
     match = "match"
     several_close = "several_close"
+    ask = "ask"
     nothing_fits = "nothing_fits"
 
 

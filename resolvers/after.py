@@ -1,17 +1,19 @@
 """What comes after a run: forks, follow-ups, interventions, threads and consults, as commands."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
 from graph_schema import REGISTRY
 from resolvers.inputs import RecordRefInput, fields_input, values_of
-from resolvers.loading import RecordInfo, load_record, load_records
+from resolvers.loading import RecordInfo, load_records
 from resolvers.making import optional
-from resolvers.records import CommandId, CommandPayload
+from resolvers.payloads import RecordPayload, payload_of, record_payload
+from resolvers.records import CommandId
 from resolvers.types import record_type
 from resolvers.written import services_of, settle, viewer_of
-from service.commands import Outcome, RecordRef
+from service.commands import RecordRef
 from service.memory.after import (
     ConsultInput,
     FollowUpArtifact,
@@ -122,60 +124,35 @@ else:
     ]
 
 
-@strawberry.type(description="The fork that was requested.")
-class RequestForkPayload(CommandPayload):
-    fork_id: strawberry.ID | None = strawberry.field(
-        description="Its id; null when it was erased since. The run that carries it out names it."
-    )
-
-    @strawberry.field(graphql_type=optional(record_type("Fork")), description="The fork as it is now.")
-    async def fork(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.fork_id)
+if TYPE_CHECKING:
+    ForkPayload = RecordPayload
+    ThreadPayload = RecordPayload
+    ConsultPayload = RecordPayload
+    OfFollowUp = OfIntervention = RecordPayload
+else:
+    ForkPayload = payload_of("Fork", "RequestForkPayload", "The fork. The run that carries it out names it.")
+    ThreadPayload = payload_of("Thread", "OpenThreadPayload", "The thread that was opened.")
+    ConsultPayload = payload_of("Consult", "RecordConsultPayload", "The consult that was recorded.")
+    OfFollowUp = payload_of("FollowUp")
+    OfIntervention = payload_of("Intervention")
 
 
 @strawberry.type(description="The follow-up that was recorded.")
-class RecordFollowUpPayload(CommandPayload):
-    follow_up_id: strawberry.ID | None = strawberry.field(description="Its id; null when it was erased since.")
-    artifact_ids: list[strawberry.ID] = strawberry.field(description="Ids of the artifacts that came of it.")
+class RecordFollowUpPayload(OfFollowUp):
+    artifact_ids: strawberry.Private[Sequence[str]] = ()
 
-    @strawberry.field(graphql_type=optional(record_type("FollowUp")), description="The follow-up as it is now.")
-    async def follow_up(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.follow_up_id)
-
-    @strawberry.field(graphql_type=list[optional(record_type("Artifact"))], description="The artifacts as they are.")
+    @strawberry.field(
+        graphql_type=list[optional(record_type("Artifact"))], description="The artifacts that came of it."
+    )
     async def artifacts(self, info: RecordInfo) -> Any:
         return await load_records(info, self.artifact_ids)
 
 
 @strawberry.type(description="What was asked of a running module.")
-class RecordInterventionPayload(CommandPayload):
-    intervention_id: strawberry.ID | None = strawberry.field(description="Its id; null when it was erased since.")
+class RecordInterventionPayload(OfIntervention):
     intervention_key: str | None = strawberry.field(
-        description="The key under which the executor reports what became of it."
+        default=None, description="The key under which the executor reports what became of it."
     )
-
-    @strawberry.field(graphql_type=optional(record_type("Intervention")), description="The record as it is now.")
-    async def intervention(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.intervention_id)
-
-
-@strawberry.type(description="The thread that was opened.")
-class OpenThreadPayload(CommandPayload):
-    thread_id: strawberry.ID | None = strawberry.field(description="Its id; null when it was erased since.")
-    warnings: list[str] = strawberry.field(description="Codes of what may be wrong with it.")
-
-    @strawberry.field(graphql_type=optional(record_type("Thread")), description="The thread as it is now.")
-    async def thread(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.thread_id)
-
-
-@strawberry.type(description="The consult that was recorded.")
-class RecordConsultPayload(CommandPayload):
-    consult_id: strawberry.ID | None = strawberry.field(description="Its id; null when it was erased since.")
-
-    @strawberry.field(graphql_type=optional(record_type("Consult")), description="The consult as it is now.")
-    async def consult(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.consult_id)
 
 
 @strawberry.type
@@ -195,7 +172,7 @@ class AfterMutation:
         takes: Takes = None,
         authorise_side_effects: Authorise = False,
         command_id: CommandId = None,
-    ) -> RequestForkPayload:
+    ) -> ForkPayload:
         values = _given(input)
         asked = ForkInput(
             StepName(run.ref(), module_key, activation_seq),
@@ -206,7 +183,7 @@ class AfterMutation:
             source_key=values.pop("source_key", None),
         )
         outcome = await services_of(info).after.request_fork(viewer_of(info), asked, command_id=command_id)
-        return RequestForkPayload(**_payload(await settle(info, outcome)), fork_id=outcome.result.get("id"))
+        return record_payload(await settle(info, outcome), ForkPayload)
 
     @strawberry.mutation(
         description="Record a question or new work on what a module did. What comes of it is new and linked to the "
@@ -232,11 +209,8 @@ class AfterMutation:
         step = StepName(run.ref(), module_key, activation_seq)
         asked = FollowUpInput(step, _given(input), (*made, *known), _ref(conversation), _ref(thread), _ref(fork))
         outcome = await services_of(info).after.record_follow_up(viewer_of(info), asked, command_id=command_id)
-        return RecordFollowUpPayload(
-            **_payload(await settle(info, outcome)),
-            follow_up_id=outcome.result.get("id"),
-            artifact_ids=outcome.result.get("artifacts", []),
-        )
+        artifacts_made = outcome.result.get("artifacts", [])
+        return record_payload(await settle(info, outcome), RecordFollowUpPayload, artifact_ids=artifacts_made)
 
     @strawberry.mutation(
         description="Ask something of a module while it runs: only what its runtime has reported that it takes, or a "
@@ -254,11 +228,8 @@ class AfterMutation:
     ) -> RecordInterventionPayload:
         asked = InterventionInput(StepName(run.ref(), module_key, activation_seq), _given(input))
         outcome = await services_of(info).after.record_intervention(viewer_of(info), asked, command_id=command_id)
-        return RecordInterventionPayload(
-            **_payload(await settle(info, outcome)),
-            intervention_id=outcome.result.get("id"),
-            intervention_key=outcome.result.get("intervention_key"),
-        )
+        key = outcome.result.get("intervention_key")
+        return record_payload(await settle(info, outcome), RecordInterventionPayload, intervention_key=key)
 
     @strawberry.mutation(
         description="Open a conversation with the task agent, confined to a task, a run, an activation or an "
@@ -275,15 +246,11 @@ class AfterMutation:
         activation_seq: ActivationSeq = None,
         artifact: AboutArtifact = None,
         command_id: CommandId = None,
-    ) -> OpenThreadPayload:
+    ) -> ThreadPayload:
         step = _step(run, module_key, activation_seq)
         asked = ThreadInput(_given(input), _ref(task), step, _ref(artifact))
         outcome = await services_of(info).after.open_thread(viewer_of(info), asked, command_id=command_id)
-        return OpenThreadPayload(
-            **_payload(await settle(info, outcome)),
-            thread_id=outcome.result.get("id"),
-            warnings=outcome.result.get("warnings", []),
-        )
+        return record_payload(await settle(info, outcome), ThreadPayload)
 
     @strawberry.mutation(
         description="Record what the task agent looked at to answer, by kind of evidence, and what was missing. "
@@ -300,11 +267,11 @@ class AfterMutation:
         activation_seq: ActivationSeq = None,
         thread: InThread = None,
         command_id: CommandId = None,
-    ) -> RecordConsultPayload:
+    ) -> ConsultPayload:
         step = _step(run, module_key, activation_seq)
         asked = ConsultInput(_given(input), _ref(task), step, _ref(thread))
         outcome = await services_of(info).after.record_consult(viewer_of(info), asked, command_id=command_id)
-        return RecordConsultPayload(**_payload(await settle(info, outcome)), consult_id=outcome.result.get("id"))
+        return record_payload(await settle(info, outcome), ConsultPayload)
 
 
 def _given(given: Any) -> dict[str, Any]:
@@ -318,7 +285,3 @@ def _ref(given: RecordRefInput | None) -> RecordRef | None:
 
 def _step(run: RecordRefInput | None, module_key: str | None, activation_seq: int | None) -> StepName | None:
     return StepName(run.ref(), module_key, activation_seq) if run else None
-
-
-def _payload(outcome: Outcome) -> dict[str, Any]:
-    return {"command_id": outcome.command_id, "replayed": outcome.replayed}

@@ -1,5 +1,6 @@
 """How far artifacts go: asking, promoting, reviewing, and what is meant for libraries."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
@@ -10,7 +11,8 @@ from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo, load_record
 from resolvers.making import optional
 from resolvers.memory import RUN_EVENT, event_values
-from resolvers.records import CommandId, CommandPayload, Reason, RecordPayload
+from resolvers.payloads import NOTICES, RecordPayload, command_facts, payload_of, record_payload
+from resolvers.records import CommandId, Reason
 from resolvers.types import record_type
 from resolvers.written import services_of, settle, viewer_of
 from service.commands import Outcome
@@ -18,6 +20,7 @@ from service.commands.errors import InputInvalid
 from service.memory.intents import Asked, Receipt
 from service.memory.promotion import Wish
 from service.memory.rules.preview import Preview
+from service.notices import Notice, notices_of
 
 _LEVEL: Any = strawberry.enum(IntakeLevel, description=(IntakeLevel.__doc__ or "").strip())
 _RULE: Any = strawberry.enum(IntakeRule, description=(IntakeRule.__doc__ or "").strip())
@@ -88,23 +91,28 @@ class ArtifactIntake:
     suggested_by_id: strawberry.ID | None = strawberry.field(description="The policy that suggests it, if one does.")
     review_required: bool = strawberry.field(description="Whether a person is asked.")
     rationale: str | None = strawberry.field(description="Why the policy says so.")
-    warnings: list[str] = strawberry.field(description="Codes of what may not be meant so.")
+    warnings: Sequence[Notice] = strawberry.field(graphql_type=NOTICES, description="What may not be meant so.")
     steps: list[IntakeStep] = strawberry.field(
         description="All that speaks for it, the strongest first. Empty for an artifact that was reported already."
     )
 
 
-@strawberry.type(description="What was decided about an artifact, and what was made because of it.")
-class PromotionPayload(CommandPayload):
-    outcome: IntakeOutcome | None = strawberry.field(description="What was decided.")
-    artifact_id: strawberry.ID | None = strawberry.field(description="Id of the artifact.")
-    receipt_id: strawberry.ID | None = strawberry.field(description="Id of the receipt.")
-    work_product_id: strawberry.ID | None = strawberry.field(description="Id of the work product that it became.")
-    library_intent_id: strawberry.ID | None = strawberry.field(description="Id of the intent that was made.")
+if TYPE_CHECKING:
+    OfArtifact = RecordPayload
+else:
+    OfArtifact = payload_of("Artifact")
 
-    @strawberry.field(graphql_type=optional(record_type("Artifact")), description="The artifact as it is now.")
-    async def artifact(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.artifact_id)
+
+@strawberry.type(description="What was decided about an artifact, and what was made because of it.")
+class PromotionPayload(OfArtifact):
+    outcome: IntakeOutcome | None = strawberry.field(default=None, description="What was decided.")
+    receipt_id: strawberry.Private[str | None] = None
+    work_product_id: strawberry.ID | None = strawberry.field(
+        default=None, description="Id of the work product that it became."
+    )
+    library_intent_id: strawberry.ID | None = strawberry.field(
+        default=None, description="Id of the intent that was made."
+    )
 
     @strawberry.field(graphql_type=optional(record_type("IntakeReceipt")), description="The receipt.")
     async def receipt(self, info: RecordInfo) -> Any:
@@ -201,7 +209,7 @@ class ArtifactMutation:
         outcome = await services_of(info).intents.create(
             viewer_of(info), artifact.ref(), library.ref(), asked, command_id=command_id
         )
-        return _record(await settle(info, outcome))
+        return record_payload(await settle(info, outcome))
 
     @strawberry.mutation(
         description="Record what came of a library intent. The first outcome stands. Needs the scope report."
@@ -222,7 +230,7 @@ class ArtifactMutation:
     ) -> RecordPayload:
         receipt = Receipt(status, document_ingestion_ref, library_ref, receipt_ref, failure_code, note)
         outcome = await services_of(info).intents.record(viewer_of(info), intent.ref(), receipt, command_id=command_id)
-        return _record(await settle(info, outcome))
+        return record_payload(await settle(info, outcome))
 
 
 def _preview(found: Preview) -> ArtifactIntake:
@@ -236,7 +244,7 @@ def _preview(found: Preview) -> ArtifactIntake:
         suggested_by_id=_id(found.suggested_by_id),
         review_required=found.suggested_level is not None,
         rationale=found.rationale,
-        warnings=list(found.warnings),
+        warnings=notices_of(found.warnings),
         steps=[
             IntakeStep(rule=one.rule, level=one.level, policy_id=_id(one.policy_id), rationale=one.rationale)
             for one in found.steps
@@ -247,23 +255,13 @@ def _preview(found: Preview) -> ArtifactIntake:
 def _promotion(outcome: Outcome) -> PromotionPayload:
     result = outcome.result
     return PromotionPayload(
-        command_id=outcome.command_id,
-        replayed=outcome.replayed,
-        outcome=IntakeOutcome(result["outcome"]) if "outcome" in result else None,
-        artifact_id=_id(result.get("id")),
-        receipt_id=_id(result.get("receipt")),
-        work_product_id=_id(result.get("work_product")),
-        library_intent_id=_id(result.get("library_intent")),
-    )
-
-
-def _record(outcome: Outcome) -> RecordPayload:
-    result = outcome.result
-    return RecordPayload(
-        command_id=outcome.command_id,
-        replayed=outcome.replayed,
+        **command_facts(outcome),
         record_id=_id(result.get("id")),
         version=result.get("version"),
+        outcome=IntakeOutcome(result["outcome"]) if "outcome" in result else None,
+        receipt_id=result.get("receipt"),
+        work_product_id=_id(result.get("work_product")),
+        library_intent_id=_id(result.get("library_intent")),
     )
 
 

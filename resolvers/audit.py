@@ -8,11 +8,11 @@ from graph_schema import REGISTRY
 from graph_schema.audit import AuditFormat, AuditProfile
 from graph_schema.run_words import PolicyDecision
 from resolvers.inputs import RecordRefInput
-from resolvers.loading import RecordInfo, load_record
+from resolvers.loading import RecordInfo
 from resolvers.making import optional
-from resolvers.records import CommandId, CommandPayload
+from resolvers.payloads import RecordPayload, payload_of, record_payload
+from resolvers.records import CommandId
 from resolvers.scalars import scalar_type
-from resolvers.types import record_type
 from resolvers.written import services_of, settle, viewer_of
 from service.memory.audit.http import AUDITS
 from service.memory.audit.rules import read
@@ -38,17 +38,21 @@ else:
     ]
 
 
-@strawberry.type(description="What was decided about an audit export, and where it is.")
-class AuditExportPayload(CommandPayload):
-    record_id: strawberry.ID | None = strawberry.field(description="Id of the export.")
-    decision: Decision | None = strawberry.field(description="Whether it was made as asked, with less, or not at all.")
-    reason_codes: list[str] = strawberry.field(description="Why.")
-    warnings: list[str] = strawberry.field(description="Codes of what to mind before it is passed on.")
-    download: str | None = strawberry.field(description="Path that gives it as a zip; null when it was blocked.")
+if TYPE_CHECKING:
+    OfAuditExport = RecordPayload
+else:
+    OfAuditExport = payload_of("AuditExport", "OfAuditExport")
 
-    @strawberry.field(graphql_type=optional(record_type("AuditExport")), description="The export as it is stored.")
-    async def record(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.record_id)
+
+@strawberry.type(description="What was decided about an audit export, and where it is.")
+class AuditExportPayload(OfAuditExport):
+    decision: Decision | None = strawberry.field(
+        default=None, description="Whether it was made as asked, with less, or not at all."
+    )
+    reason_codes: list[str] = strawberry.field(default_factory=list, description="Why.")
+    download: str | None = strawberry.field(
+        default=None, description="Path that gives it as a zip; null when it was blocked."
+    )
 
 
 @strawberry.type
@@ -71,12 +75,10 @@ class AuditMutation:
         await settle(info, outcome)
         result = outcome.result
         blocked = result.get("decision") in {None, PolicyDecision.blocked}
-        return AuditExportPayload(
-            command_id=outcome.command_id,
-            replayed=outcome.replayed,
-            record_id=result.get("id"),
+        return record_payload(
+            outcome,
+            AuditExportPayload,
             decision=result.get("decision"),
             reason_codes=result.get("reason_codes", []),
-            warnings=result.get("warnings", []),
             download=None if blocked else f"{AUDITS}{result['id']}",
         )

@@ -7,10 +7,9 @@ import strawberry
 from graph_schema import REGISTRY
 from graph_schema.names import api_name
 from resolvers.inputs import RecordRefInput, fields_input, values_of
-from resolvers.loading import RecordInfo, load_record
-from resolvers.making import optional
-from resolvers.records import CommandId, RecordPayload, record_payload
-from resolvers.types import record_type
+from resolvers.loading import RecordInfo
+from resolvers.payloads import RecordPayload, payload_of, record_payload
+from resolvers.records import CommandId
 from resolvers.written import services_of, settle, viewer_of
 from service.library.blueprints import LINKS, PARTS, BlueprintInput, PartInput, PartKind
 
@@ -69,18 +68,15 @@ def _blueprint_input() -> Any:
 
 if TYPE_CHECKING:
     Blueprint = Any
+    OfBlueprint = RecordPayload
 else:
+    OfBlueprint = payload_of("Blueprint")
     Blueprint = Annotated[_blueprint_input(), strawberry.argument(description="What to save.")]
 
 
 @strawberry.type(description="The blueprint that was saved.")
-class SaveBlueprintPayload(RecordPayload):
-    blueprint_hash: str | None = strawberry.field(description="Hash of the blueprint and its parts.")
-    warnings: list[str] = strawberry.field(description="Codes of what a person should look at; nothing was refused.")
-
-    @strawberry.field(graphql_type=optional(record_type("Blueprint")), description="The record as it is now.")
-    async def record(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.record_id)
+class SaveBlueprintPayload(OfBlueprint):
+    blueprint_hash: str | None = strawberry.field(default=None, description="Hash of the blueprint and its parts.")
 
 
 @strawberry.type
@@ -104,8 +100,8 @@ class BlueprintMutation:
         asked = _asked(values_of(input), of)
         outcome = await services_of(info).library.save_blueprint(viewer_of(info), asked, command_id=command_id)
         await settle(info, outcome)
-        more = {"blueprint_hash": outcome.result.get("blueprint_hash"), "warnings": outcome.result.get("warnings", [])}
-        return record_payload(outcome, SaveBlueprintPayload, **more)
+        digest = outcome.result.get("blueprint_hash")
+        return record_payload(outcome, SaveBlueprintPayload, blueprint_hash=digest)
 
 
 def _asked(values: dict[str, Any], of: RecordRefInput | None) -> BlueprintInput:

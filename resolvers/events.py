@@ -1,6 +1,6 @@
 """What happened to the records: a list to page through, and a stream that can be resumed."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -8,6 +8,7 @@ import strawberry
 
 from graph_schema.names import api_name
 from resolvers.loading import RecordInfo
+from resolvers.pages import PAGE_INFO, PageFacts, page_facts
 from resolvers.scalars import Timestamp
 from resolvers.written import services_of, viewer_of
 from service.access.errors import Unauthenticated
@@ -57,17 +58,11 @@ class EventEdge:
     node: EventInfo = strawberry.field(description="The event.")
 
 
-@strawberry.type(description="Where a page of events ends.")
-class EventPageInfo:
-    has_next_page: bool = strawberry.field(description="Whether events follow.")
-    end_cursor: str | None = strawberry.field(description="Cursor of the last event of the page.")
-
-
 @strawberry.type(name="RecordEventConnection", description="A page of events, in the order of the log.")
 class EventConnection:
     edges: list[EventEdge] = strawberry.field(description="The events of the page with their cursors.")
     nodes: list[EventInfo] = strawberry.field(description="The events of the page.")
-    page_info: EventPageInfo = strawberry.field(description="Where the page ends.")
+    page_info: PageFacts = strawberry.field(graphql_type=PAGE_INFO, description="Where the page begins and ends.")
     head: str = strawberry.field(description="Cursor of the end of the log: after it comes what happens from now on.")
 
 
@@ -92,7 +87,7 @@ class EventQuery:
             first=first,
             most=cast("ReadSchema", info.schema).limits.page_size,
         )
-        return _connection(page)
+        return _connection(page, after)
 
 
 @strawberry.type
@@ -128,18 +123,14 @@ def viewer_now(info: RecordInfo) -> ViewerNow:
     return now
 
 
-def _connection(page: EventPage) -> EventConnection:
+def _connection(page: EventPage, after: str | None) -> EventConnection:
     nodes = [shown_event(event) for event in page.events]
     return EventConnection(
         edges=[EventEdge(cursor=node.cursor, node=node) for node in nodes],
         nodes=nodes,
-        page_info=EventPageInfo(has_next_page=page.has_next, end_cursor=_end(nodes)),
+        page_info=page_facts([node.cursor for node in nodes], after, has_next=page.has_next),
         head=page.head,
     )
-
-
-def _end(nodes: Sequence[EventInfo]) -> str | None:
-    return nodes[-1].cursor if nodes else None
 
 
 def shown_event(event: Event) -> EventInfo:

@@ -1,6 +1,6 @@
 """Capabilities of a module at work: what is mounted, and asking for more."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
@@ -9,7 +9,8 @@ from graph_schema.library_words import CapabilityState
 from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo, load_record
 from resolvers.making import optional
-from resolvers.records import CommandId, CommandPayload
+from resolvers.payloads import RecordPayload, payload_of, record_payload
+from resolvers.records import CommandId
 from resolvers.types import record_type
 from resolvers.written import services_of, settle, viewer_of
 from service.context.expansion import ModuleCapabilities, Mounted, MountedBy, Result, Wish
@@ -56,7 +57,7 @@ Need = Annotated[ExpandCapabilitiesInput, strawberry.argument(description="The n
 class ExpansionOutcome:
     capability_id: strawberry.ID = strawberry.field(description="Id of the capability.")
     result: Result = strawberry.field(description="What became of it.")
-    explanation: str = strawberry.field(description="Why, in a sentence.")
+    message: str = strawberry.field(description="Why, in a sentence.")
     code: str | None = strawberry.field(description="Why it was not added, as a code.")
     remedy: str | None = strawberry.field(description="What to do about it.")
     gate_id: strawberry.ID | None = strawberry.field(description="The gate that asks a person, or asked one.")
@@ -67,16 +68,19 @@ class ExpansionOutcome:
         return await load_record(info, self.capability_id)
 
 
-@strawberry.type(description="The receipt of a wish for more capabilities.")
-class ExpandCapabilitiesPayload(CommandPayload):
-    receipt_id: strawberry.ID | None = strawberry.field(description="Id of the receipt.")
-    approval_required: bool = strawberry.field(description="Whether a person is asked about some of it.")
-    outcomes: list[ExpansionOutcome] = strawberry.field(description="What became of each, in the order of the wish.")
-    mounted: list[strawberry.ID] = strawberry.field(description="Ids of what the module has now.")
+if TYPE_CHECKING:
+    OfReceipt = RecordPayload
+else:
+    OfReceipt = payload_of("ExpansionReceipt")
 
-    @strawberry.field(graphql_type=optional(record_type("ExpansionReceipt")), description="The receipt as it is now.")
-    async def receipt(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.receipt_id)
+
+@strawberry.type(description="The receipt of a wish for more capabilities.")
+class ExpandCapabilitiesPayload(OfReceipt):
+    approval_required: bool = strawberry.field(default=False, description="Whether a person is asked about some of it.")
+    outcomes: list[ExpansionOutcome] = strawberry.field(
+        default_factory=list, description="What became of each, in the order of the wish."
+    )
+    mounted: list[strawberry.ID] = strawberry.field(default_factory=list, description="Ids of what the module has now.")
 
 
 @strawberry.type(description="A capability that a module has.")
@@ -137,10 +141,9 @@ class ExpansionMutation:
         outcome = await services_of(info).expansions.expand(viewer_of(info), input.wish(), command_id=command_id)
         await settle(info, outcome)
         result = outcome.result
-        return ExpandCapabilitiesPayload(
-            command_id=outcome.command_id,
-            replayed=outcome.replayed,
-            receipt_id=result.get("id"),
+        return record_payload(
+            outcome,
+            ExpandCapabilitiesPayload,
             approval_required=result["approval_required"],
             outcomes=[_outcome(one) for one in result["outcomes"]],
             mounted=[strawberry.ID(one) for one in result["mounted"]],
@@ -148,7 +151,11 @@ class ExpansionMutation:
 
 
 def _outcome(one: dict[str, Any]) -> ExpansionOutcome:
-    return ExpansionOutcome(result=Result(one["result"]), **{name: one[name] for name in one if name != "result"})
+    return ExpansionOutcome(result=Result(one["result"]), message=one["explanation"], **_rest(one))
+
+
+def _rest(one: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in one.items() if name not in {"result", "explanation"}}
 
 
 def _shown(found: ModuleCapabilities) -> ModuleCapabilitiesInfo:

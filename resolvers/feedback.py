@@ -1,16 +1,15 @@
 """What people think of context, and figures of what packets held and kept out."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
 from graph_schema.context_words import ContextLayer, ExclusionReason, FeedbackTarget, FeedbackVerdict
 from resolvers.inputs import RecordRefInput
-from resolvers.loading import RecordInfo, load_record
-from resolvers.making import optional
-from resolvers.records import CommandId, CommandPayload
+from resolvers.loading import RecordInfo
+from resolvers.payloads import RecordPayload, payload_of, record_payload
+from resolvers.records import CommandId
 from resolvers.scalars import Timestamp
-from resolvers.types import record_type
 from resolvers.written import services_of, settle, viewer_of
 from service.context.feedback import Asked, ContextFigures, Given, context_statistics
 from service.context.feedback.read import MOST_PACKETS, MOST_RECORDS, MOST_RUNS, Receipts, Trimmed, Unhelpful
@@ -51,13 +50,10 @@ class ContextFeedbackInput:
 Said = Annotated[ContextFeedbackInput, strawberry.argument(description="The feedback.")]
 
 
-@strawberry.type(description="The feedback that was kept.")
-class ContextFeedbackPayload(CommandPayload):
-    feedback_id: strawberry.ID | None = strawberry.field(description="Its id; null when it was erased since.")
-
-    @strawberry.field(graphql_type=optional(record_type("Feedback")), description="The feedback as it is now.")
-    async def feedback(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.feedback_id)
+if TYPE_CHECKING:
+    ContextFeedbackPayload = RecordPayload
+else:
+    ContextFeedbackPayload = payload_of("Feedback", "ContextFeedbackPayload", "The feedback that was kept.")
 
 
 @strawberry.type(description="How often packets of a type of module had something in a layer, or kept it out.")
@@ -138,10 +134,7 @@ class FeedbackMutation:
         command_id: CommandId = None,
     ) -> ContextFeedbackPayload:
         outcome = await services_of(info).feedback.record(viewer_of(info), input.given(), command_id=command_id)
-        await settle(info, outcome)
-        return ContextFeedbackPayload(
-            command_id=outcome.command_id, replayed=outcome.replayed, feedback_id=outcome.result.get("id")
-        )
+        return record_payload(await settle(info, outcome), ContextFeedbackPayload)
 
 
 def _shown(found: ContextFigures) -> ContextStatistics:

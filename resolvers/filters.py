@@ -1,6 +1,6 @@
 """Generated inputs: the filter and the order of each record type."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -105,11 +105,12 @@ class Inputs:
         """Types whose lists can be ordered by the same fields share one input."""
         fields = tuple(self._fields(label))
         if fields not in self._by_fields:
-            self._by_fields[fields] = _order_by(_shown(label), fields)
+            self._by_fields[fields] = order_input(_shown(label), fields)
         return self._by_fields[fields]
 
 
-def _order_by(name: str, fields: tuple[str, ...]) -> type:
+def order_input(name: str, fields: Iterable[str]) -> type:
+    """The order of lists that can be ordered by these fields."""
     names: Any = StrEnum(f"{name}OrderField", {api_name(one): one for one in fields})
     enum: Any = strawberry.enum(names, description="What such lists can be ordered by.")
     made = make_input(f"{name}Order", "The order of a list. Ties are broken by id.")

@@ -1,22 +1,27 @@
 """Commands of the library."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
 from resolvers.graph_inputs import TaskGraph
 from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo
-from resolvers.records import CommandId, RecordPayload, record_payload
+from resolvers.payloads import RecordPayload, payload_of, record_payload
+from resolvers.records import CommandId
 from resolvers.written import services_of, settle, viewer_of
+
+if TYPE_CHECKING:
+    OfSnapshot = RecordPayload
+else:
+    OfSnapshot = payload_of("GraphSnapshot")
 
 
 @strawberry.type(description="The snapshot that a saved graph is kept as.")
-class SaveGraphPayload(RecordPayload):
-    owner_id: strawberry.ID | None = strawberry.field(description="Id of the task or template.")
-    graph_hash: str | None = strawberry.field(description="Hash of the graph's content.")
-    changed: bool | None = strawberry.field(description="Whether it is another graph than before.")
-    warnings: list[str] = strawberry.field(description="Codes of what a person should look at; nothing was refused.")
+class SaveGraphPayload(OfSnapshot):
+    owner_id: strawberry.ID | None = strawberry.field(default=None, description="Id of the task or template.")
+    graph_hash: str | None = strawberry.field(default=None, description="Hash of the graph's content.")
+    changed: bool | None = strawberry.field(default=None, description="Whether it is another graph than before.")
 
 
 @strawberry.type
@@ -49,5 +54,4 @@ class LibraryMutation:
         await settle(info, outcome)
         result = outcome.result
         more = {name: result.get(name) for name in ("graph_hash", "changed")}
-        more["warnings"] = result.get("warnings", [])
         return record_payload(outcome, SaveGraphPayload, owner_id=result.get("owner"), **more)

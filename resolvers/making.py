@@ -50,13 +50,14 @@ def make_input(name: str, description: str) -> type:
 def set_members(made: type, members: Sequence[Member], more: Sequence[StrawberryField] = ()) -> None:
     """Give a made type its fields. Called again, it replaces them."""
     definition = get_object_definition(made, strict=True)
-    definition.fields = [*(_field(member, made) for member in members), *more]
+    definition.fields = [*(_field(member, made, is_input=definition.is_input) for member in members), *more]
 
 
-def _field(member: Member, origin: type) -> StrawberryField:
+def _field(member: Member, origin: type, *, is_input: bool) -> StrawberryField:
     field = StrawberryField(
-        # Fields of a class cannot be named like Python's own words; only the name in GraphQL is seen.
-        python_name=f"field_{member.name}",
+        # What is read has the attributes of the model behind it. Inputs are made by keyword, and cannot have fields
+        # named like Python's own words; only the name in GraphQL is seen.
+        python_name=f"field_{member.name}" if is_input else member.name,
         graphql_name=api_name(member.name),
         type_annotation=StrawberryAnnotation(member.type),
         origin=origin,

@@ -9,11 +9,13 @@ import strawberry
 from graph_schema.library_words import MatchOutcome, RecommendedAction
 from resolvers.loading import RecordInfo, load_record
 from resolvers.making import optional
+from resolvers.payloads import NOTICES
 from resolvers.search import Ranker, StageTime
 from resolvers.types import record_type
 from service.matching.keep import Compared
 from service.matching.matched import Matched, Reuse
-from service.matching.records import Candidate, Loser, PartName, PenaltyKind, VetoKind
+from service.matching.parts import DECIMALS
+from service.matching.records import Answer, Candidate, Loser, Note, PartName, PenaltyKind, VetoKind
 from service.search import Timing
 
 
@@ -63,14 +65,22 @@ class MatchPenalty:
     reason: str = strawberry.field(description="The fact that it rests on.")
 
 
+@strawberry.type(description="Numbers beside the confidence. They come from the request and the asset alone.")
+class MatchScores:
+    overall_score: float = strawberry.field(description="Orders the candidates, from 0 to 1.")
+    probability: float = strawberry.field(description="That it is what was asked for, told without looking at others.")
+
+
 @strawberry.type(description="An asset that was weighed. Its scores come from the request and the asset alone.")
 class MatchCandidate:
     id: strawberry.ID = strawberry.field(description="Id of the asset.")
     kind: str = strawberry.field(description="Type of the asset.")
     name: str = strawberry.field(description="What people call it.")
     version: int = strawberry.field(description="Its version when it was weighed.")
-    overall_score: float = strawberry.field(description="Orders the candidates, from 0 to 1.")
-    probability: float = strawberry.field(description="That it is what was asked for, told without looking at others.")
+    confidence: float = strawberry.field(
+        description="How sure it is that this is what was asked for: the one number to show."
+    )
+    scores: MatchScores = strawberry.field(description="The other numbers, for who looks closer.")
     parts: list[MatchPart] = strawberry.field(description="The nine parts of the score.")
     hard_vetoes: list[MatchVeto] = strawberry.field(description="What rules it out.")
     soft_penalties: list[MatchPenalty] = strawberry.field(description="What speaks against it.")
@@ -89,19 +99,16 @@ class MatchCandidate:
 @strawberry.type(description="An asset that was not recommended, and why.")
 class MatchLoser:
     candidate: MatchCandidate = strawberry.field(description="The asset, with its scores.")
-    reason: str = strawberry.field(description="Why it lost, in a sentence.")
-
-
-@strawberry.type(description="What a reader of the answer should know.")
-class MatchNote:
-    code: str = strawberry.field(description="Which note it is.")
-    message: str = strawberry.field(description="What it means, in a sentence.")
+    code: str = strawberry.field(description="The part of its score, the veto or the penalty that decided against it.")
+    message: str = strawberry.field(description="Why it lost, in a sentence.")
 
 
 @strawberry.type(description="Which asset fits, why, and why not the others.")
 class MatchAnswer:
     kind: str = strawberry.field(description="Type of asset that was looked for.")
-    outcome: MatchOutcome = strawberry.field(description="One fits, several are close, or nothing fits.")
+    outcome: MatchOutcome = strawberry.field(
+        description="Whether one fits, is to be asked about, several are close or none fits."
+    )
     confidence: float = strawberry.field(description="The probability that the first candidate is what was asked for.")
     any_fits: float = strawberry.field(description="The probability that anything weighed is what was asked for.")
     recommended: list[MatchCandidate] = strawberry.field(description="What fits, best first; several: ask.")
@@ -109,7 +116,9 @@ class MatchAnswer:
     recommended_action: RecommendedAction = strawberry.field(description="What to do.")
     explanation: str = strawberry.field(description="The decision, in sentences.")
     needs_confirmation: list[str] = strawberry.field(description="Why the first is not taken without asking.")
-    notes: list[MatchNote] = strawberry.field(description="What a reader of the answer should know.")
+    warnings: Sequence[Note] = strawberry.field(
+        graphql_type=NOTICES, description="What a reader of the answer should know."
+    )
     ranker: Ranker = strawberry.field(description="The rules that made the scores.")
     timings: list[StageTime] = strawberry.field(description="How long each stage took.")
 
@@ -121,7 +130,9 @@ class ReuseAnswer:
     )
     best: MatchAnswer | None = strawberry.field(description="The first of them that has a match, or something close.")
     skipped: bool = strawberry.field(description="Whether a blank task was asked for, so that nothing was looked for.")
-    warning: str | None = strawberry.field(description="Its code, when a strong match was passed over.")
+    warnings: Sequence[Note] = strawberry.field(
+        graphql_type=NOTICES, description="That a strong match was passed over, if one was."
+    )
     explanation: str = strawberry.field(description="What came of it, in sentences.")
 
 
@@ -156,25 +167,25 @@ def shown_match(matched: Matched, first: int) -> MatchAnswer:
         outcome=answer.outcome,
         confidence=answer.confidence,
         any_fits=answer.any_fits,
-        recommended=[shown_candidate(one) for one in answer.recommended],
-        losers=[_shown_loser(one) for one in answer.losers[:first]],
+        recommended=[shown_candidate(one, answer) for one in answer.recommended],
+        losers=[_shown_loser(one, answer) for one in answer.losers[:first]],
         recommended_action=answer.action,
         explanation=answer.explanation,
         needs_confirmation=list(answer.needs_confirmation),
-        notes=[MatchNote(code=one.code.value, message=one.message) for one in answer.notes],
+        warnings=answer.notes,
         ranker=Ranker(name=answer.ranker, version=answer.version, model=answer.model),
         timings=_shown_times(matched.timings),
     )
 
 
-def shown_candidate(one: Candidate) -> MatchCandidate:
+def shown_candidate(one: Candidate, answer: Answer) -> MatchCandidate:
     return MatchCandidate(
         id=strawberry.ID(one.asset.id),
         kind=one.asset.kind,
         name=one.asset.name,
         version=one.asset.version,
-        overall_score=one.overall,
-        probability=one.probability,
+        confidence=round(answer.confidence_of(one), DECIMALS),
+        scores=MatchScores(overall_score=one.overall, probability=one.probability),
         parts=[MatchPart(name=p.name, score=p.value, effect=p.effect, evidence=p.evidence) for p in one.parts],
         hard_vetoes=[MatchVeto(kind=veto.kind, reason=veto.reason) for veto in one.vetoes],
         soft_penalties=[MatchPenalty(kind=p.kind, amount=p.amount, reason=p.reason) for p in one.penalties],
@@ -192,7 +203,7 @@ def shown_reuse(reuse: Reuse, first: int) -> ReuseAnswer:
         sections=[shown_match(one, first) for one in reuse.sections],
         best=shown_match(reuse.best, first) if reuse.best else None,
         skipped=reuse.skipped,
-        warning=reuse.warning,
+        warnings=(reuse.passed_over,) if reuse.passed_over else (),
         explanation=reuse.explanation,
     )
 
@@ -221,8 +232,8 @@ def shown_comparison(compared: Compared, first: int) -> MatchComparison:
     )
 
 
-def _shown_loser(loser: Loser) -> MatchLoser:
-    return MatchLoser(candidate=shown_candidate(loser.candidate), reason=loser.reason)
+def _shown_loser(loser: Loser, answer: Answer) -> MatchLoser:
+    return MatchLoser(candidate=shown_candidate(loser.candidate, answer), code=loser.code, message=loser.reason)
 
 
 def _shown_times(timings: Sequence[Timing]) -> list[StageTime]:

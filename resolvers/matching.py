@@ -17,7 +17,8 @@ from resolvers.match_shapes import (
     shown_match,
     shown_reuse,
 )
-from resolvers.records import CommandId, RecordPayload, record_payload
+from resolvers.payloads import RecordPayload, record_payload
+from resolvers.records import CommandId
 from resolvers.written import services_of, settle, viewer_of
 from service.commands.errors import InputInvalid
 from service.matching.matched import DEFAULT_SHOWN, MOST_SHOWN, Wanted

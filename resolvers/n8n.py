@@ -1,5 +1,6 @@
 """Workflows of n8n: in as templates, and out again."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import orjson
@@ -10,11 +11,13 @@ from graph_schema.fields import DataClass
 from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo, load_record
 from resolvers.making import optional
+from resolvers.payloads import NOTICES, CommandPayload
 from resolvers.records import CommandId
 from resolvers.scalars import scalar_type
 from resolvers.types import record_type
 from resolvers.written import services_of, viewer_of
 from service.library.n8n.commands import MOST_AT_ONCE, Became, File, Import, Imported
+from service.notices import Notice
 
 _BECAME = strawberry.enum(Became, name="ImportOutcome", description="What became of a workflow.")
 if TYPE_CHECKING:
@@ -38,7 +41,9 @@ class N8nImportItem:
     outcome: Annotated[Became, _BECAME] = strawberry.field(description="What became of it.")
     template_id: strawberry.ID | None = strawberry.field(description="Id of its template, unless it was rejected.")
     name: str | None = strawberry.field(description="What the workflow is called.")
-    warnings: list[str] = strawberry.field(description="What to mind, in sentences.")
+    warnings: Sequence[Notice] = strawberry.field(
+        graphql_type=NOTICES, description="What to mind; nothing was refused because of it."
+    )
     code: str | None = strawberry.field(description="Why it was rejected, as a code.")
     message: str | None = strawberry.field(description="Why it was rejected, in a sentence.")
 
@@ -48,10 +53,10 @@ class N8nImportItem:
 
 
 @strawberry.type(description="What became of the workflows of an import.")
-class N8nImportPayload:
-    command_id: str | None = strawberry.field(description="The command's name. Null when all were rejected unnamed.")
-    replayed: bool = strawberry.field(description="Whether it had been carried out before; then nothing changed now.")
-    items: list[N8nImportItem] = strawberry.field(description="Each workflow, in the order of the files.")
+class N8nImportPayload(CommandPayload):
+    items: list[N8nImportItem] = strawberry.field(
+        default_factory=list, description="Each workflow, in the order of the files."
+    )
 
 
 @strawberry.type(description="A template as a workflow of n8n.")
@@ -119,7 +124,7 @@ def _item(one: Imported) -> N8nImportItem:
         outcome=one.outcome,
         template_id=strawberry.ID(one.template_id) if one.template_id else None,
         name=one.name,
-        warnings=list(one.warnings),
+        warnings=one.warnings,
         code=one.code,
         message=one.message,
     )

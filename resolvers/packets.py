@@ -1,16 +1,17 @@
 """Context packets, as the API shows them."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
 from graph_schema.context_words import Profile
 from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo, shaped
+from resolvers.payloads import RecordPayload, payload_of
 from resolvers.records import CommandId
 from resolvers.views import view_type
 from resolvers.written import services_of, viewer_of
-from service.context.packets.answer import ContextPacketAnswer, ContextPacketPayload, answer_of
+from service.context.packets.answer import ContextPacketAnswer, answer_of
 from service.context.packets.inputs import (
     DEFAULT_TOKENS,
     MOST_TOKENS,
@@ -147,10 +148,25 @@ class PacketQuery:
         return shaped(info, answer_of(await services_of(info).packets.reads.stored(viewer_of(info), id)))
 
 
+if TYPE_CHECKING:
+    OfPacket = RecordPayload
+else:
+    OfPacket = payload_of("ContextPacket")
+
+
+@strawberry.type(description="A packet that was stored. A module that gets none has no record.")
+class AssembleContextPacketPayload(OfPacket):
+    given: strawberry.Private[ContextPacketAnswer | None] = None
+
+    @strawberry.field(graphql_type=view_type(ContextPacketAnswer), description="The packet, as the module is given it.")
+    def packet(self, info: RecordInfo) -> Any:
+        return shaped(info, self.given)
+
+
 @strawberry.type
 class PacketMutation:
     @strawberry.mutation(
-        graphql_type=view_type(ContextPacketPayload),
+        graphql_type=AssembleContextPacketPayload,
         description="What a module may know at one activation, with a receipt for all that was kept out. It is stored "
         "once: asked again it is the same, with other inputs it is refused. Needs report.",
     )
@@ -163,4 +179,12 @@ class PacketMutation:
         packet, replayed = await services_of(info).packets.assemble(
             viewer_of(info), input.asked(), command_id=command_id
         )
-        return shaped(info, ContextPacketPayload(packet=answer_of(packet), replayed=replayed))
+        given = answer_of(packet)
+        return AssembleContextPacketPayload(
+            command_id=command_id,
+            replayed=replayed,
+            warnings=given.warnings,
+            record_id=strawberry.ID(packet.id) if packet.id else None,
+            version=packet.values.get("version"),
+            given=given,
+        )

@@ -7,10 +7,11 @@ import strawberry
 from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo, shaped
 from resolvers.making import optional
+from resolvers.pages import PAGE_INFO, TOTAL, PageFacts, page_facts
 from resolvers.scalars import Timestamp
 from resolvers.views import view_type
 from resolvers.written import viewer_of
-from service.memory.statistics import PresetStatistics, preset_statistics, saved_presets
+from service.memory.statistics import PresetStatistics, preset_statistics, presets_counted, saved_presets
 from service.memory.statistics.paging import MOST_ROWS
 
 
@@ -24,16 +25,19 @@ class SavedPresetEdge:
         return shaped(info, self.statistics)
 
 
-@strawberry.type(description="Where a page of presets ends.")
-class SavedPresetPageInfo:
-    has_next_page: bool = strawberry.field(description="Whether further presets follow.")
-    end_cursor: str | None = strawberry.field(description="Cursor of the last preset of the page.")
-
-
 @strawberry.type(description="Saved presets, by name.")
 class SavedPresetConnection:
+    module_type: strawberry.Private[str | None]
     edges: list[SavedPresetEdge] = strawberry.field(description="The presets of the page with their cursors.")
-    page_info: SavedPresetPageInfo = strawberry.field(description="Where the page ends.")
+    page_info: PageFacts = strawberry.field(graphql_type=PAGE_INFO, description="Where the page begins and ends.")
+
+    @strawberry.field(graphql_type=list[view_type(PresetStatistics)], description="The presets of the page.")
+    def nodes(self, info: RecordInfo) -> Any:
+        return shaped(info, [one.statistics for one in self.edges])
+
+    @strawberry.field(description=TOTAL)
+    async def total_count(self, info: RecordInfo) -> int:
+        return await presets_counted(info.context.database, viewer_of(info), self.module_type)
 
 
 @strawberry.type
@@ -66,7 +70,5 @@ class PresetStatisticsQuery:
             info.context.database, viewer_of(info), module_type=module_type, first=first, after=after
         )
         edges = [SavedPresetEdge(statistics=one.statistics, cursor=one.cursor) for one in page.rows]
-        last = edges[-1].cursor if edges else None
-        return SavedPresetConnection(
-            edges=edges, page_info=SavedPresetPageInfo(has_next_page=page.has_next, end_cursor=last)
-        )
+        facts = page_facts([one.cursor for one in edges], after, has_next=page.has_next)
+        return SavedPresetConnection(module_type=module_type, edges=edges, page_info=facts)

@@ -10,6 +10,7 @@ from graph_schema.record import LifecycleState, RecordType
 from resolvers.inputs import RecordRefInput, link_input, record_input, values_of
 from resolvers.loading import RecordInfo, load_record
 from resolvers.making import optional
+from resolvers.payloads import CommandPayload, RecordPayload, command_facts, payload_of, record_payload
 from resolvers.types import record_type
 from resolvers.written import services_of, settle, viewer_of
 from service.commands import Outcome
@@ -38,22 +39,6 @@ else:
     LinkProperties = Annotated[optional(link_input(REGISTRY)), strawberry.argument(description="What the link says.")]
 
 
-@strawberry.interface(description="What a command did, when it was first carried out.")
-class CommandPayload:
-    command_id: str = strawberry.field(description="The command's name, yours or a made one.")
-    replayed: bool = strawberry.field(description="Whether it had been carried out before; then nothing changed now.")
-
-
-@strawberry.type(description="The record that a command changed.")
-class RecordPayload(CommandPayload):
-    record_id: strawberry.ID | None = strawberry.field(description="Its id. Null when it has been erased since.")
-    version: int | None = strawberry.field(description="Its version after the command.")
-
-    @strawberry.field(graphql_type=optional(record_type()), description="The record as it is now.")
-    async def record(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.record_id)
-
-
 @strawberry.type(description="The link that a command made or took away.")
 class LinkPayload(CommandPayload):
     type: str = strawberry.field(description="The relation's type.")
@@ -74,29 +59,8 @@ class ErasePayload(RecordPayload):
     erased: int | None = strawberry.field(description="How many records went, this one and those that belonged to it.")
 
 
-def record_payload(outcome: Outcome, made: type[RecordPayload] = RecordPayload, **more: Any) -> Any:
-    result = outcome.result
-    return made(
-        command_id=outcome.command_id,
-        replayed=outcome.replayed,
-        record_id=result.get("id"),
-        version=result.get("version"),
-        **more,
-    )
-
-
-def _save_payload(kind: RecordType) -> type[RecordPayload]:
-    @strawberry.type(name=f"Save{kind.label}Payload", description=f"The {kind.label} that was saved.")
-    class SavePayload(RecordPayload):
-        @strawberry.field(graphql_type=optional(record_type(kind.label)), description="The record as it is now.")
-        async def record(self, info: RecordInfo) -> Any:
-            return await load_record(info, self.record_id)
-
-    return SavePayload
-
-
 def _save_field(kind: RecordType) -> StrawberryField:
-    payload: Any = _save_payload(kind)
+    payload = payload_of(kind.label, f"Save{kind.label}Payload", f"The {kind.label} that was saved.")
 
     async def save(
         self: Any,
@@ -234,8 +198,7 @@ async def _linked(
     )
     await settle(info, outcome)
     return LinkPayload(
-        command_id=outcome.command_id,
-        replayed=outcome.replayed,
+        **command_facts(outcome),
         type=kind,
         tail_id=outcome.result.get("tail"),
         head_id=outcome.result.get("head"),

@@ -16,6 +16,7 @@ from graphql.utilities.print_schema import print_schema_definition
 from strawberry.schema.config import StrawberryConfig
 
 from graph_schema import REGISTRY
+from graph_schema.names import stored_name
 from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from resolvers.access import AccessQuery
@@ -53,7 +54,7 @@ from resolvers.search import SearchQuery
 from resolvers.second_lane import SecondLaneMutation
 from resolvers.segments import RecordUsage, RecordWorth, SegmentMutation, SegmentQuery
 from resolvers.selection import meaning_of
-from resolvers.statistics import StatisticsQuery
+from resolvers.statistics import StatisticsQuery, TaskFigures
 from resolvers.task_history import TaskHistoryQuery
 from resolvers.types import read_types
 from service.graph.reads import Source
@@ -117,6 +118,7 @@ SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription
 RECORD_FIELDS: Mapping[str, Sequence[type]] = {
     ANY: (RecordHistory,),
     "Run": (RecordRetention,),
+    "Task": (TaskFigures,),
     "Artifact": (RecordRetention,),
     "TemplateGroup": (RecordWorth,),
     "Segment": (RecordUsage,),
@@ -188,8 +190,11 @@ async def _read_root(source: OperationReads, info: ResolveInfo, **_arguments: An
     return await source.value(_key(info))
 
 
-def _read_part(source: dict[str, Any], info: ResolveInfo, **_arguments: Any) -> Any:
-    return source[_key(info)]
+def _read_part(source: Any, info: ResolveInfo, **_arguments: Any) -> Any:
+    """A part of a compiled read; or, in a written list that shares the type, an attribute."""
+    if isinstance(source, dict):
+        return cast("dict[str, Any]", source)[_key(info)]
+    return getattr(source, stored_name(info.field_name))
 
 
 def _key(info: ResolveInfo) -> str:

@@ -1,24 +1,21 @@
 """What a run is about: opening its scope, and reading it."""
 
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
 from graph_schema.context_words import LaunchSurface, SurfacePolicy, TriggerKind
 from graph_schema.fields import DataClass
 from resolvers.inputs import RecordRefInput
-from resolvers.loading import RecordInfo, load_record, raw_of
+from resolvers.loading import RecordInfo, shaped
 from resolvers.making import optional
-from resolvers.records import CommandId, CommandPayload
+from resolvers.payloads import RecordPayload, payload_of, record_payload
+from resolvers.records import CommandId
 from resolvers.scalars import Timestamp
-from resolvers.types import record_type
 from resolvers.views import view_type
 from resolvers.written import services_of, settle, viewer_of
 from service.commands import RecordRef
 from service.context.scope import EmailEvidence, RunScope, ScheduleEvidence, ScopeInput, TriggerEvidence
-
-if TYPE_CHECKING:
-    from resolvers.execution import ReadSchema
 
 for _words in (LaunchSurface, SurfacePolicy, TriggerKind, DataClass):
     strawberry.enum(_words, description=(_words.__doc__ or "").strip())
@@ -140,14 +137,10 @@ ScopeArgument = Annotated[RunScopeInput, strawberry.argument(description="What i
 RunArgument = Annotated[RecordRefInput, strawberry.argument(description="The run.")]
 
 
-@strawberry.type(description="The scope that was opened.")
-class OpenRunScopePayload(CommandPayload):
-    envelope_id: strawberry.ID | None = strawberry.field(description="Its id; null when it was erased since.")
-    warnings: list[str] = strawberry.field(description="Codes of what is doubtful about it.")
-
-    @strawberry.field(graphql_type=optional(record_type("ScopeEnvelope")), description="The envelope as it is now.")
-    async def envelope(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.envelope_id)
+if TYPE_CHECKING:
+    OpenRunScopePayload = RecordPayload
+else:
+    OpenRunScopePayload = payload_of("ScopeEnvelope", "OpenRunScopePayload", "The scope that was opened.")
 
 
 @strawberry.type
@@ -163,13 +156,7 @@ class ScopeMutation:
         command_id: CommandId = None,
     ) -> OpenRunScopePayload:
         outcome = await services_of(info).scopes.open(viewer_of(info), input.asked(), command_id=command_id)
-        await settle(info, outcome)
-        return OpenRunScopePayload(
-            command_id=outcome.command_id,
-            replayed=outcome.replayed,
-            envelope_id=outcome.result.get("id"),
-            warnings=outcome.result.get("warnings", []),
-        )
+        return record_payload(await settle(info, outcome), OpenRunScopePayload)
 
 
 @strawberry.type
@@ -181,7 +168,7 @@ class ScopeQuery:
     )
     async def run_scope(self, info: RecordInfo, run: RunArgument) -> Any:
         found = await services_of(info).run_scopes.of_run(viewer_of(info), run.ref())
-        return cast("ReadSchema", info.schema).shaping.shaped(raw_of(info), found)
+        return shaped(info, found)
 
 
 def _refs(given: list[RecordRefInput] | None) -> tuple[RecordRef, ...]:

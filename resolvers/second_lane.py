@@ -6,7 +6,8 @@ import strawberry
 
 from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo
-from resolvers.records import CommandId, RecordPayload, record_payload
+from resolvers.payloads import RecordPayload, record_payload
+from resolvers.records import CommandId
 from resolvers.written import services_of, settle, viewer_of
 from service.memory.second_lane.commands import ASKED
 

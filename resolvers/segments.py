@@ -8,11 +8,10 @@ import strawberry
 from graph_schema import REGISTRY
 from graph_schema.library_words import CapabilityState
 from resolvers.inputs import RecordRefInput, record_input, values_of
-from resolvers.loading import RecordInfo, load_record
-from resolvers.making import optional
-from resolvers.records import CommandId, RecordPayload, record_payload
+from resolvers.loading import RecordInfo
+from resolvers.payloads import RecordPayload, payload_of, record_payload
+from resolvers.records import CommandId
 from resolvers.scalars import Long, Timestamp
-from resolvers.types import record_type
 from resolvers.written import services_of, settle, viewer_of
 from service.library.capabilities import StateReport
 from service.library.groups import Worth, worths
@@ -24,7 +23,10 @@ _STATE: Any = strawberry.enum(CapabilityState, description=(CapabilityState.__do
 _FIRST = Long(0)
 if TYPE_CHECKING:
     Segment = Any
+    OfSegment = OfCapability = RecordPayload
 else:
+    OfSegment = payload_of("Segment")
+    OfCapability = payload_of("Capability")
     Segment = Annotated[
         record_input(REGISTRY.types["Segment"]),
         strawberry.argument(description="What to save. Left out stays as it is."),
@@ -32,18 +34,15 @@ else:
 
 
 @strawberry.type(description="The segment that was saved.")
-class SaveSegmentPayload(RecordPayload):
-    warnings: list[str] = strawberry.field(description="Codes of what a person should look at; nothing was refused.")
-    duplicates: list[strawberry.ID] = strawberry.field(description="Ids of segments of the same shape, up to 20.")
-
-    @strawberry.field(graphql_type=optional(record_type("Segment")), description="The record as it is now.")
-    async def record(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.record_id)
+class SaveSegmentPayload(OfSegment):
+    duplicates: list[strawberry.ID] = strawberry.field(
+        default_factory=list, description="Ids of segments of the same shape, up to 20."
+    )
 
 
 @strawberry.type(description="What became of the report of a capability's state.")
-class CapabilityStatePayload(RecordPayload):
-    changed: bool = strawberry.field(description="Whether it was newer than what was known.")
+class CapabilityStatePayload(OfCapability):
+    changed: bool = strawberry.field(default=False, description="Whether it was newer than what was known.")
 
 
 @strawberry.type(name="RequiredInput", description="A port of a segment that must be fed.")
@@ -144,8 +143,7 @@ class SegmentMutation:
         asked = SegmentInput(values, record_id, source.ref() if source else None, modules or ())
         outcome = await services_of(info).library.save_segment(viewer_of(info), asked, command_id=command_id)
         await settle(info, outcome)
-        more = {name: outcome.result.get(name, []) for name in ("warnings", "duplicates")}
-        return record_payload(outcome, SaveSegmentPayload, **more)
+        return record_payload(outcome, SaveSegmentPayload, duplicates=outcome.result.get("duplicates", []))
 
     @strawberry.mutation(
         description="Report whether a capability can be used. What is older than what is known changes nothing. "

@@ -1,15 +1,36 @@
 """How tasks and templates do in operation, as the API shows it."""
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
-from resolvers.inputs import RecordRefInput
-from resolvers.loading import RecordInfo
+from resolvers.filters import OrderDirection, order_input
+from resolvers.inputs import RecordRefInput, values_of
+from resolvers.loading import RecordInfo, load_record, raw_of
+from resolvers.making import optional
+from resolvers.pages import PAGE_INFO, TOTAL, PageFacts, page_facts
 from resolvers.scalars import Timestamp
+from resolvers.types import record_type
 from resolvers.written import viewer_of
-from service.memory.statistics import SavedTask, Statistics, TaskFilter, TaskPage, TaskTab, saved_tasks, statistics_of
+from service.access.viewer import Viewer
+from service.graph.database import Database
+from service.memory.statistics import (
+    SavedTask,
+    Statistics,
+    TaskFilter,
+    TaskOrder,
+    TaskOrderField,
+    TaskPage,
+    TasksAsked,
+    TaskTab,
+    last_runs,
+    saved_tasks,
+    statistics_of,
+    task_statistics,
+    tasks_counted,
+)
 from service.memory.statistics.paging import COMMON, MOST_ROWS, RECENT
 
 _TAB = strawberry.enum(TaskTab, name="TaskTab", description="Which tasks a list shows.")
@@ -80,16 +101,59 @@ class SavedTaskEdge:
     saved: SavedTaskInfo | None = strawberry.field(description="What is saved of it; null when it was only reported.")
 
 
-@strawberry.type(description="Where a page of tasks ends.")
-class SavedTaskPageInfo:
-    has_next_page: bool = strawberry.field(description="Whether further tasks follow.")
-    end_cursor: str | None = strawberry.field(description="Cursor of the last task of the page.")
+if TYPE_CHECKING:
+    OrderArgument = Any
+else:
+    OrderArgument = Annotated[
+        optional(order_input("SavedTask", [one.value for one in TaskOrderField])),
+        strawberry.argument(description="The order; the latest run first unless given."),
+    ]
 
 
-@strawberry.type(description="Tasks, the one with the latest run first.")
+def _order(given: Any) -> TaskOrder:
+    if given is None:
+        return TaskOrder()
+    values = values_of(given)
+    return TaskOrder(TaskOrderField(values["field"].value), values.get("direction") is OrderDirection.desc)
+
+
+@strawberry.type(description="Tasks with how they do.")
 class SavedTaskConnection:
+    asked: strawberry.Private[TasksAsked]
     edges: list[SavedTaskEdge] = strawberry.field(description="The tasks of the page with their cursors.")
-    page_info: SavedTaskPageInfo = strawberry.field(description="Where the page ends.")
+    nodes: list[OperationalStatistics] = strawberry.field(description="The tasks of the page, and how they do.")
+    page_info: PageFacts = strawberry.field(graphql_type=PAGE_INFO, description="Where the page begins and ends.")
+
+    @strawberry.field(description=TOTAL)
+    async def total_count(self, info: RecordInfo) -> int:
+        return await tasks_counted(info.context.database, viewer_of(info), self.asked)
+
+
+@strawberry.type
+class TaskFigures:
+    """Put on tasks. Those of a list are read together."""
+
+    @strawberry.field(description="How its runs do, as far as you may see them; null while there are none.")
+    async def statistics(self, info: RecordInfo) -> OperationalStatistics | None:
+        found = await _of_tasks(self, info, task_statistics)
+        return _shown(found) if found else None
+
+    @strawberry.field(graphql_type=optional(record_type("Run")), description="Its run that started last.")
+    async def last_run(self, info: RecordInfo) -> Any:
+        return await load_record(info, await _of_tasks(self, info, last_runs))
+
+
+Reads = Callable[[Database, Viewer, Sequence[str]], Awaitable[Sequence[Any]]]
+
+
+async def _of_tasks(source: Any, info: RecordInfo, read: Reads) -> Any:
+    """One answer for each task of the list that this one is in, from one read."""
+    context, viewer = info.context, viewer_of(info)
+
+    async def together(ids: list[str]) -> list[Any]:
+        return list(await read(context.database, viewer, ids))
+
+    return await context.loader.load((read, id(raw_of(info).field_nodes[0])), source.id, together)
 
 
 @strawberry.type
@@ -108,8 +172,11 @@ class StatisticsQuery:
         found = await statistics_of(info.context.database, viewer_of(info), of.ref(), since)
         return _shown(found) if found else None
 
-    @strawberry.field(description="Tasks with their statistics, the latest run first; then saved tasks without a run.")
-    async def saved_tasks(
+    @strawberry.field(
+        description="Tasks with their statistics: those that were run, and saved ones; the latest run first, unless "
+        "another order is given."
+    )
+    async def saved_tasks(  # noqa: PLR0917 - as GraphQL names them
         self,
         info: RecordInfo,
         tab: Annotated[
@@ -119,21 +186,27 @@ class StatisticsQuery:
             ),
         ] = TaskTab.saved,
         filter: Annotated[SavedTaskFilter | None, strawberry.argument(description="Only these tasks.")] = None,
+        search: Annotated[
+            str | None, strawberry.argument(description="Only tasks whose name or key contains this, in whatever case.")
+        ] = None,
+        order_by: OrderArgument = None,
         first: Annotated[int, strawberry.argument(description=f"At most so many tasks, up to {MOST_ROWS}.")] = 20,
         after: Annotated[str | None, strawberry.argument(description="Only tasks after this cursor.")] = None,
     ) -> SavedTaskConnection:
-        where = TaskFilter(**vars(filter)) if filter else None
-        page = await saved_tasks(info.context.database, viewer_of(info), tab, where=where, first=first, after=after)
-        return _page(page)
+        asked = TasksAsked(tab, TaskFilter(**vars(filter)) if filter else TaskFilter(), search, _order(order_by))
+        page = await saved_tasks(info.context.database, viewer_of(info), asked, first=first, after=after)
+        return _page(asked, page, after)
 
 
-def _page(page: TaskPage) -> SavedTaskConnection:
+def _page(asked: TasksAsked, page: TaskPage, after: str | None) -> SavedTaskConnection:
     edges = [
         SavedTaskEdge(cursor=one.cursor, node=_shown(one.statistics), saved=_saved(one.saved)) for one in page.rows
     ]
     return SavedTaskConnection(
+        asked=asked,
         edges=edges,
-        page_info=SavedTaskPageInfo(has_next_page=page.has_next, end_cursor=edges[-1].cursor if edges else None),
+        nodes=[one.node for one in edges],
+        page_info=page_facts([one.cursor for one in edges], after, has_next=page.has_next),
     )
 
 

@@ -8,12 +8,14 @@ import strawberry
 
 from graph_schema.run_words import ArtifactKind, RunStatus
 from resolvers.inputs import RecordRefInput
-from resolvers.loading import RecordInfo, load_record
+from resolvers.loading import RecordInfo, load_record, load_records
 from resolvers.making import optional
+from resolvers.pages import PAGE_INFO, TOTAL, PageFacts, page_facts
 from resolvers.scalars import Timestamp
 from resolvers.types import record_type
 from resolvers.written import viewer_of
 from service.memory.history import EmptyReason, HistoryFilter, HistoryPage, HistoryRequest, Kept, task_history
+from service.memory.history.read import runs_counted
 from service.memory.history.request import DEFAULT, MOST
 
 _KEPT = strawberry.enum(Kept, name="ArtifactsKept", description="What became of the artifacts of a run.")
@@ -69,18 +71,21 @@ class TaskHistoryEdge:
         return await load_record(info, self.run_id)
 
 
-@strawberry.type(description="Where a page of the history ends.")
-class TaskHistoryPageInfo:
-    has_next_page: bool = strawberry.field(description="Whether earlier runs follow.")
-    end_cursor: str | None = strawberry.field(description="Cursor of the last run of the page.")
-
-
 @strawberry.type(description="Runs, the latest start first, or why there are none.")
 class TaskHistoryConnection:
+    wanted: strawberry.Private[HistoryFilter]
     edges: list[TaskHistoryEdge] = strawberry.field(description="The runs of the page with their cursors.")
-    page_info: TaskHistoryPageInfo = strawberry.field(description="Where the page ends.")
+    page_info: PageFacts = strawberry.field(graphql_type=PAGE_INFO, description="Where the page begins and ends.")
     empty_reason: EmptyReason | None = strawberry.field(description="Why there are no runs; null when there are some.")
     explanation: str | None = strawberry.field(description="The reason in a sentence.")
+
+    @strawberry.field(graphql_type=list[optional(record_type("Run"))], description="The runs of the page.")
+    async def nodes(self, info: RecordInfo) -> Any:
+        return await load_records(info, [one.run_id for one in self.edges])
+
+    @strawberry.field(description=TOTAL)
+    async def total_count(self, info: RecordInfo) -> int:
+        return await runs_counted(info.context.database, viewer_of(info), self.wanted)
 
 
 @strawberry.type
@@ -96,14 +101,16 @@ class TaskHistoryQuery:
         after: Annotated[str | None, strawberry.argument(description="Only runs after this cursor.")] = None,
     ) -> TaskHistoryConnection:
         wanted = filter.wanted() if filter else HistoryFilter()
-        return _shown(await task_history(info.context.database, viewer_of(info), HistoryRequest(wanted, first, after)))
+        request = HistoryRequest(wanted, first, after)
+        return _shown(request, await task_history(info.context.database, viewer_of(info), request))
 
 
-def _shown(page: HistoryPage) -> TaskHistoryConnection:
+def _shown(request: HistoryRequest, page: HistoryPage) -> TaskHistoryConnection:
     edges = [TaskHistoryEdge(cursor=one.cursor, run_id=one.id) for one in page.runs]
     return TaskHistoryConnection(
+        wanted=request.filter,
         edges=edges,
-        page_info=TaskHistoryPageInfo(has_next_page=page.has_next, end_cursor=edges[-1].cursor if edges else None),
+        page_info=page_facts([one.cursor for one in edges], request.after, has_next=page.has_next),
         empty_reason=page.empty_reason,
         explanation=page.explanation,
     )

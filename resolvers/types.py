@@ -41,7 +41,7 @@ class ReadTypes:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
         self._inputs = Inputs(registry)
-        self._page_info = self._make_page_info()
+        self.page_info = self._make_page_info()
         self._unions: dict[frozenset[str], StrawberryUnion] = {}
         self._connections: dict[object, type] = {}
         about = "Anything that people may ask about. All records have these fields."
@@ -118,7 +118,7 @@ class ReadTypes:
         return [
             Member("edges", list[edge], "The records of the page with their links.", meaning.EdgesOf()),
             Member("nodes", list[node], "The records of the page.", meaning.NodesOf()),
-            Member("pageInfo", self._page_info, "Where the page begins and ends.", meaning.PageInfoOf()),
+            Member("pageInfo", self.page_info, "Where the page begins and ends.", meaning.PageInfoOf()),
             Member("totalCount", int, count, meaning.TotalCountOf()),
         ]
 

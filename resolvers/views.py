@@ -11,6 +11,7 @@ from functools import cache
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import strawberry
+from strawberry.scalars import JSON
 
 from resolvers.making import Member, make_type, optional, set_members
 from resolvers.scalars import Long, Timestamp
@@ -25,7 +26,7 @@ def view_type(model: type[Any]) -> Any:
     return made
 
 
-_MARKS = {"timestamp": Timestamp, "long": Long, "id": strawberry.ID}
+_MARKS = {"timestamp": Timestamp, "long": Long, "id": strawberry.ID, "json": JSON}
 
 
 def _member(name: str, hint: Any) -> Member:

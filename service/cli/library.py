@@ -53,7 +53,7 @@ def import_n8n(
     facts: dict[str, Any] = {outcome.value: counts[outcome.value] for outcome in Became}
     if output.wants_json():
         facts["rejections"] = [{"file": one.file_name, "code": one.code, "reason": one.message} for one in rejected]
-        facts["warnings"] = [{"file": one.file_name, "warning": told} for one in items for told in one.warnings]
+        facts["warnings"] = [{"file": one.file_name, "warning": told.message} for one in items for told in one.warnings]
     output.show(facts)
     for one in rejected:
         output.complain(f"{one.file_name}: {one.message}")

@@ -12,7 +12,7 @@ from graph_schema.library_words import RecommendedAction as Action
 from service.matching.calibration import Calibration
 from service.matching.parts import DECIMALS
 from service.matching.ranker import NAME, PLAUSIBLE, VERSION, Chances, Closeness, chances, rivals
-from service.matching.records import Answer, Asset, Candidate, Loser, Note, NoteCode, Request
+from service.matching.records import Answer, Asset, Candidate, Loser, Note, NoteCode, Part, Request
 from service.matching.weigh import shift_of, weigh
 
 MOST_CLOSE = 5
@@ -46,12 +46,13 @@ def _decided(request: Request, assets: Iterable[Asset], fitted: Calibration) -> 
     standing = [one for one in weighed if not one[0].vetoed]
     barred = [one[0] for one in weighed if one[0].vetoed]
     if not standing:
-        losers = tuple(Loser(one, _why_barred(one)) for one in barred)
+        losers = tuple(_barred(one) for one in barred)
         return _answer(request, fitted, _Verdict(Outcome.nothing_fits, _NONE, (), losers, _none_standing(barred)))
     sure = _chances(standing, fitted)
     ranked = [one[0] for one in standing]
-    outcome = _outcome(request, ranked[0], sure, fitted)
-    chosen = _chosen(ranked, outcome)
+    found = _outcome(request, ranked[0], sure, fitted)
+    chosen = _chosen(ranked, found)
+    outcome = Outcome.ask if found is Outcome.several_close and len(chosen) == 1 else found
     losers = _losers(ranked, barred, chosen, sure)
     said = _explanation(outcome, ranked[0], chosen, sure)
     return _answer(request, fitted, _Verdict(outcome, sure, chosen, losers, said))
@@ -95,17 +96,47 @@ def _losers(
 ) -> tuple[Loser, ...]:
     best, won = ranked[0], {one.asset.id for one in chosen}
     lost = (one for one in ranked if one.asset.id not in won)
-    behind = [Loser(one, _why_behind(one, best, sure, won=bool(won))) for one in lost]
-    return (*behind, *(Loser(one, _why_barred(one)) for one in barred))
+    behind = [_behind_best(one, best, sure, won=bool(won)) for one in lost]
+    return (*behind, *(_barred(one) for one in barred))
 
 
-def _why_behind(one: Candidate, best: Candidate, sure: Chances, *, won: bool) -> str:
-    against = f" {one.penalties[0].reason}" if one.penalties else ""
-    if won:
-        return f"Its score of {one.overall:.2f} is behind that of {best.asset.name}, {best.overall:.2f}.{against}"
+def _behind_best(one: Candidate, best: Candidate, sure: Chances, *, won: bool) -> Loser:
+    """What decided is what took most from it, compared with the best: a part of its score, or a penalty."""
     if one is best:
-        return f"It came nearest, but is what was asked for with a probability of {sure.first:.0%} only.{against}"
-    return f"Its score is {one.overall:.2f}, and even the nearest, {best.asset.name}, does not fit.{against}"
+        told = f"It came nearest, but is what was asked for with a probability of {sure.first:.0%} only."
+        return Loser(one, one.parts[0].name.value, f"{told} {_spoke_against(one)}".strip())
+    taken = {part.name.value: _gap(part, other) for part, other in zip(one.parts, best.parts, strict=True)}
+    taken[one.parts[0].name.value] = (best.logit - shift_of(best)) - (one.logit - shift_of(one))
+    taken |= {penalty.kind.value: penalty.amount for penalty in one.penalties}
+    code = max(taken, key=lambda name: taken[name])
+    nearest = "" if won else f" Even the nearest, {best.asset.name}, does not fit."
+    return Loser(one, code, f"It is behind {best.asset.name}: {_told(code, one, best)}{nearest}")
+
+
+def _gap(part: Part, best: Part) -> float:
+    return best.effect - part.effect
+
+
+def _told(code: str, one: Candidate, best: Candidate) -> str:
+    """What decided, in a sentence: the penalty's own, or how the two compare in the part."""
+    penalty = next((each for each in one.penalties if each.kind.value == code), None)
+    if penalty is not None:
+        return penalty.reason
+    mine, theirs = (next(part for part in each.parts if part.name.value == code) for each in (one, best))
+    scores = f"{_score(mine)} against {_score(theirs)}"
+    return f"by {code}, {scores}. {mine.evidence}"
+
+
+def _score(part: Part) -> str:
+    return "unknown" if part.value is None else f"{part.value:.2f}"
+
+
+def _spoke_against(one: Candidate) -> str:
+    return one.penalties[0].reason if one.penalties else ""
+
+
+def _barred(one: Candidate) -> Loser:
+    return Loser(one, one.vetoes[0].kind.value, _why_barred(one))
 
 
 def _why_barred(one: Candidate) -> str:
@@ -134,7 +165,7 @@ def _explanation(outcome: Outcome, best: Candidate, chosen: Sequence[Candidate],
         related = [name for name in best.asset.group if name != best.asset.name]
         group = f" In the same group: {', '.join(related)}." if related else ""
         return f"{best.asset.name} fits, with a probability of {sure.first:.0%}. {best.explanation}{group}"
-    if len(chosen) == 1:
+    if outcome is Outcome.ask:
         return f"{best.asset.name} may be what was asked for (a probability of {sure.first:.0%}): ask before using it."
     names = ", ".join(one.asset.name for one in chosen)
     return f"Several are close: {names}. The first is right with a probability of {sure.first:.0%}: ask which is meant."

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any, cast
 
-from service.matching.records import Answer, Request
+from service.matching.records import Answer, Note, Request
 from service.matching.request import understood
 from service.search.answer import Timing
 
@@ -69,7 +69,7 @@ class Reuse:
     sections: tuple[Matched, ...]
     best: Matched | None
     skipped: bool
-    warning: str | None
+    passed_over: Note | None
     explanation: str
 
 

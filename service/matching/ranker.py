@@ -17,7 +17,7 @@ from service.matching.calibration import Calibration, Shape
 from service.matching.records import Likeness
 
 NAME = "tasklore.matching"
-VERSION = "5"
+VERSION = "6"
 
 Number = TypeVar("Number", float, NDArray[np.float64])
 

@@ -97,14 +97,14 @@ def _blank(templates: Matched) -> Reuse:
         sections=(templates,) if note else (),
         best=None,
         skipped=True,
-        warning=note.code.value if note else None,
+        passed_over=note,
         explanation=note.message if note else "A blank task was asked for, and no template is a strong match.",
     )
 
 
 def _reuse(sections: Sequence[Matched]) -> Reuse:
-    """The first kind that has a match; else the first for which the user is to be asked."""
-    for outcome in (MatchOutcome.match, MatchOutcome.several_close):
+    """The first kind that has a match; else the first for which the user is to be asked, rather about one."""
+    for outcome in (MatchOutcome.match, MatchOutcome.ask, MatchOutcome.several_close):
         for one in sections:
             if one.answer.outcome is outcome:
                 return Reuse(tuple(sections), one, False, None, one.answer.explanation)

@@ -220,7 +220,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Loser:
+    """`code` names the part, the veto or the penalty that decided against it."""
+
     candidate: Candidate
+    code: str
     reason: str
 
 
@@ -243,3 +246,13 @@ class Answer:
     ranker: str = ""
     version: str = ""
     model: str = ""
+
+    def confidence_of(self, one: Candidate) -> float:
+        """How sure it is that this one is what was asked for: the first has `confidence`, others less in proportion.
+
+        By themselves two that are alike are both probable; at most one of them can be meant.
+        """
+        standing = (*self.recommended, *(loser.candidate for loser in self.losers if not loser.candidate.vetoed))
+        if one.vetoed or not standing or not standing[0].probability:
+            return 0.0
+        return min(self.confidence, one.probability * self.confidence / standing[0].probability)

@@ -4,10 +4,11 @@ from typing import Any
 
 from tests.api.conftest import Caller
 from tests.memory.stories import Story, step
+from tests.names import api_keys
 
 EXPAND = """mutation ($i: ExpandCapabilitiesInput!) { expandCapabilities(input: $i) {
-    approvalRequired outcomes { result explanation code gateKey capability { name } }
-    receipt { basis detectedNeed becauseOf { nodes { name } } added { nodes { name } } } } }"""
+    approvalRequired outcomes { result message code gateKey capability { name } }
+    record { basis detectedNeed becauseOf { nodes { name } } added { nodes { name } } } } }"""
 MOUNTED = """query ($run: RecordRefInput!) { mountedCapabilities(run: $run, moduleKey: "B", activationSeq: 1) {
     mounted { name by state } denied mode addedCount } }"""
 RUN = {"kind": "Run", "source": "docs", "key": "r1"}
@@ -20,7 +21,7 @@ async def _id(admin: Caller, save: str, given: dict[str, Any]) -> str:
 
 async def _report(admin: Caller, events: list[Any]) -> None:
     query = "mutation ($e: [RunEventInput!]!) { reportRunEvents(events: $e) { rejected answers { message } } }"
-    told = (await admin.ask(query, e=events))["reportRunEvents"]
+    told = (await admin.ask(query, e=api_keys(events)))["reportRunEvents"]
     assert told["rejected"] == 0, told
 
 
@@ -49,7 +50,7 @@ async def test_the_pacer_story_over_http(admin: Caller) -> None:
         ("Filing fetcher", "approval_required"),
         ("Mail gun", "blocked"),
     ]
-    assert told["receipt"]["becauseOf"]["nodes"] == [{"name": "What A said"}]
+    assert told["record"]["becauseOf"]["nodes"] == [{"name": "What A said"}]
     decided = {**story.events[-1], "event_id": "g", "kind": "gate_decided", "status": "approved",
                "gate_key": told["outcomes"][1]["gateKey"]}  # fmt: skip
     await _report(admin, [decided])

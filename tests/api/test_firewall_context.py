@@ -12,7 +12,7 @@ _SAID = "target_kind: context_packet, feedback: wrong"
 _STEP = 'moduleKey: "x", activationSeq: 1'
 _ASKED = 'module_key: "x"'
 _HIDDEN_CONTEXT = {
-    f"mutation ($r: RecordRefInput!) {{ expandCapabilities(input: {{run: $r, {_NEED}}}) {{ receiptId }} }}": "run",
+    f"mutation ($r: RecordRefInput!) {{ expandCapabilities(input: {{run: $r, {_NEED}}}) {{ recordId }} }}": "run",
     f"query ($r: RecordRefInput!) {{ mountedCapabilities(run: $r, {_STEP}) {{ addedCount }} }}": "run",
     'query ($r: RecordRefInput!) { agentContextPack(request: {text: "x", entrypoint: design_task, run: $r}) '
     "{ packId } }": "run",
@@ -30,7 +30,7 @@ async def test_context_is_asked_of_hidden_records_as_of_missing_ones(stranger: C
         for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
             error = await stranger.refused(query, r=ref(hidden))
             assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
-    say = f"mutation ($r: RecordRefInput!) {{ recordContextFeedback(input: {{packet: $r, {_SAID}}}) {{ feedbackId }} }}"
+    say = f"mutation ($r: RecordRefInput!) {{ recordContextFeedback(input: {{packet: $r, {_SAID}}}) {{ recordId }} }}"
     read = "query ($id: ID!) { contextPacket(id: $id) { id } }"
     for hidden in (f"pack_marked{CLASSED}", f"pack_marked{OF_MATTER}", "pack_missing"):
         assert (await stranger.refused(read, id=hidden))["code"] == "not_found"
@@ -82,7 +82,7 @@ async def test_questions_about_hidden_packets_are_answered_as_about_missing_ones
 
 async def test_the_scope_of_a_hidden_run_is_like_that_of_a_missing_one(stranger: Caller) -> None:
     read = "query ($r: RecordRefInput!) { runScope(run: $r) { envelopeId } }"
-    start = "mutation ($i: RunScopeInput!) { openRunScope(input: $i) { envelopeId } }"
+    start = "mutation ($i: RunScopeInput!) { openRunScope(input: $i) { recordId } }"
     for hidden in [*RUNS, "run_missing"]:
         assert await stranger.ask(read, r=ref(hidden)) == {"runScope": None}
         error = await stranger.refused(start, i={"run": ref(hidden)})

@@ -157,11 +157,11 @@ async def test_a_hidden_run_is_taken_up_like_a_missing_one(stranger: Caller) -> 
     step = 'run: $r, moduleKey: "m", activationSeq: 1'
     consult = 'entrypoint: inspect_task_run, user_request_ref: "x", response_kind: status_answer'
     commands = (
-        f"requestFork({step}, input: {{rerunScope: judge_only}}) {{ forkId }}",
+        f"requestFork({step}, input: {{rerunScope: judge_only}}) {{ recordId }}",
         f'recordFollowUp({step}, input: {{mode: ask_task_agent_about_module, user_question: "?"}}) {{ follow_up_id }}',
-        f"recordIntervention({step}, input: {{interventionKind: user_note_for_downstream}}) {{ interventionId }}",
-        "openThread(run: $r, input: {scope: task_run_inspection}) { threadId }",
-        f"recordConsult(run: $r, input: {{{consult}}}) {{ consultId }}",
+        f"recordIntervention({step}, input: {{interventionKind: user_note_for_downstream}}) {{ recordId }}",
+        "openThread(run: $r, input: {scope: task_run_inspection}) { recordId }",
+        f"recordConsult(run: $r, input: {{{consult}}}) {{ recordId }}",
     )
     for command in commands:
         query = f"mutation ($r: RecordRefInput!) {{ {command} }}"

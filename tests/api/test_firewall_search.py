@@ -46,8 +46,8 @@ async def test_a_subscription_tells_nobody_about_it(stranger: Caller, marked: Ap
 
 
 _CANDIDATE = "id name hardVetoes { kind } softPenalties { kind } group record { id }"
-_MATCH = f"""outcome confidence explanation notes {{ code }} recommended {{ {_CANDIDATE} }}
-    losers {{ reason candidate {{ {_CANDIDATE} }} }}"""
+_MATCH = f"""outcome confidence explanation warnings {{ code }} recommended {{ {_CANDIDATE} }}
+    losers {{ code message candidate {{ {_CANDIDATE} }} }}"""
 
 
 async def test_matching_weighs_and_names_only_what_may_be_seen(

@@ -4,12 +4,14 @@ from typing import Any
 
 from tests.api.conftest import Caller
 
-_PLAIN = "id kind name version overallScore parts { name score effect evidence } hardVetoes { kind } group"
+_PLAIN = """id kind name version confidence scores { overallScore probability }
+    parts { name score effect evidence } hardVetoes { kind } group"""
 
 
 def _query(candidate: str) -> str:
     return f"""{{ matchTemplates(request: {{text: "complaint audit"}}, first: 64) {{ __typename outcome confidence
-        recommended {{ {candidate} }} losers {{ reason candidate {{ {candidate} }} }} ranker {{ name version }} }} }}"""
+        recommended {{ {candidate} }} losers {{ code message candidate {{ {candidate} }} }}
+        ranker {{ name version }} }} }}"""
 
 
 def _candidates(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:

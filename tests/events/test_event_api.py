@@ -147,7 +147,7 @@ async def test_a_subscription_over_sse_resumes(api: Api) -> None:
 
 def test_everything_is_described() -> None:
     core = _schema()._schema
-    for name in ("Event", "EventEdge", "EventConnection", "EventPageInfo"):
+    for name in ("RecordEvent", "RecordEventEdge", "RecordEventConnection", "PageInfo"):
         type_ = core.type_map[name]
         assert type_.description
         assert all(field.description for field in type_.fields.values())

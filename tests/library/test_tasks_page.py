@@ -2,7 +2,17 @@
 
 from typing import Any
 
-from service.memory.statistics import TaskFilter, TaskTab, saved_tasks
+from service.memory.statistics import (
+    TaskFilter,
+    TaskOrder,
+    TaskOrderField,
+    TasksAsked,
+    TaskTab,
+    last_runs,
+    saved_tasks,
+    task_statistics,
+    tasks_counted,
+)
 from tests.library.conftest import Desk
 
 RUN = """
@@ -13,7 +23,7 @@ CREATE (r:Run:Record {id: 'run_' + $key, source: 'exec', source_key: 'run-' + $k
 
 async def _shown(desk: Desk, tab: TaskTab = TaskTab.saved, viewer: Any = None, **where: Any) -> list[str]:
     viewer = viewer or await desk.viewer()
-    page = await saved_tasks(desk.database, viewer, tab, where=TaskFilter(**where))
+    page = await saved_tasks(desk.database, viewer, TasksAsked(tab, TaskFilter(**where)))
     return [one.statistics.display_name for one in page.rows]
 
 
@@ -44,10 +54,43 @@ async def test_saved_tasks_are_listed_by_tab_and_filter(desk: Desk) -> None:
     assert await _shown(desk, viewer=stranger) == ["Ran", "reported", "Planned"]
     assert await _shown(desk, viewer=stranger, template_id=template) == []
 
-    one = await saved_tasks(desk.database, await desk.viewer(), first=3)
-    two = await saved_tasks(desk.database, await desk.viewer(), first=3, after=one.rows[-1].cursor)
+    one = await saved_tasks(desk.database, await desk.viewer(), TasksAsked(), first=3)
+    two = await saved_tasks(desk.database, await desk.viewer(), TasksAsked(), first=3, after=one.rows[-1].cursor)
     assert [(row.statistics.run_count, row.saved is not None) for row in (*one.rows, *two.rows)] == [
         (1, True), (1, False), (0, True), (0, True),
     ]  # fmt: skip
     assert two.rows[0].saved
     assert (two.rows[0].saved.source_template_id, two.rows[0].saved.task_id) == (template, again)
+
+
+async def test_tasks_are_found_by_name_and_put_in_order(desk: Desk) -> None:
+    for key, name in (("t1", "Weekly report"), ("t2", "audit of Bills"), ("t3", "Bill of costs")):
+        await desk.new("Task", name=name, source="exec", source_key=key)
+    for key in ("t2", "other"):
+        await desk.database.run_alone(RUN, key=key, audience="internal|")
+    viewer = await desk.viewer()
+
+    async def names(field: TaskOrderField, *, falling: bool, search: str | None = None) -> list[str]:
+        asked, found, after = TasksAsked(search=search, order=TaskOrder(field, falling)), list[str](), None
+        while True:
+            page = await saved_tasks(desk.database, viewer, asked, first=1, after=after)
+            found += [row.statistics.display_name for row in page.rows]
+            if not page.has_next:
+                assert await tasks_counted(desk.database, viewer, asked) == len(found)
+                return found
+            after = page.rows[-1].cursor
+
+    by_name = ["audit of Bills", "Bill of costs", "other", "Weekly report"]
+    assert await names(TaskOrderField.by_name, falling=False) == by_name
+    assert await names(TaskOrderField.by_name, falling=True) == by_name[::-1]
+    assert await names(TaskOrderField.by_name, falling=False, search=" BILL") == by_name[:2]
+    assert (await names(TaskOrderField.by_run_count, falling=True))[2:] == ["Weekly report", "Bill of costs"]
+
+
+async def test_figures_and_the_last_run_of_several_tasks_are_read_together(desk: Desk) -> None:
+    ran, never = [await desk.new("Task", name=key, source="exec", source_key=key) for key in ("ran", "never")]
+    await desk.database.run_alone(RUN, key="ran", audience="internal|")
+    viewer = await desk.viewer()
+    figures = await task_statistics(desk.database, viewer, [never, ran, "task_missing"])
+    assert [one.run_count if one else None for one in figures] == [None, 1, None]
+    assert await last_runs(desk.database, viewer, [never, ran, "task_missing"]) == [None, "run_ran", None]

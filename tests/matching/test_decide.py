@@ -30,7 +30,8 @@ def test_a_close_asset_is_a_match(fitted: Calibration) -> None:
     assert [one.asset.id for one in answer.recommended] == ["tpl_1"]
     assert answer.action is RecommendedAction.use_as_is
     assert answer.explanation.startswith("Complaint Evaluation fits")
-    assert "behind that of Complaint Evaluation" in answer.losers[0].reason
+    assert answer.losers[0].reason.startswith("It is behind Complaint Evaluation: by semantic_intent_match, ")
+    assert answer.losers[0].code == "semantic_intent_match"
     assert (answer.ranker, answer.version) == ("tasklore.matching", VERSION)
 
 
@@ -39,6 +40,24 @@ def test_two_that_are_alike_are_asked_about(fitted: Calibration) -> None:
     assert answer.outcome is MatchOutcome.several_close
     assert [one.asset.id for one in answer.recommended] == ["tpl_1", "tpl_2"]
     assert "ask which is meant" in answer.explanation
+    first, second = (answer.confidence_of(one) for one in answer.recommended)
+    assert first == second == answer.confidence < answer.recommended[0].probability
+
+
+def test_one_that_may_be_meant_is_asked_about(fitted: Calibration) -> None:
+    answer = decide(ask(), [asset("tpl_1", MIDDLING), asset("tpl_2", FAR)], fitted)
+    assert (answer.outcome, len(answer.recommended)) == (MatchOutcome.ask, 1)
+    assert "ask before using it" in answer.explanation
+
+
+def test_a_loser_loses_by_the_part_that_decided(fitted: Calibration) -> None:
+    """The two are equally near in meaning; one of them needs something that is not on hand."""
+    fitting = asset("tpl_1", CLOSE, expected_inputs=("complaint",))
+    other = asset("tpl_2", CLOSE, expected_inputs=("docket", "calendar"))
+    answer = decide(replace(ask(), inputs=("complaint",)), [fitting, other], fitted)
+    [loser] = [one for one in answer.losers if one.candidate.asset.id == "tpl_2"]
+    assert loser.code == "input_contract_match"
+    assert "by input_contract_match, 0.00 against 1.00" in loser.reason
 
 
 def test_nothing_fits_is_said(fitted: Calibration) -> None:
@@ -101,6 +120,7 @@ def test_vetoes(given: dict[str, Any], asked: dict[str, Any], kind: VetoKind, fi
     assert not answer.recommended
     assert [veto.kind for veto in answer.losers[0].candidate.vetoes] == [kind]
     assert answer.losers[0].reason == answer.losers[0].candidate.vetoes[0].reason
+    assert answer.losers[0].code == answer.losers[0].candidate.vetoes[0].kind
     assert answer.losers[0].candidate.action is RecommendedAction.create_new_blank
 
 
@@ -148,6 +168,7 @@ def test_what_was_taught_wins(fitted: Calibration) -> None:
     cleanup = decide(ask("citation cleanup only"), library, fitted)
     assert cleanup.losers[-1].candidate.asset.id == "tpl_eval"
     assert "It was taught that it is avoided" in cleanup.losers[-1].reason
+    assert cleanup.losers[-1].code == "directive_avoids"
 
 
 @pytest.mark.parametrize("state", [LifecycleState.candidate, LifecycleState.rejected])
@@ -188,7 +209,7 @@ def test_contracts_entities_assessment_use_and_preferences_are_weighed(fitted: C
         request,
         fitted,
         expected_inputs=("complaint", "docket"),
-        expected_outputs=("memo",),
+        expected_inputs=("complaint",),
         entity_ids=("ent_1",),
         requires=("pacer",),
         completed=8,

@@ -14,7 +14,7 @@ from tests.matching.conftest import CLOSE, MODEL, ask, asset
 from tests.matching.test_laws import REQUEST, libraries, likenesses
 
 FITTED = (calibration_for(MODEL), calibration_for("all_minilm_l6_v2_q1"))
-WORSE_TO_BETTER = (Outcome.nothing_fits, Outcome.several_close, Outcome.match)
+WORSE_TO_BETTER = {Outcome.nothing_fits: 0, Outcome.several_close: 1, Outcome.ask: 1, Outcome.match: 2}
 
 
 def plain(cosine: float) -> Likeness:
@@ -27,7 +27,7 @@ def first_probability(answer: Answer) -> float:
 
 
 def grade(answer: Answer) -> int:
-    return WORSE_TO_BETTER.index(answer.outcome)
+    return WORSE_TO_BETTER[answer.outcome]
 
 
 @given(libraries(), st.sampled_from(FITTED))
@@ -53,12 +53,32 @@ def test_outcome_probabilities_and_action_agree(library: list[Asset], blank: boo
                 assert answer.any_fits < fitted.nothing or first_probability(answer) < PLAUSIBLE
             case Outcome.several_close:
                 assert answer.any_fits >= fitted.nothing
-                assert 1 <= len(answer.recommended) <= 5
+                assert 2 <= len(answer.recommended) <= 5
+            case Outcome.ask:
+                assert answer.any_fits >= fitted.nothing
+                assert len(answer.recommended) == 1
             case Outcome.match:
                 assert answer.confidence > fitted.match
                 assert len(answer.recommended) == 1
         offered = answer.recommended and not blank
         assert answer.action is (answer.recommended[0].action if offered else Action.create_new_blank)
+
+
+@given(libraries())
+@settings(max_examples=100, deadline=None)
+def test_confidence_follows_the_order_and_losers_name_what_decided(library: list[Asset]) -> None:
+    for fitted in FITTED:
+        answer = decide(REQUEST, library, fitted)
+        standing = [*answer.recommended, *(one.candidate for one in answer.losers if not one.candidate.vetoed)]
+        sure = [answer.confidence_of(one) for one in standing]
+        assert all(0 <= one <= answer.confidence for one in sure)
+        if standing and standing[0].probability:
+            assert abs(sure[0] - answer.confidence) < 1e-9
+        for one in answer.losers:
+            known = {part.name.value for part in one.candidate.parts}
+            known |= {each.kind.value for each in (*one.candidate.vetoes, *one.candidate.penalties)}
+            assert one.code in known
+            assert one.reason
 
 
 @given(libraries(), libraries())

@@ -52,7 +52,7 @@ def test_a_weak_request_is_asked_about_only_with_what_it_might_mean(
     library: dict[str, Known], embedder: Embedder
 ) -> None:
     found = answer("quotes for the kitchen", library, embedder)
-    assert (found.outcome, found.action) == (Outcome.several_close, Action.customize)
+    assert (found.outcome, found.action) == (Outcome.ask, Action.customize)
     assert [one.asset.name for one in found.recommended] == ["Compare Quotes"]
 
 

@@ -2,6 +2,8 @@
 
 from collections import defaultdict
 
+from resolvers.context import Context
+from resolvers.schema import build_schema
 from service.context.packets import PacketReads
 from service.context.packets.packet import Packet
 from service.graph.database import Database
@@ -25,7 +27,7 @@ async def test_the_packet_of_the_filing_alert_is_as_the_story_tells(told: Databa
     assert given["preferences"] == {"Issue matrix for evaluations"}
     assert given["tools"] == {"Retrieve document pages", "Citation checker", "PACER docket search"}
     assert "Selected complaint and exhibits" in given["documents"]
-    kept = {one.name: one.exclusion_reason for one in packet.excluded}
+    kept = {one.name: one.code for one in packet.excluded}
     assert kept["DOC73 spec review"] == "surface_context_not_applicable"
     assert kept["CSA research"] == "wrong_library"
     assert kept["Narayanan docket monitor"] == "low_relevance"
@@ -36,9 +38,14 @@ async def test_one_receipt_stands_for_all_runs_of_a_task(told: Database) -> None
     packet = await _packet(told)
     [monitor] = [one for one in packet.excluded if one.name == "Narayanan docket monitor"]
     assert monitor.count == 30
-    assert monitor.query
-    listed = await told.read(monitor.query)  # pyright: ignore[reportArgumentType] - a query that the receipt offers
+    assert monitor.listing
+    listed = await told.read(monitor.listing.cypher)  # pyright: ignore[reportArgumentType] - as the receipt offers it
     assert len(listed) == monitor.count
+    context = Context(await viewer_of(told), told, "req_1")
+    answer = await build_schema().execute(monitor.listing.document, context_value=context)
+    assert not answer.errors
+    assert answer.data
+    assert answer.data["node"]["runs"]["totalCount"] == monitor.count
 
 
 async def test_somebody_of_another_matter_sees_no_packet_and_learns_nothing_of_it(told: Database) -> None:

@@ -45,8 +45,8 @@ class FailedGate:
     """A gate that a record does not pass."""
 
     stage: Annotated[Stage, "The gate."]
-    reason: Annotated[ExclusionReason, "Why it does not pass, as a code."]
-    explanation: Annotated[str, "The same in a sentence."]
+    code: Annotated[ExclusionReason, "Why it does not pass."]
+    message: Annotated[str, "The same in a sentence."]
     would_have_needed: Annotated[str, "What would have had to be true."]
 
 
@@ -60,7 +60,7 @@ class PacketWhy:
     outcome: Annotated[WhyOutcome, "What became of it."]
     sentence: Annotated[str, "The answer in a sentence or two."]
     stage: Annotated[Stage | None, "The gate that decided."]
-    reason: Annotated[ExclusionReason | None, "Why it was kept out, as a code."]
+    code: Annotated[ExclusionReason | None, "Why it was kept out."]
     never_because: Annotated[NeverBecause | None, "Why it was not considered at all."]
     score: Annotated[float | None, "How relevant it was, from 0 to 1."]
     threshold: Annotated[float | None, "What was asked of it."]
@@ -86,7 +86,7 @@ def answer(row: Row) -> PacketWhy:
 
 def _answer(row: Row, outcome: WhyOutcome, sentence: str, **more: Any) -> PacketWhy:
     silent: dict[str, Any] = {
-        **dict.fromkeys(("stage", "reason", "never_because", "score", "threshold", "version", "container_id")),
+        **dict.fromkeys(("stage", "code", "never_because", "score", "threshold", "version", "container_id")),
         **dict.fromkeys(("evidence", "also_failed", "would_have_needed"), ()),
     }
     record: Row = row["record"]
@@ -126,7 +126,7 @@ def _excluded(row: Row, receipt: Row, ground: Ground) -> PacketWhy:
         WhyOutcome.excluded,
         f"“{row['record']['name']}” was kept out by the gate {decided}: {receipt['explanation']}",
         **_of_receipt(receipt),
-        reason=ExclusionReason(receipt["reason"]),
+        code=ExclusionReason(receipt["reason"]),
         evidence=(*(_told(facts) if facts else ()), *_since(row)),
         also_failed=others,
         would_have_needed=_each_once(first, others),
@@ -156,7 +156,7 @@ def _covered(row: Row, receipt: Row) -> PacketWhy:
         f"“{row['record']['name']}” is part of “{whole}”, which was kept out by the gate {receipt['stage']}: "
         f"{receipt['explanation']}",
         **_of_receipt(receipt),
-        reason=ExclusionReason(receipt["reason"]),
+        code=ExclusionReason(receipt["reason"]),
         evidence=(f"One receipt on “{whole}” stands for {receipt.get('count') or 1:,} records.", *_since(row)),
         would_have_needed=(f"“{whole}” would have had to be let in, and it itself bound or named.",),
         container_id=receipt["id"],
@@ -226,7 +226,7 @@ def _as_it_is(record: Row, label: str, kind: str, layer: str, *, linked: bool) -
 
 
 def _gate(one: Refusal) -> FailedGate:
-    return FailedGate(stage=one.stage, reason=one.reason, explanation=one.explanation, would_have_needed=one.remedy)
+    return FailedGate(stage=one.stage, code=one.reason, message=one.explanation, would_have_needed=one.remedy)
 
 
 def _each_once(first: str, others: tuple[FailedGate, ...]) -> tuple[str, ...]:

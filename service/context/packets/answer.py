@@ -6,7 +6,8 @@ from typing import Annotated
 from graph_schema.context_words import ExclusionReason, Profile
 from service.context.packets.packet import Packet
 from service.context.packets.receipts import ContextExclusion, ContextItem
-from service.memory.views.words import Id
+from service.memory.views.words import Id, Json
+from service.notices import Notice, notices_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,19 +35,11 @@ class ContextPacketAnswer:
     excluded_candidates: Annotated[tuple[ContextExclusion, ...], "What was kept out, each with why."]
     withheld_count: Annotated[int, "Receipts of records that you may not see."]
     token_budget: Annotated[TokenBudget | None, "How many tokens it takes."]
-    warnings: Annotated[tuple[str, ...], "Codes of what a reader should know."]
+    warnings: Annotated[tuple[Notice, ...], "What a reader should know."]
     rules: Annotated[str | None, "Name and version of the rules that made it."]
     content_hash: Annotated[str | None, "Hash of its items and receipts."]
     markdown: Annotated[str, "The packet for a prompt. Every line of an item is quoted."]
-    json: Annotated[str, "The items for programs, as JSON."]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextPacketPayload:
-    """A packet, and whether it was there before."""
-
-    packet: Annotated[ContextPacketAnswer, "The packet."]
-    replayed: Annotated[bool, "Whether this activation had it already."]
+    json: Annotated[Json, "The items for programs, by their stored names."]
 
 
 def answer_of(packet: Packet) -> ContextPacketAnswer:
@@ -62,7 +55,7 @@ def answer_of(packet: Packet) -> ContextPacketAnswer:
         excluded_candidates=packet.excluded,
         withheld_count=packet.withheld,
         token_budget=_budget(packet) if values else None,
-        warnings=tuple(values.get("warnings") or ()),
+        warnings=notices_of(values.get("warnings") or ()),
         rules=values.get("rules"),
         content_hash=values.get("content_hash"),
         markdown=packet.markdown,
@@ -72,5 +65,5 @@ def answer_of(packet: Packet) -> ContextPacketAnswer:
 
 def _budget(packet: Packet) -> TokenBudget:
     names = ("requested_tokens", "actual_tokens", "max_tokens", "tokenizer")
-    trimmed = tuple(one.id for one in packet.excluded if one.exclusion_reason == ExclusionReason.budget_trimmed)
+    trimmed = tuple(one.id for one in packet.excluded if one.code == ExclusionReason.budget_trimmed)
     return TokenBudget(**{name: packet.values[name] for name in names}, trimmed_items=trimmed)

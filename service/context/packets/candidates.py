@@ -217,5 +217,10 @@ def _container(label: str, values: Row, members: int) -> dict[str, Any]:
     """A library, a matter or a task stands for what it holds: one receipt, with the count and how to list them."""
     if members <= 1:
         return {}
-    held = "RUN_OF" if label == "Task" else "PART_OF"
-    return {"count": members, "query": f"MATCH (n:Record)-[:{held}]->(:Record {{id: '{values['id']}'}}) RETURN n"}
+    listed = f"MATCH (n:Record)-[:{holding(label)}]->(:Record {{id: '{values['id']}'}}) RETURN n"
+    return {"count": members, "query": listed}
+
+
+def holding(label: str) -> str:
+    """The relation that leads from what a container holds to it."""
+    return "RUN_OF" if label == "Task" else "PART_OF"

@@ -179,13 +179,13 @@ def _given(facts: Facts, item: ContextItem, threshold: float) -> dict[str, Any]:
 def _kept(facts: Facts, out: ContextExclusion) -> dict[str, Any]:
     return {
         "kind": facts.kind,
-        "reason": out.exclusion_reason.value,
+        "reason": out.code.value,
         "stage": out.stage.value,
         "score": out.score,
         "threshold": out.threshold,
-        "explanation": out.explanation,
+        "explanation": out.message,
         "count": out.count,
-        "query": out.query,
+        "query": facts.query,
         "version": out.version,
         "facts": facts.told(),
     }

@@ -7,10 +7,12 @@ from typing import Any
 
 from graph_schema import REGISTRY
 from graph_schema.context_words import CandidateKind, ContextLayer, ExclusionReason, Stage
+from graph_schema.documents import relation_document
+from service.context.packets.candidates import holding
 from service.context.packets.facts import Candidate, Ground
 from service.context.packets.inputs import Asked
-from service.context.packets.receipts import ContextExclusion, ContextItem
-from service.context.packets.rendering import as_json, markdown
+from service.context.packets.receipts import ContextExclusion, ContextItem, ContextListing
+from service.context.packets.rendering import markdown, plain_items
 from service.context.packets.rules import Decided, via_of, why_given
 from service.context.packets.situation import Situation
 
@@ -37,8 +39,8 @@ class Packet:
         return markdown(self.items)
 
     @property
-    def json(self) -> str:
-        return as_json(self.items)
+    def json(self) -> list[dict[str, Any]]:
+        return plain_items(self.items)
 
 
 @dataclass(frozen=True)
@@ -80,13 +82,13 @@ class Computed:
                 record_kind=facts.label,
                 name=facts.name,
                 candidate_kind=_KINDS[facts.kind],
-                exclusion_reason=refusal.reason,
+                code=refusal.reason,
+                message=refusal.explanation,
                 stage=refusal.stage,
                 score=facts.score,
                 threshold=self.ground.threshold,
-                explanation=refusal.explanation,
                 count=facts.count,
-                query=facts.query,
+                listing=_listing(facts.label, facts.id, facts.query),
                 version=facts.version,
             )
             for facts, refusal in self.decided.excluded
@@ -132,12 +134,20 @@ def _exclusion(row: Row) -> ContextExclusion:
         record_kind=REGISTRY.label_of(row["labels"]),
         name=row["name"],
         candidate_kind=_KINDS[row["kind"]],
-        exclusion_reason=ExclusionReason(row["reason"]),
+        code=ExclusionReason(row["reason"]),
+        message=row["explanation"],
         stage=Stage(row["stage"]),
         score=row.get("score"),
         threshold=row.get("threshold"),
-        explanation=row["explanation"],
         count=row.get("count", 1),
-        query=row.get("query"),
+        listing=_listing(REGISTRY.label_of(row["labels"]), row["id"], row.get("query")),
         version=row.get("version", 1),
     )
+
+
+def _listing(label: str, record_id: str, cypher: str | None) -> ContextListing | None:
+    """A container's receipt stands for what it holds."""
+    if cypher is None:
+        return None
+    document = relation_document(REGISTRY, record_id, label, holding(label), outgoing=False)
+    return ContextListing(document=document, cypher=cypher) if document else None

@@ -29,6 +29,14 @@ class ContextItem:
 
 
 @dataclass(slots=True, kw_only=True)
+class ContextListing:
+    """How to list the records that one receipt stands for."""
+
+    document: Annotated[str, "The document to send here: it lists what you may see."]
+    cypher: Annotated[str, "The same for Neo4j Browser, where everything is seen."]
+
+
+@dataclass(slots=True, kw_only=True)
 class ContextExclusion:
     """The receipt of something that was kept from a module."""
 
@@ -36,11 +44,11 @@ class ContextExclusion:
     record_kind: Annotated[str, "Type of the record."]
     name: Annotated[str, "What people call it."]
     candidate_kind: Annotated[CandidateKind, "What kind of candidate it was."]
-    exclusion_reason: Annotated[ExclusionReason, "Why it was kept out."]
+    code: Annotated[ExclusionReason, "Why it was kept out."]
+    message: Annotated[str, "The same in a sentence."]
     stage: Annotated[Stage, "The gate that decided."]
     score: Annotated[float | None, "How relevant it is, from 0 to 1."]
     threshold: Annotated[float | None, "What was asked of it."]
-    explanation: Annotated[str, "Why, in a sentence."]
     count: Annotated[int, "How many records this receipt stands for."]
-    query: Annotated[str | None, "Cypher that lists them, where it stands for many."]
+    listing: Annotated[ContextListing | None, "How to list them, where it stands for many."]
     version: Annotated[int, "The record's version at the time."]

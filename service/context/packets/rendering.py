@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
-import orjson
-
 from service.context.packets.receipts import ContextItem
 
 _HEAD = (
@@ -49,9 +47,9 @@ def markdown(items: Sequence[ContextItem]) -> str:
     return _HEAD + "".join(_title(layer) + "".join(map(_block, found)) for layer, found in layers)
 
 
-def as_json(items: Iterable[ContextItem]) -> str:
+def plain_items(items: Iterable[ContextItem]) -> list[dict[str, Any]]:
     """The same for programs, with the same keys in the same order whenever it is asked for."""
-    return orjson.dumps([_shown(one) for one in items], option=orjson.OPT_INDENT_2).decode()
+    return [_shown(one) for one in items]
 
 
 def _block(item: ContextItem) -> str:

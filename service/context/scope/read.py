@@ -12,6 +12,7 @@ from service.commands import RecordRef
 from service.context.scope import cypher
 from service.context.scope.binding import PRINCIPAL
 from service.graph.database import Database
+from service.notices import Notice, notices_of
 
 Row = Mapping[str, Any]
 
@@ -117,7 +118,7 @@ class RunScope:
     broad_scope: Annotated[str | None, "What a task of broad scope declares."]
     visibility_ceiling: Annotated[DataClass, "The strictest class that its modules may be given."]
     policy_snapshot_ref: Annotated[str | None, "id", "The policies that held, a Snapshot."]
-    warnings: Annotated[tuple[str, ...], "Codes of what is doubtful."]
+    warnings: Annotated[tuple[Notice, ...], "What is doubtful."]
     created_at: Annotated[str, "timestamp", "When it was settled."]
 
 
@@ -183,7 +184,7 @@ def _shown(row: Row) -> RunScope:
         broad_scope=envelope.get("broad_scope"),
         visibility_ceiling=DataClass(envelope["visibility_ceiling"]),
         policy_snapshot_ref=next(iter(row["snapshot"]), None),
-        warnings=tuple(envelope["warnings"]),
+        warnings=notices_of(envelope["warnings"]),
         created_at=envelope["created_at"],
     )
 

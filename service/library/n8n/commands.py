@@ -26,6 +26,7 @@ from service.library.n8n.read import read_file
 from service.library.n8n.wiring import FIRST
 from service.library.n8n.workflow import SOURCE, Json, NotAWorkflow, NotFromN8n, Unwritable, Wire, Workflow
 from service.library.n8n.write import write_workflow
+from service.notices import Notice, notices_of
 from service.records.rules import check_access
 
 MOST_AT_ONCE = 100
@@ -68,7 +69,7 @@ class Imported:
     outcome: Became
     template_id: str | None = None
     name: str | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Notice, ...] = ()
     code: str | None = None
     message: str | None = None
 
@@ -229,7 +230,7 @@ def _answer(file_name: str, checked: Wanted | TaskloreError) -> Imported:
 def _settled(one: Imported, told: Mapping[str, Any] | TaskloreError) -> Imported:
     if isinstance(told, TaskloreError):
         return Imported(one.file_name, Became.rejected, name=one.name, code=told.code, message=told.message)
-    warnings = (*one.warnings, *told.get("warnings", ()))
+    warnings = (*one.warnings, *notices_of(told.get("warnings", ())))
     return replace(one, outcome=Became(told["outcome"]), template_id=told["id"], warnings=warnings)
 
 

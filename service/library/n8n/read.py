@@ -12,6 +12,7 @@ from service.library.n8n.describe import description_of, shortened
 from service.library.n8n.needs import needs_of
 from service.library.n8n.wiring import Wiring, names_of, read_wiring
 from service.library.n8n.workflow import MOST_BYTES, MOST_NODES, SOURCE, STICKY, Json, Node, NotAWorkflow, Workflow
+from service.notices import Notice
 
 PAYLOAD = ("pinData", "staticData")
 """What a workflow was fed with or has kept from its runs. It may be anybody's mail, and is no part of its design."""
@@ -145,10 +146,11 @@ def _check_size(what: str, value: Json) -> None:
         raise NotAWorkflow(f"{what} has {size:,} characters; {OPAQUE_LENGTH:,} are the most", "Split the workflow.")
 
 
-def _warnings(file: Json, wiring: Wiring) -> Iterator[str]:
+def _warnings(file: Json, wiring: Wiring) -> Iterator[Notice]:
     if wiring.lost_ends:
         told = "1 connection leads" if wiring.lost_ends == 1 else f"{wiring.lost_ends} connections lead"
-        yield f"{told} to or from a node that is not there: kept for the export, no cable of the graph."
+        message = f"{told} to or from a node that is not there: kept for the export, no cable of the graph."
+        yield Notice("n8n_connection_without_node", message)
     for key in PAYLOAD:
         if file.get(key):
-            yield f"{key} is data of runs, not of the workflow: it is not kept."
+            yield Notice("n8n_run_data_left_out", f"{key} is data of runs, not of the workflow: it is not kept.")

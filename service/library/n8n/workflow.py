@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from service.errors import TaskloreError
+from service.notices import Notice
 
 SOURCE = "n8n"
 """Under whose name imported templates and capabilities are known."""
@@ -70,7 +71,7 @@ class Workflow:
     settings: Json | None
     extra: Json
     needs: tuple[Need, ...]
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Notice, ...] = ()
 
     @property
     def side_effect_classes(self) -> list[str]:

@@ -141,6 +141,15 @@ RETURN collect([run.id, run.started_at]) AS found
 def page(anchor: tuple[LiteralString, LiteralString], predicates: list[LiteralString]) -> LiteralString:
     """The statement for one page of runs that fit, newest first, as pairs of id and start."""
     found, order = anchor
-    narrowed: LiteralString = "\n  ".join(predicates)
     taken: LiteralString = "\n  RETURN run ORDER BY " + order + "run.started_at DESC, run.id DESC LIMIT $limit\n}"
-    return found + _BOUNDS + "  " + narrowed + taken + _PAGE
+    return _found(found, predicates) + taken + _PAGE
+
+
+def count(anchor: tuple[LiteralString, LiteralString], predicates: list[LiteralString]) -> LiteralString:
+    """The statement that counts all runs that fit."""
+    return _found(anchor[0], predicates) + "\n  RETURN run\n}\nRETURN count(DISTINCT run) AS found\n"
+
+
+def _found(anchor: LiteralString, predicates: list[LiteralString]) -> LiteralString:
+    narrowed: LiteralString = "\n  ".join(predicates)
+    return anchor + _BOUNDS + "  " + narrowed

@@ -1,6 +1,6 @@
 """The history of runs: which fit, newest first, a page at a time, or why none does."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, LiteralString
@@ -17,6 +17,7 @@ BEYOND_RUN = [one.value for one in IntakeLevel if one not in WITHIN_RUN]
 MOST_SEEKS = 500
 """So many places in an index are sought; for more, the list is read in its order."""
 
+Anchor = tuple[LiteralString, LiteralString]
 _WIDEST = 1.7e308
 _RECORDS = {"tasks": "Task", "templates": "Template", "about": "Entity", "capabilities": "Capability"}
 _BY_OWN_KEY = frozenset({"tasks", "templates"})
@@ -58,13 +59,31 @@ async def runs_found(
     database: Database, viewer: Viewer, wanted: HistoryFilter, limit: int, place: Place | None = None
 ) -> list[tuple[str, str]]:
     """Id and start of the runs that fit, newest first."""
+    found = await _read(cypher.page, database, viewer, wanted, limit, place)
+    return [(run_id, at) for run_id, at in found or ()]
+
+
+async def runs_counted(database: Database, viewer: Viewer, wanted: HistoryFilter) -> int:
+    """How many runs fit."""
+    return await _read(cypher.count, database, viewer, wanted) or 0
+
+
+async def _read(  # noqa: PLR0917 - what a page needs beyond a count comes last
+    write: Callable[[Anchor, list[LiteralString]], LiteralString],
+    database: Database,
+    viewer: Viewer,
+    wanted: HistoryFilter,
+    limit: int = 0,
+    place: Place | None = None,
+) -> Any:
+    """What the statement finds; None where a filter names nothing that the viewer sees."""
     named = await _named(database, viewer, wanted)
     given = wanted.given()
     if any(name in named and not named[name] for name in given):
-        return []
+        return None
     parameters = {**_values(wanted), **named, **_bounds(wanted, place), "audiences": viewer.audiences, "limit": limit}
-    row = await database.read_one(_statement(given, parameters, len(viewer.audiences)), **parameters)
-    return [(run_id, at) for run_id, at in row["found"]] if row else []
+    row = await database.read_one(write(*_parts(given, parameters, len(viewer.audiences))), **parameters)
+    return row["found"] if row else None
 
 
 async def _named(database: Database, viewer: Viewer, wanted: HistoryFilter) -> dict[str, list[Any]]:
@@ -86,13 +105,14 @@ async def _named(database: Database, viewer: Viewer, wanted: HistoryFilter) -> d
     return named
 
 
-def _statement(given: Sequence[str], parameters: dict[str, Any], audiences: int) -> LiteralString:
+def _parts(given: Sequence[str], parameters: dict[str, Any], audiences: int) -> tuple[Anchor, list[LiteralString]]:
+    """How runs are found, and what narrows them down."""
     anchor = next((name for name in cypher.ANCHORS if name in given), None)
     seeks = audiences * (len(parameters[anchor]) if anchor else 1)
     if anchor != "about" and seeks > MOST_SEEKS:
-        return cypher.page(cypher.BY_START, [cypher.PREDICATES[name] for name in given])
+        return cypher.BY_START, [cypher.PREDICATES[name] for name in given]
     found = cypher.ANCHORS[anchor] if anchor else cypher.BY_AUDIENCE
-    return cypher.page(found, [cypher.PREDICATES[name] for name in given if name != anchor])
+    return found, [cypher.PREDICATES[name] for name in given if name != anchor]
 
 
 def _values(wanted: HistoryFilter) -> dict[str, Any]:

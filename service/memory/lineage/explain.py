@@ -3,14 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from graph_schema.documents import relation_document
 from graph_schema.lineage import BY_TYPE
-from graph_schema.names import api_name
 from graph_schema.registry import Registry
 from service.memory.lineage.answer import Cut, CutReason, Evidence, Group, LayerCount, Link, Node, sentence
 from service.memory.lineage.reading import Neighbours
 from service.memory.lineage.request import MOST_DEPTH, MOST_NODES, Direction
-
-PAGE = 50
 
 
 def depth_cut(deeper: Sequence[str], depth: int) -> Cut:
@@ -57,12 +55,7 @@ def _page(registry: Registry, many: Neighbours, direction: Direction) -> str | N
     outgoing = (BY_TYPE[many.type].upstream == "head") is (direction is Direction.upstream)
     if many.of.kind == "Tombstone":
         return None
-    for name, one in registry.relation_fields(many.of.kind).items():
-        if one.relation.type == many.type and one.outgoing is outgoing:
-            page = "totalCount pageInfo { hasNextPage endCursor } nodes { ... on Node { id name } }"
-            inner = f"{api_name(name)}(first: {PAGE}) {{ {page} }}"
-            return f'{{ node(id: "{many.of.id}") {{ ... on {many.of.kind} {{ {inner} }} }} }}'
-    return None
+    return relation_document(registry, many.of.id, many.of.kind, many.type, outgoing=outgoing)
 
 
 def evidence_of(links: Iterable[Link], nodes: Iterable[Node]) -> Evidence:

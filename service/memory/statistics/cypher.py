@@ -12,17 +12,40 @@ MATCH (n:Record {id: $id}) WHERE n.audience IN $audiences AND (n:Task OR n:Templ
 RETURN n {.source, key: n.source_key, kind: CASE WHEN n:Task THEN 'Task' ELSE 'Template' END} AS found
 """
 
-# Tasks that the viewer sees runs of, and saved ones that have none; the latest run first.
-TASKS: LiteralString = """
+# Records by their ids, with the names that their runs know them by.
+OF_RECORDS: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id}) WHERE n.audience IN $audiences AND n.source_key IS NOT NULL
+RETURN collect(n {.id, .source, key: n.source_key}) AS found
+"""
+
+# The run of each task that started last, sought in the index that ends with the start.
+LAST_RUNS: LiteralString = """
+UNWIND $of AS one
+CALL (one) {
+  UNWIND $audiences AS audience
+  CALL (audience, one) {
+    MATCH (run:Run {audience: audience, task_key: one.key})
+    WHERE run.started_at IS NOT NULL AND run.source = one.source
+    RETURN run ORDER BY run.audience DESC, run.task_key DESC, run.started_at DESC LIMIT 1
+  }
+  RETURN run ORDER BY run.started_at DESC, run.id DESC LIMIT 1
+}
+RETURN collect([one.id, run.id]) AS found
+"""
+
+# Tasks that the viewer sees runs of, and saved ones that have none.
+_TASKS: LiteralString = """
 CALL () {
   UNWIND $audiences AS audience
   MATCH (run:Run {audience: audience})
   WHERE run.task_key IS NOT NULL AND run.started_at IS NOT NULL
-  WITH run.source AS source, run.task_key AS key, max(run.started_at) AS last_run_at,
+  WITH run.source AS source, run.task_key AS key, max(run.started_at) AS last_run_at, count(run) AS run_count,
+    max([run.started_at, coalesce(run.task_name, run.task_key)])[1] AS called,
     count(CASE WHEN run.status IN ['pending', 'running', 'waiting'] THEN 1 END) AS active,
     count(CASE run.trigger_kind WHEN 'schedule' THEN 1 END) AS by_schedule
   OPTIONAL MATCH (task:Task {source: source, source_key: key}) WHERE task.audience IN $audiences AND NOT task.stub
-  RETURN source, key, last_run_at, active, by_schedule, task
+  RETURN source, key, last_run_at, run_count, coalesce(task.name, called) AS called, active, by_schedule, task
   UNION ALL
   UNWIND $audiences AS audience
   MATCH (task:Task {audience: audience})
@@ -30,10 +53,11 @@ CALL () {
     MATCH (run:Run {task_key: task.source_key})
     WHERE run.source = task.source AND run.audience IN $audiences AND run.started_at IS NOT NULL
   }
-  RETURN task.source AS source, coalesce(task.source_key, task.id) AS key, '' AS last_run_at, 0 AS active,
-    0 AS by_schedule, task
+  RETURN task.source AS source, coalesce(task.source_key, task.id) AS key, '' AS last_run_at, 0 AS run_count,
+    task.name AS called, 0 AS active, 0 AS by_schedule, task
 }
-WITH *, coalesce(source, '') + '/' + key AS place
+WITH *, coalesce(source, '') + '/' + key AS place,
+  CASE $order WHEN 'name' THEN toLower(called) WHEN 'run_count' THEN run_count ELSE last_run_at END AS rank
 WHERE ($tab = 'saved' OR ($tab = 'active' AND active > 0)
     OR ($tab = 'scheduled' AND (by_schedule > 0 OR coalesce(task.scheduled, false))))
   AND all(name IN keys($facts) WHERE coalesce(task[name], false) = $facts[name])
@@ -42,9 +66,11 @@ WHERE ($tab = 'saved' OR ($tab = 'active' AND active > 0)
   AND ($matter_id IS NULL OR $matter_id IN task.matter_ids)
   AND ($template_id IS NULL OR EXISTS {
     MATCH (task)-[:INSTANTIATES]->(t:Template {id: $template_id}) WHERE t.audience IN $audiences })
-  AND (last_run_at < $to OR (last_run_at = $to AND place > $after))
-WITH source, key, last_run_at, task, place ORDER BY last_run_at DESC, place LIMIT $limit
-RETURN collect({source: source, key: key, last_run_at: last_run_at, place: place,
+  AND ($search IS NULL OR toLower(called) CONTAINS $search OR toLower(key) CONTAINS $search)
+"""
+
+_TASK_ROWS: LiteralString = """
+RETURN collect({source: source, key: key, last_run_at: last_run_at, place: place, rank: rank, called: called,
   saved: CASE WHEN task IS NULL THEN NULL ELSE task {
     task_id: task.id, .name, .user_facing_label, .reusable, .scheduled, .trigger_enabled, .archived,
     source_template_id: head(COLLECT {
@@ -52,6 +78,24 @@ RETURN collect({source: source, key: key, last_run_at: last_run_at, place: place
     })
   } END}) AS found
 """
+
+_TASK_PAGE: LiteralString = "WITH source, key, last_run_at, task, place, rank, called ORDER BY rank"
+
+TASKS_FALLING: LiteralString = (
+    _TASKS
+    + "  AND ($to IS NULL OR rank < $to OR (rank = $to AND place > $after))\n"
+    + _TASK_PAGE
+    + " DESC, place LIMIT $limit"
+    + _TASK_ROWS
+)
+TASKS_RISING: LiteralString = (
+    _TASKS
+    + "  AND ($to IS NULL OR rank > $to OR (rank = $to AND place > $after))\n"
+    + _TASK_PAGE
+    + ", place LIMIT $limit"
+    + _TASK_ROWS
+)
+TASKS_COUNT: LiteralString = _TASKS + "RETURN count(*) AS found\n"
 
 _FIGURES: LiteralString = """
   WITH count(run) AS run_count,

@@ -24,13 +24,19 @@ RETURN """
 """
 )
 
-# Saved presets by name.
-PRESETS: LiteralString = (
-    """
+_SAVED: LiteralString = """
 MATCH (preset:Preset) WHERE preset.name >= $name AND preset.audience IN $audiences
   AND NOT preset.stub AND preset.lifecycle_state <> 'archived'
   AND (preset.name > $name OR preset.id > $after)
   AND ($module_type IS NULL OR preset.module_type = $module_type)
+"""
+
+PRESETS_COUNT: LiteralString = _SAVED + "RETURN count(preset) AS found\n"
+
+# Saved presets by name.
+PRESETS: LiteralString = (
+    _SAVED
+    + """
 WITH preset ORDER BY preset.name, preset.id LIMIT $limit
 RETURN collect("""
     + _SHOWN

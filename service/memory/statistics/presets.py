@@ -99,6 +99,14 @@ async def saved_presets(
     )
 
 
+async def presets_counted(database: Database, viewer: Viewer, module_type: str | None) -> int:
+    """How many there are on all pages."""
+    row = await database.read_one(
+        cypher.PRESETS_COUNT, audiences=viewer.audiences, name="", after="", module_type=module_type
+    )
+    return row["found"] if row else 0
+
+
 async def _computed(
     database: Database, viewer: Viewer, known: Sequence[dict[str, Any]], since: str | None
 ) -> list[PresetStatistics]:

@@ -12,8 +12,6 @@ from service.graph.reads.cursors import decode, encode
 from service.memory.statistics import cypher
 from service.memory.statistics.paging import COMMON, EARLIEST, RECENT, check_first
 
-LATEST = "9999-12-31T23:59:59.999Z"
-_ORDER = "tasks:last_run_at"
 _STATEMENTS: dict[str, LiteralString] = {"Task": cypher.OF_TASKS, "Template": cypher.OF_TEMPLATES}
 
 
@@ -23,6 +21,27 @@ class TaskTab(StrEnum):
     active = "active"
     scheduled = "scheduled"
     saved = "saved"
+
+
+class TaskOrderField(StrEnum):
+    """What lists of tasks can be ordered by."""
+
+    by_last_run = "last_run_at"
+    by_name = "name"
+    by_run_count = "run_count"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskOrder:
+    """The order of a list of tasks: unless told otherwise, the one with the latest run first."""
+
+    field: TaskOrderField = TaskOrderField.by_last_run
+    falling: bool = True
+
+    @property
+    def tag(self) -> str:
+        """Names the order inside a cursor, so that a cursor of another order is recognised."""
+        return f"tasks:{'-' if self.falling else ''}{self.field.value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,39 +133,77 @@ async def statistics_of(
     return found[0] if found else None
 
 
+@dataclass(frozen=True, slots=True)
+class TasksAsked:
+    """Which tasks a list shows. `search` is looked for in their names and keys, in whatever case."""
+
+    tab: TaskTab = TaskTab.saved
+    where: TaskFilter = TaskFilter()
+    search: str | None = None
+    order: TaskOrder = TaskOrder()
+
+    def parameters(self) -> dict[str, Any]:
+        search = self.search.strip().lower() if self.search else None
+        return {
+            "tab": self.tab.value,
+            "order": self.order.field.value,
+            "search": search or None,
+            **self.where.parameters(),
+        }
+
+
 async def saved_tasks(
-    database: Database,
-    viewer: Viewer,
-    tab: TaskTab = TaskTab.saved,
-    *,
-    where: TaskFilter | None = None,
-    first: int = 20,
-    after: str | None = None,
+    database: Database, viewer: Viewer, asked: TasksAsked, *, first: int = 20, after: str | None = None
 ) -> TaskPage:
-    """Tasks with runs that the viewer may see, the latest run first; then saved ones without."""
+    """Tasks with runs that the viewer may see, and saved ones without."""
     check_first(first)
-    place = decode(after, _ORDER, field="after", linked=False, nullable=False) if after is not None else None
+    tag = asked.order.tag
+    place = decode(after, tag, field="after", linked=False, nullable=False) if after is not None else None
     row = await database.read_one(
-        cypher.TASKS,
+        cypher.TASKS_FALLING if asked.order.falling else cypher.TASKS_RISING,
         audiences=viewer.audiences,
-        tab=tab.value,
-        to=place.value if place else LATEST,
+        to=place.value if place else None,
         after=place.id if place else "",
         limit=first + 1,
-        **(where or TaskFilter()).parameters(),
+        **asked.parameters(),
     )
     found: list[dict[str, Any]] = row["found"] if row else []
     run = [one for one in found[:first] if one["last_run_at"]]
     computed = {(one.source, one.key): one for one in await _computed(database, viewer, "Task", run, None)}
-    return TaskPage(tuple(_row(one, computed) for one in found[:first]), len(found) > first)
+    return TaskPage(tuple(_row(tag, one, computed) for one in found[:first]), len(found) > first)
 
 
-def _row(one: dict[str, Any], computed: Mapping[tuple[str | None, str], Statistics]) -> TaskRow:
+async def tasks_counted(database: Database, viewer: Viewer, asked: TasksAsked) -> int:
+    """How many tasks there are on all pages."""
+    row = await database.read_one(cypher.TASKS_COUNT, audiences=viewer.audiences, **asked.parameters())
+    return row["found"] if row else 0
+
+
+async def task_statistics(database: Database, viewer: Viewer, ids: Sequence[str]) -> list[Statistics | None]:
+    """The figures of saved tasks, in their order; None for one that has no run that the viewer may see."""
+    named = await _named_all(database, viewer, ids)
+    computed = {(one.source, one.key): one for one in await _computed(database, viewer, "Task", named, None)}
+    by_id = {one["id"]: computed.get((one["source"], one["key"])) for one in named}
+    return [by_id.get(one) for one in ids]
+
+
+async def last_runs(database: Database, viewer: Viewer, ids: Sequence[str]) -> list[str | None]:
+    """Ids of the runs of these tasks that started last, as far as the viewer may see them."""
+    named = await _named_all(database, viewer, ids)
+    row = await database.read_one(cypher.LAST_RUNS, of=named, audiences=viewer.audiences)
+    found: dict[str, str] = dict(row["found"]) if row else {}
+    return [found.get(one) for one in ids]
+
+
+async def _named_all(database: Database, viewer: Viewer, ids: Sequence[str]) -> list[dict[str, Any]]:
+    row = await database.read_one(cypher.OF_RECORDS, ids=list(ids), audiences=viewer.audiences)
+    return row["found"] if row else []
+
+
+def _row(tag: str, one: dict[str, Any], computed: Mapping[tuple[str | None, str], Statistics]) -> TaskRow:
     saved = SavedTask(**one["saved"]) if one["saved"] else None
-    figures = computed.get((one["source"], one["key"])) or _never_run(one)
-    if saved is not None:
-        figures = replace(figures, display_name=saved.name)
-    return TaskRow(encode(_ORDER, one["last_run_at"], one["place"], None), figures, saved)
+    figures = replace(computed.get((one["source"], one["key"])) or _never_run(one), display_name=one["called"])
+    return TaskRow(encode(tag, one["rank"], one["place"], None), figures, saved)
 
 
 def _never_run(one: dict[str, Any]) -> Statistics:

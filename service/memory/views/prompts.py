@@ -75,11 +75,11 @@ class ContextExcludedItem:
     name: Annotated[str, "What people call it."]
     kind: Annotated[CandidateKind, "What kind of candidate it was."]
     stage: Annotated[Stage, "The gate that decided."]
-    reason: Annotated[ExclusionReason, "Why, as a code."]
+    code: Annotated[ExclusionReason, "Why it was kept out."]
+    message: Annotated[str, "The same in a sentence."]
     score: Annotated[float | None, "How relevant it is, from 0 to 1."]
     threshold: Annotated[float | None, "What was asked of it."]
     count: Annotated[int, "How many records this stands for."]
-    explanation: Annotated[str, "Why, in a sentence."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,11 +189,11 @@ def _excluded(receipt: PacketReceipt) -> ContextExcludedItem:
         name=receipt.name,
         kind=CandidateKind(receipt.kind),
         stage=Stage(receipt.stage),
-        reason=ExclusionReason(receipt.reason or ""),
+        code=ExclusionReason(receipt.reason or ""),
+        message=receipt.explanation,
         score=receipt.score,
         threshold=receipt.threshold,
         count=receipt.count,
-        explanation=receipt.explanation,
     )
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
+from graph_schema.names import api_name
 from service.memory.views.facts import Activation
 from service.memory.views.index import RunIndex
 from service.memory.views.prompts import prompt_ref
@@ -41,7 +42,7 @@ class ReplayRecord:
     delivery_record_refs: Annotated[tuple[Id, ...], "Ids of its deliveries."]
     error_refs: Annotated[tuple[Id, ...], "Ids of the operations in it that failed."]
     downstream_activation_refs: Annotated[tuple[ActivationRef, ...], "What it set going."]
-    missing: Annotated[tuple[str, ...], "What a replay needs and nobody reported."]
+    missing: Annotated[tuple[str, ...], "Fields that a replay needs and nobody reported."]
 
 
 def replay_records(index: RunIndex) -> tuple[ReplayRecord, ...]:
@@ -76,7 +77,7 @@ def _record(index: RunIndex, step: Activation) -> ReplayRecord:
         delivery_record_refs=tuple(one.id for one in index.deliveries.get(step.id, ())),
         error_refs=tuple(one.id for one in index.spans.get(step.id, ()) if one.status == "error"),
         downstream_activation_refs=_downstream(index, step),
-        missing=tuple(name for name in _NEEDED if needed[name] is None),
+        missing=tuple(api_name(name) for name in _NEEDED if needed[name] is None),
     )
 
 

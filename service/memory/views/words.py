@@ -13,6 +13,8 @@ T = TypeVar("T")
 MICROS = 1_000_000
 Id = Annotated[str, "id"]
 """The id of a record."""
+Json = Annotated[list[dict[str, Any]], "json"]
+"""Data for programs, whatever its shape."""
 
 
 def like(model: type[T], fact: object, **own: Any) -> T:

@@ -70,8 +70,8 @@ async def test_why_tells_the_gate_the_others_and_what_was_needed(bench: Bench, a
     ask = Asker(bench, asking_of, run)
 
     kept = await ask.why(recipes)
-    assert (kept.outcome, kept.stage, kept.reason) == ("excluded", "visibility", "source_visibility_blocked")
-    assert [one.reason for one in kept.also_failed] == ["wrong_task_type"]
+    assert (kept.outcome, kept.stage, kept.code) == ("excluded", "visibility", "source_visibility_blocked")
+    assert [one.code for one in kept.also_failed] == ["wrong_task_type"]
     assert kept.would_have_needed == (
         "The run's scope would have to allow privileged.",
         "The run's task would have to be of one of these types.",
@@ -83,7 +83,7 @@ async def test_why_tells_the_gate_the_others_and_what_was_needed(bench: Bench, a
     assert (await ask.why_injected(recipes)).sentence.startswith("It was not given. “Recipes” was kept out")
 
     covered = await ask.why(paper)
-    assert (covered.outcome, covered.reason, covered.container_id) == ("covered_by_container", "wrong_library", library)
+    assert (covered.outcome, covered.code, covered.container_id) == ("covered_by_container", "wrong_library", library)
     expected = {
         docket: NeverBecause.other_matter,
         old: NeverBecause.archived,
@@ -171,7 +171,7 @@ async def test_who_may_not_see_all_is_told_how_much_is_withheld(bench: Bench, as
     assert again.sentence.startswith("It cannot be replayed in full by you: 2 of its receipts")
     # A receipt names no other record that its reader may not see.
     why = await asking_of.why_excluded(seen, RecordRef(id=run), "draft", 1, RecordRef(id=memo))
-    assert (why.reason, "another surface" in why.sentence) == ("active_context_recency_only", True)
+    assert (why.code, "another surface" in why.sentence) == ("active_context_recency_only", True)
     assert "Secret" not in str(why) + str(await bench.packets.reads.stored(seen, packet.id))
     ephemeral = await bench.run("run-2", memory_mode="full_ephemeral_test")
     await bench.scope(ephemeral)
@@ -263,7 +263,7 @@ async def test_a_run_shows_its_packets_and_exports_their_receipts(bench: Bench, 
     [prompt] = prompts(index).prompts
     assert (prompt.snapshot_id, prompt.packet_id) == (None, packet.id)
     assert [one.record_id for one in prompt.injected_items] == [style]
-    assert [(one.name, one.reason) for one in prompt.excluded_items] == [("Recipes", "wrong_task_type")]
+    assert [(one.name, one.code) for one in prompt.excluded_items] == [("Recipes", "wrong_task_type")]
     without = await load_run(bench.database, seen, run, {Part.flow, Part.held})
     assert without
     assert (len(without.packets), without.receipts) == (1, ())

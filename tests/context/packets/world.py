@@ -123,4 +123,4 @@ def given(packet: Packet) -> list[str]:
 
 
 def why(packet: Packet) -> dict[str, str]:
-    return {one.name: one.exclusion_reason for one in packet.excluded}
+    return {one.name: one.code for one in packet.excluded}

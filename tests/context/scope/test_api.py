@@ -16,15 +16,15 @@ from tests.viewers import viewer_of
 OPEN = """
 mutation ($input: RunScopeInput!, $id: String) {
   openRunScope(input: $input, commandId: $id) {
-    replayed warnings
-    envelope { launchSurface binds { edges { via status node { ... on Node { name } } } } }
+    replayed warnings { code message }
+    record { launchSurface binds { edges { via status node { ... on Node { name } } } } }
   }
 }
 """
 READ = """
 query ($run: RecordRefInput!) {
   runScope(run: $run) {
-    launchSurface surfaceContextPolicy warnings
+    launchSurface surfaceContextPolicy warnings { code }
     resolvedScope { libraryRefs { name via evidence confidence } }
     emailScope { messageId subjectSummary } triggerScope { triggerKind confidence }
   }
@@ -60,7 +60,7 @@ async def test_a_scope_is_opened_and_read(office: Office, schema: ReadSchema) ->
         assert not answer.errors
         told.append(answer.data["openRunScope"])
     assert [one["replayed"] for one in told] == [False, True]
-    [edge] = told[0]["envelope"]["binds"]["edges"]
+    [edge] = told[0]["record"]["binds"]["edges"]
     assert edge == {"via": "email_bound", "status": "bound", "node": {"name": "Case file"}}
     shown = (await _ask(office, schema, READ, run=run)).data["runScope"]
     [library] = shown["resolvedScope"]["libraryRefs"]

@@ -19,7 +19,7 @@ RUN_REF = {"kind": "Run", **RUN}
 FORK = """
 mutation ($run: RecordRefInput!, $seq: Int, $input: ForkInput!, $id: String) {
   requestFork(run: $run, moduleKey: "draft", activationSeq: $seq, input: $input, commandId: $id) {
-    replayed fork { id createdBy sideEffectReplayPolicy forkFrom { nodes { moduleKey activationSeq } } }
+    replayed record { id createdBy sideEffectReplayPolicy forkFrom { nodes { moduleKey activationSeq } } }
   }
 }
 """
@@ -35,9 +35,10 @@ mutation ($run: RecordRefInput!) {
 """
 REST = """
 mutation ($run: RecordRefInput!) {
-  openThread(input: {scope: task_run_inspection}, run: $run) { warnings thread { scope confinedTo { totalCount } } }
+  openThread(input: {scope: task_run_inspection}, run: $run) {
+    warnings { code } record { scope confinedTo { totalCount } } }
   recordConsult(input: {entrypoint: inspect_task_run, userRequestRef: "chat://1", responseKind: status_answer},
-    run: $run) { consult { responseKind askedAbout { totalCount } } }
+    run: $run) { record { responseKind askedAbout { totalCount } } }
 }
 """
 INTERVENE = """
@@ -73,9 +74,9 @@ async def test_what_is_asked_is_recorded_and_can_be_read(person: Person, schema:
         assert not answer.errors
         told.append(answer.data["requestFork"])
     assert [one["replayed"] for one in told] == [False, True]
-    assert told[0]["fork"] == told[1]["fork"]
-    assert told[0]["fork"]["sideEffectReplayPolicy"] == "block_all_external_side_effects"
-    assert told[0]["fork"]["forkFrom"]["nodes"] == [{"moduleKey": "draft", "activationSeq": 3}]
+    assert told[0]["record"] == told[1]["record"]
+    assert told[0]["record"]["sideEffectReplayPolicy"] == "block_all_external_side_effects"
+    assert told[0]["record"]["forkFrom"]["nodes"] == [{"moduleKey": "draft", "activationSeq": 3}]
     answer = await _ask(person, schema, FOLLOW_UP)
     assert not answer.errors
     [artifact] = answer.data["recordFollowUp"]["artifacts"]
@@ -85,9 +86,9 @@ async def test_what_is_asked_is_recorded_and_can_be_read(person: Person, schema:
     assert not answer.errors
     assert answer.data["openThread"] == {
         "warnings": [],
-        "thread": {"scope": "task_run_inspection", "confinedTo": {"totalCount": 1}},
+        "record": {"scope": "task_run_inspection", "confinedTo": {"totalCount": 1}},
     }
-    assert answer.data["recordConsult"]["consult"]["askedAbout"] == {"totalCount": 1}
+    assert answer.data["recordConsult"]["record"]["askedAbout"] == {"totalCount": 1}
 
 
 async def test_refusals_have_the_codes_of_the_specification(person: Person, schema: ReadSchema) -> None:

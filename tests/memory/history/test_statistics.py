@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from service.commands import RecordRef
 from service.errors import TaskloreError
-from service.memory.statistics import TaskTab, saved_tasks, statistics_of
+from service.memory.statistics import TasksAsked, TaskTab, saved_tasks, statistics_of
 from tests.memory.history.conftest import Past
 
 REPORT = RecordRef(kind="Task", source="exec", key="report")
@@ -53,7 +53,7 @@ async def test_what_nobody_ran_and_what_is_hidden_are_not_there(past: Past) -> N
 
 
 async def _keys(past: Past, viewer: Any, tab: TaskTab) -> list[str]:
-    return [one.statistics.key for one in (await saved_tasks(past.database, viewer, tab)).rows]
+    return [one.statistics.key for one in (await saved_tasks(past.database, viewer, TasksAsked(tab))).rows]
 
 
 async def test_tabs_show_their_tasks_latest_run_first(past: Past) -> None:
@@ -64,8 +64,8 @@ async def test_tabs_show_their_tasks_latest_run_first(past: Past) -> None:
 
 
 async def test_pages_of_tasks_follow_each_other(past: Past) -> None:
-    first = await saved_tasks(past.database, past.everybody, first=1)
-    second = await saved_tasks(past.database, past.everybody, first=1, after=first.rows[-1].cursor)
+    first = await saved_tasks(past.database, past.everybody, TasksAsked(), first=1)
+    second = await saved_tasks(past.database, past.everybody, TasksAsked(), first=1, after=first.rows[-1].cursor)
     assert [one.statistics.key for one in (*first.rows, *second.rows)] == ["report", "other"]
     assert (first.has_next, second.has_next) == (True, False)
 
@@ -74,7 +74,7 @@ async def test_pages_of_tasks_follow_each_other(past: Past) -> None:
                                                       (5, "x", "invalid_cursor")])  # fmt: skip
 async def test_bad_pages_are_refused(past: Past, first: int, after: str | None, code: str) -> None:
     with pytest.raises(TaskloreError) as refused:
-        await saved_tasks(past.database, past.everybody, first=first, after=after)
+        await saved_tasks(past.database, past.everybody, TasksAsked(), first=first, after=after)
     assert refused.value.code == code
 
 

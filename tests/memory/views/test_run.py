@@ -221,7 +221,7 @@ async def test_fragments_and_directives_shape_the_answer(schema: ReadSchema, exe
 
 
 async def test_a_hidden_or_missing_run_is_null(schema: ReadSchema, executor: Executor) -> None:
-    run_id = await report(executor, whole_run(policy={**POLICY, "dataClass": "privileged"}))
+    run_id = await report(executor, whole_run(policy={**POLICY, "data_class": "privileged"}))
     for one in (run_id, "run_missing", "nonsense"):
         told = await ask(schema, executor, RUN % everything(schema), id=one, clearance=DataClass.internal)
         assert told == {"run": None}

@@ -1,0 +1,46 @@
+"""What is said beside an answer and refuses nothing: a code of the specification, and what it means."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that a reader of the answer should know. Nothing was refused because of it."""
+
+    code: Annotated[str, "Which notice it is."]
+    message: Annotated[str, "What it means, in a sentence."]
+
+
+MESSAGES = {
+    "warning.audit_export_redaction_required": "The profile tells more than outsiders may read: redact it before "
+    "it is passed on.",
+    "warning.blueprint_goal_unlinked": "The blueprint states no goal, so nothing can be told of what it is for.",
+    "warning.final_output_not_saved_as_work_product": "A final document stays with its run: no work product is made "
+    "of it.",
+    "warning.intermediate_output_likely_high_value": "An intermediate output was opened, bookmarked or cited, and "
+    "stays with its run alone.",
+    "warning.task_agent_panel_unscoped_thread": "The thread is confined to nothing: name a task, a run, a module or "
+    "an artifact.",
+    "warning.task_design_case_candidate": "Steps, modules or cables were changed by a person, and no case was learned "
+    "from it yet.",
+    "warning.task_module_context_broad_scope_declared": "The run looks across matters and libraries, because its task "
+    "says so.",
+    "warning.task_module_context_library_candidate_excluded": "A library was kept out: it is not bound to the run.",
+    "warning.task_module_context_prior_task_candidate_excluded": "An earlier run or task was kept out.",
+    "warning.task_module_context_relevant_memory_trimmed": "Memories, rules or earlier runs that are relevant did not "
+    "fit the budget.",
+    "warning.task_module_context_surface_context_excluded": "A surface was open, and nothing of it was taken.",
+    "warning.task_module_context_trigger_scope_low_confidence": "What the trigger names is doubtful, or nothing that "
+    "is known: confirm the scope.",
+    "warning.task_segment_possible_duplicate": "There is a segment of the same shape: look whether one is enough.",
+    "warning.template_match_available_but_new_graph_requested": "A blank task was asked for, though something that "
+    "exists fits.",
+    "validation.blueprint_graph_mismatch": "Steps of the blueprint name modules that the graph does not have.",
+}
+
+
+def notices_of(codes: Iterable[str]) -> tuple[Notice, ...]:
+    """The notices that these codes stand for."""
+    return tuple(Notice(code, MESSAGES[code]) for code in codes)
