@@ -209,7 +209,7 @@ def test_contracts_entities_assessment_use_and_preferences_are_weighed(fitted: C
         request,
         fitted,
         expected_inputs=("complaint", "docket"),
-        expected_inputs=("complaint",),
+        expected_outputs=("memo",),
         entity_ids=("ent_1",),
         requires=("pacer",),
         completed=8,
