@@ -10,6 +10,7 @@ from starlette.types import ASGIApp
 from service.access.pages import sign_in_routes
 from service.observe import Metrics
 from service.runtime import Runtime
+from service.web.compression import Compressed
 from service.web.documents import document_routes
 from service.web.guard import Guard
 from service.web.middleware import Observed
@@ -27,7 +28,7 @@ class _Application(Starlette):
 
     def build_middleware_stack(self) -> ASGIApp:
         guarded = Guard(super().build_middleware_stack(), lambda: self.state.runtime.access)
-        return Observed(guarded, self.metrics)
+        return Observed(Compressed(guarded), self.metrics)
 
 
 def create_app(opening: Opening, routes_of: RoutesOf) -> Starlette:
