@@ -1,7 +1,7 @@
 """Answers of more than a kilobyte are compressed where the client asks for it; streams of events are left alone.
 
-Compression tells the length of an answer by what it repeats, which gives secrets away where an answer holds both a
-secret and something that an attacker chose. None of ours does: keys and tokens are never part of one.
+The size of a compressed answer tells what repeats in it, which gives a secret away where answers hold the same secret
+again and again beside something that an attacker chose. Ours do not: a key is told once, by the command that makes it.
 """
 
 from starlette.datastructures import Headers
