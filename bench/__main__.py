@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench import bleed, commands, context, idle, importing, lineage, matching, reads, reporting, views
+from bench import bleed, commands, context, idle, importing, introspection, lineage, matching, reads, reporting, views
 from bench.report import Report
 from bench.runs import RUNS, grow_runs
 from bench.setting import Setting, served
@@ -49,6 +49,7 @@ async def _idle(setting: Setting, report: Report) -> None:
 PARTS = (
     Part("idle", _idle),
     Part("reads", reads.measure, _projects, reads.measure_growth),
+    Part("introspection", introspection.measure),
     Part("commands", commands.measure, _projects),
     Part("lineage", lineage.measure, _runs, lineage.measure_growth),
     Part("views", views.measure),

@@ -24,9 +24,16 @@ class Client:
         await client._connected()
         return client
 
-    async def ask(self, body: bytes) -> bytes:
+    async def ask(self, body: bytes, headers: bytes = b"") -> bytes:
+        """`headers`: more of them, each with its end of line."""
+        return await self._answer(self._head + str(len(body)).encode() + b"\r\n" + headers + b"\r\n" + body)
+
+    async def get(self, path: str) -> bytes:
+        return await self._answer(f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".encode())
+
+    async def _answer(self, request: bytes) -> bytes:
         reader, writer = await self._connected()
-        writer.write(self._head + str(len(body)).encode() + b"\r\n\r\n" + body)
+        writer.write(request)
         head = await reader.readuntil(b"\r\n\r\n")
         at = head.lower().index(b"content-length:") + len(b"content-length:")
         return await reader.readexactly(int(head[at : head.index(b"\r\n", at)]))

@@ -7,10 +7,13 @@ from typing import Generic, TypeVar
 from graphql import (
     ASTValidationRule,
     DocumentNode,
+    FieldNode,
     FragmentDefinitionNode,
+    FragmentSpreadNode,
     GraphQLError,
     GraphQLSchema,
     GraphQLSyntaxError,
+    InlineFragmentNode,
     OperationDefinitionNode,
     OperationType,
     get_operation_ast,
@@ -32,6 +35,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 _RULES = (*specified_rules, MaybeNullValidationRule, OneOfInputValidationRule)
+_META_FIELDS = frozenset({"__schema", "__type", "__typename"})
 
 
 class Recent(Generic[K, V]):
@@ -69,11 +73,14 @@ class Reading:
 class Document:
     """A document that may run, with one of its operations chosen."""
 
+    text: str
     ast: DocumentNode
     operation: OperationDefinitionNode
     fragments: dict[str, FragmentDetails]
     shape_of: ShapeOf
     readings: Recent[object, Reading] = field(repr=False)
+    introspects: bool
+    """Whether it asks for nothing but the schema."""
 
     @property
     def kind(self) -> OperationType:
@@ -128,13 +135,16 @@ class Documents:
         operation = get_operation_ast(ast, operation_name)
         if operation is None:
             raise DocumentRefused([GraphQLError(_no_operation(operation_name))])
-        fragments = (one for one in ast.definitions if isinstance(one, FragmentDefinitionNode))
+        found = (one for one in ast.definitions if isinstance(one, FragmentDefinitionNode))
+        fragments = {one.name.value: FragmentDetails(one) for one in found}
         return Document(
+            text,
             ast,
             operation,
-            {one.name.value: FragmentDetails(one) for one in fragments},
+            fragments,
             shape_of_variables(self._schema, operation.variable_definitions or ()),
             Recent(self._limits.cached_plans),
+            _introspects(operation, fragments),
         )
 
     def _parsed(self, text: str) -> DocumentNode:
@@ -144,6 +154,25 @@ class Documents:
             if "tokens" in error.message and str(self._limits.tokens) in error.message:
                 raise LimitExceeded("tokens", self._limits.tokens, None, "Send a shorter document.") from None
             raise DocumentRefused([error]) from None
+
+
+def _introspects(operation: OperationDefinitionNode, fragments: dict[str, FragmentDetails]) -> bool:
+    """Whether all roots are about the schema, those in fragments too. A fragment is looked at once."""
+    if operation.operation is not OperationType.QUERY:
+        return False
+    seen: set[str] = set()
+    waiting = [operation.selection_set]
+    while waiting:
+        for one in waiting.pop().selections:
+            if isinstance(one, FieldNode):
+                if one.name.value not in _META_FIELDS:
+                    return False
+            elif isinstance(one, InlineFragmentNode):
+                waiting.append(one.selection_set)
+            elif isinstance(one, FragmentSpreadNode) and one.name.value not in seen:
+                seen.add(one.name.value)
+                waiting.append(fragments[one.name.value].definition.selection_set)
+    return True
 
 
 def _no_operation(name: str | None) -> str:

@@ -1,8 +1,9 @@
 """Running operations. What is compiled wholly is answered from its one statement; the rest, by graphql-core.
 
 An operation of generated reads never enters graphql-core's execution: its document was validated, its variables are
-coerced, and the row of its statement already is the answer. When written fields stand beside generated ones, the
-generated roots still share one statement, and `ReadExecutor` passes their values through untouched.
+coerced, and the row of its statement already is the answer. Neither does one that asks for the schema alone (see
+`resolvers.introspection`). When written fields stand beside generated ones, the generated roots still share one
+statement, and `ReadExecutor` passes their values through untouched.
 """
 
 import asyncio
@@ -10,12 +11,14 @@ from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
 from typing import Any, cast
 
+import orjson
 import strawberry
 from graphql import ExecutionResult as CoreResult
 from graphql import FieldNode, OperationType, get_variable_values
 from graphql.execution.collect_fields import FieldDetails, FragmentDetails
 from graphql.execution.values import VariableValues
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
+from strawberry.schema.schema_converter import GraphQLCoreConverter
 from strawberry.types import ExecutionResult
 from strawberry.types.execution import PreExecutionError
 from strawberry.types.graphql import OperationType as StrawberryOperationType
@@ -23,9 +26,10 @@ from strawberry.types.graphql import OperationType as StrawberryOperationType
 from graph_schema.fields import DataClass
 from graph_schema.registry import Registry
 from resolvers.context import Context
-from resolvers.core import ResolveInfo, execute, named_type, subscribe
+from resolvers.core import ResolveInfo, execute, is_input_object, named_type, subscribe
 from resolvers.documents import Document, DocumentRefused, Documents, Reading, Recent
 from resolvers.errors import OperationNotAllowed, shown, with_code
+from resolvers.introspection import Introspection, SchemaAnswer
 from resolvers.limits import Limits, check_cost, check_variables
 from resolvers.selection import Selection
 from resolvers.shapes import shape_of_variables
@@ -84,13 +88,22 @@ class ReadSchema(strawberry.Schema):
     registry: Registry
     limits: Limits
     documents: Documents
+    introspection: Introspection
     shaping: Shaping
+
+    def _extend_introspection(self) -> None:
+        """Strawberry's own answer to `isOneOf` fails on lists; graphql-core's is right once it is told."""
+        for type_ in self._schema.type_map.values():
+            if is_input_object(type_):
+                definition = type_.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
+                cast("Any", type_).is_one_of = definition is not None and definition.is_one_of
 
     def prepare_reads(self, registry: Registry, limits: Limits, *, introspection: bool) -> None:
         """Called once, after construction: Strawberry's constructor has no room for more."""
         self.registry = registry
         self.limits = limits
         self.documents = Documents(self._schema, limits, introspection=introspection)
+        self.introspection = Introspection(self._schema)
         self.shaping = Shaping(self._schema, limits.cached_documents)
         # The nodes are kept with the plan: their identity is its key.
         self._record_plans: Recent[object, tuple[Sequence[FieldNode], Plan]] = Recent(limits.cached_documents)
@@ -106,12 +119,20 @@ class ReadSchema(strawberry.Schema):
         operation_extensions: Variables | None = None,
     ) -> ExecutionResult:
         del root_value, operation_extensions
-        context: Context = context_value
+        answer = await self.answer(
+            query or "", variable_values or {}, context_value, operation_name, allowed_operation_types
+        )
+        return _told(orjson.loads(answer.data)) if isinstance(answer, SchemaAnswer) else answer
+
+    async def answer(
+        self, text: str, variables: Variables, context: Context, operation_name: str | None, allowed: Allowed
+    ) -> ExecutionResult | SchemaAnswer:
+        """Like `execute`, except that an answer about the schema stays the bytes that are kept of it."""
         try:
             await context.refresh()
-            document = self.documents.get(query or "", operation_name)
-            check_allowed(document, allowed_operation_types)
-            return await self._run(document, variable_values or {}, context)
+            document = self.documents.get(text, operation_name)
+            check_allowed(document, allowed)
+            return await self._run(document, variables, context)
         except Exception as error:
             return _refused(error, context)
 
@@ -138,7 +159,9 @@ class ReadSchema(strawberry.Schema):
             document = self.documents.get(text, operation_name)
             check_allowed(document, allowed)
             if document.kind is not OperationType.SUBSCRIPTION:
-                yield await self._run(document, variables, context)
+                answer = await self._run(document, variables, context)
+                # What is streamed is encoded by orjson, which takes the kept text as it is.
+                yield _told(orjson.Fragment(answer.data)) if isinstance(answer, SchemaAnswer) else answer
                 return
             check_reader(context.viewer)
             self._coerced(document, variables)
@@ -149,11 +172,13 @@ class ReadSchema(strawberry.Schema):
         except Exception as error:
             yield _refused(error, context)
 
-    async def _run(self, document: Document, variables: Variables, context: Context) -> ExecutionResult:
+    async def _run(self, document: Document, variables: Variables, context: Context) -> ExecutionResult | SchemaAnswer:
         coerced = self._coerced(document, variables)
         if document.kind is not OperationType.QUERY:
             return await self._executed(document, variables, context, None, 0)
         check_reader(context.viewer)
+        if document.introspects:
+            return await self.introspection.answer(document, coerced)
         reading = self._reading(document, coerced, breadth_of(context.viewer))
         if reading.plan is None:
             return await self._executed(document, variables, context, None, 0)
@@ -287,6 +312,10 @@ def _refused(error: Exception, context: Context) -> ExecutionResult:
         errors = [with_code(one, error.code, context.request_id) for one in error.errors]
         return PreExecutionError(data=None, errors=errors)
     return PreExecutionError(data=None, errors=[shown(error, context.request_id)])
+
+
+def _told(data: Any) -> ExecutionResult:
+    return ExecutionResult(data=data, errors=None, extensions={"cost": 0})
 
 
 def _result(result: CoreResult, context: Context, cost: int) -> ExecutionResult:

@@ -16,6 +16,8 @@ from strawberry.types.graphql import OperationType
 from resolvers.context import Context
 from resolvers.errors import OperationNotAllowed
 from resolvers.execution import ReadSchema
+from resolvers.introspection import SchemaAnswer
+from service.web.compression import MOST_PLAIN_BYTES, accepts_gzip
 
 JSON = "application/json"
 GRAPHQL_JSON = "application/graphql-response+json"
@@ -61,14 +63,11 @@ class GraphQLApp(GraphQL[Context, None]):
         if isinstance(asked, str):
             return _failed(asked, 400, media_type)
         text, variables, operation_name = asked
-        result = await self.schema.execute(
-            text,
-            variables,
-            await self._context_for(request),
-            operation_name=operation_name,
-            allowed_operation_types=_BY_GET if request.method == "GET" else None,
-        )
-        return Response(encoded(result), _status(result, media_type), media_type=media_type)
+        allowed = _BY_GET if request.method == "GET" else None
+        answer = await self.schema.answer(text, variables, await self._context_for(request), operation_name, allowed)
+        if isinstance(answer, SchemaAnswer):
+            return _kept(answer, request, media_type)
+        return Response(encoded(answer), _status(answer, media_type), media_type=media_type)
 
     async def get_context(self, request: Request | WebSocket, response: Response | WebSocket) -> Context:
         del response
@@ -91,6 +90,13 @@ def encoded(result: ExecutionResult) -> bytes:
     if result.extensions:
         answer["extensions"] = result.extensions
     return orjson.dumps(answer)
+
+
+def _kept(answer: SchemaAnswer, request: Request, media_type: str) -> Response:
+    if len(answer.plain) < MOST_PLAIN_BYTES or not accepts_gzip(request.headers.get("accept-encoding", "")):
+        return Response(answer.plain, media_type=media_type)
+    headers = {"content-encoding": "gzip", "vary": "Accept-Encoding"}
+    return Response(answer.packed, headers=headers, media_type=media_type)
 
 
 async def _asked(request: Request) -> tuple[str, dict[str, Any], str | None] | str:

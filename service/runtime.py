@@ -58,7 +58,7 @@ class Runtime:
     local: LocalServer | None
     """The local Neo4j; None when the settings name a server."""
     web_files: tuple[Path, ...]
-    """The jars with the API explorer's files."""
+    """The jars with the API explorer's files; none without an explorer."""
     metrics: Metrics
     health: Health
 
@@ -76,7 +76,7 @@ class ModelUnavailable(TaskloreError):
 async def running(settings: Settings, progress: Progress, metrics: Metrics) -> AsyncGenerator[Runtime]:
     """Everything is there and ready when the block begins, and closed when it ends, the local Neo4j last."""
     async with AsyncExitStack() as stack:
-        web_files = await asyncio.to_thread(ensure, "web", settings.cache, progress)
+        web_files = await asyncio.to_thread(ensure, "web", settings.cache, progress) if settings.explorer else []
         # Before the database: a model that cannot be loaded is told at once, not after the database has come up.
         embedder = await asyncio.to_thread(load_embedder, settings, progress)
         local = await stack.enter_async_context(LocalServer(settings, progress)) if settings.is_local else None

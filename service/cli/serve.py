@@ -174,6 +174,8 @@ def _configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=settings.shutdown_grace_s,
+        # It would be done in the event loop, message by message: nearly all are small, and the others take too long.
+        ws_per_message_deflate=False,
     )
 
 

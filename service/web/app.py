@@ -10,8 +10,8 @@ from starlette.types import ASGIApp
 from service.access.pages import sign_in_routes
 from service.observe import Metrics
 from service.runtime import Runtime
+from service.web.compression import Compressed
 from service.web.documents import document_routes
-from service.web.explorer import explorer_routes
 from service.web.guard import Guard
 from service.web.middleware import Observed
 from service.web.operator import operator_routes
@@ -28,7 +28,7 @@ class _Application(Starlette):
 
     def build_middleware_stack(self) -> ASGIApp:
         guarded = Guard(super().build_middleware_stack(), lambda: self.state.runtime.access)
-        return Observed(guarded, self.metrics)
+        return Observed(Compressed(guarded), self.metrics)
 
 
 def create_app(opening: Opening, routes_of: RoutesOf) -> Starlette:
@@ -42,10 +42,9 @@ def create_app(opening: Opening, routes_of: RoutesOf) -> Starlette:
             app.router.routes[:] = [
                 *routes_of(runtime),
                 *sign_in_routes(runtime.access),
-                *explorer_routes(runtime.web_files),
                 *operator_routes(runtime),
                 *start_page_routes(runtime),
-                *document_routes(),
+                *document_routes(explorer=runtime.settings.explorer),
             ]
             yield
 

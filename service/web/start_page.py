@@ -42,9 +42,8 @@ PAGE = Template("""<!doctype html>
 <body>
 <h1>Tasklore</h1>
 <p class="lead">The memory and judgement of a task system: what tasks did, as a graph, behind one GraphQL API.</p>
-<section><h2>API explorer</h2>
-<p><a href="$explorer">$explorer</a> is the place to try queries, with examples on the sample world. It needs a
-sign-in: run <code>tasklore signin</code> and open the address that it prints.</p>
+<section><h2>API</h2>
+$explorer
 <p>Programs send GraphQL to <code>/graphql</code>, with a key as <code>Authorization: Bearer …</code>.</p></section>
 <section><h2>The graph in Neo4j Browser</h2>
 $browser
@@ -58,6 +57,9 @@ allow them.</p></section>
 $documents</section>
 </body></html>
 """)
+
+WITH_EXPLORER = f"""<p><a href="{EXPLORER}">{EXPLORER}</a> is the place to try queries, with examples on the sample
+world. It needs a sign-in: run <code>tasklore signin</code> and open the address that it prints.</p>"""
 
 LOCAL_BROWSER = Template("""<p><a href="$url">$url</a>, connecting to <code>$uri</code>.</p>
 <p>The user is <code>$user</code>; <code>tasklore db status</code> names the file that holds the password.</p>""")
@@ -81,7 +83,8 @@ HEADERS = {
 
 
 def start_page_routes(runtime: Runtime) -> list[Route]:
-    page = PAGE.substitute(style=STYLE, explorer=EXPLORER, browser=_browser(runtime), documents=_documents()).encode()
+    explorer = WITH_EXPLORER if runtime.settings.explorer else ""
+    page = PAGE.substitute(style=STYLE, explorer=explorer, browser=_browser(runtime), documents=_documents()).encode()
 
     async def start(_request: Request) -> Response:
         return HTMLResponse(page, headers=HEADERS)
