@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from xdist.scheduler import Scheduling
 
 # Tests plan thousands of statements once each, in a graph that is filled and emptied all the time. The JVM's second
-# compiler takes more than it gives in the minutes of a run, and to plan anew for another size of graph takes most.
+# compiler takes more than it gives in the minutes of a run. To plan a statement anew for another size of graph, or of a
+# list among its parameters, takes a third of all.
 BRIEF_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m")
-BRIEF_CONF = ("dbms.cypher.statistics_divergence_threshold=1.0",)
+BRIEF_CONF = ("dbms.cypher.statistics_divergence_threshold=1.0", "internal.cypher.use_parameter_size=false")
 
 # The settings of whoever runs the tests are not those of the tests. Where downloads are kept is theirs to say.
 for _key in [key for key in os.environ if key.startswith("TASKLORE_")]:
