@@ -10,7 +10,7 @@ from service.access.viewer import OPERATOR, KeyScope
 from service.cli.library import AT_ONCE
 from service.graph.database import Database
 from tests.conftest import Server
-from tests.shell.serving import tasklore
+from tests.shell.serving import installed, tasklore
 
 FOLDER = Path(__file__).parent / "n8n"
 
@@ -60,5 +60,5 @@ async def test_a_folder_is_imported_and_a_template_given_back(
     row = await database.read_one("MATCH (t:Template) WHERE t.source_key STARTS WITH '9001' RETURN t.id AS id")
     assert row
     to = tmp_path / "out.json"
-    assert tasklore("export", "n8n", row["id"], "--to", str(to), *key, **settings).returncode == 0
+    assert installed("export", "n8n", row["id"], "--to", str(to), *key, **settings).returncode == 0
     assert json.loads(to.read_bytes()) == json.loads(next(FOLDER.glob("9001*")).read_bytes())

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from tests.ports import free_port
-from tests.shell.serving import START_SECONDS, Service, tasklore, until
+from tests.shell.serving import START_SECONDS, Service, installed, until
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_requests_are_logged_with_their_id(service: Service) -> None:
 
 
 def test_a_second_service_on_the_same_data_is_told_so(service: Service) -> None:
-    ended = tasklore("serve", home=service.home, port=free_port())
+    ended = installed("serve", home=service.home, port=free_port())
     assert ended.returncode == 1
     assert str(service.process.pid) in ended.stderr.splitlines()[-1]
 

@@ -10,7 +10,7 @@ from service.access.viewer import OPERATOR, KeyScope
 from tests.conftest import Server
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Story, whole_run
-from tests.shell.serving import tasklore
+from tests.shell.serving import installed, tasklore
 
 
 async def _key(executor: Executor) -> str:
@@ -31,7 +31,7 @@ async def test_a_run_is_written_to_a_directory(executor: Executor, neo4j_server:
     run = (await executor.one("Run", source_key="run-1"))["id"]
     to = tmp_path / "out"
     call = ("audit", "export", run, "--to", str(to), "--key-file", str(key), "--format", "zip")
-    done = tasklore(*call, "--profile", "professional_internal", "--json", **settings)
+    done = installed(*call, "--profile", "professional_internal", "--json", **settings)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert (told["decision"], told["warnings"]) == ("degraded", ["warning.audit_export_redaction_required"])
