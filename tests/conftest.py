@@ -160,10 +160,14 @@ async def _container() -> AsyncGenerator[Server]:
 
 @asynccontextmanager
 async def _local(home: Path) -> AsyncGenerator[Server]:
-    """With the schema in place already: to make it takes longer than the start."""
-    await put_store(_local_settings(home), _make_store)
+    await put_schema(home)
     async with _running(home) as server:
         yield server
+
+
+async def put_schema(home: Path) -> None:
+    """Give the local server of a home a graph with its schema in place. To make that takes longer than the start."""
+    await put_store(_local_settings(home), _make_store)
 
 
 async def _make_store(home: Path) -> None:
