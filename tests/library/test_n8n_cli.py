@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from graph_schema.fields import DataClass
 from service.access.owner import operator_commands
 from service.access.viewer import OPERATOR, KeyScope
@@ -28,6 +30,7 @@ def _settings(server: Server, folder: Path) -> dict[str, Any]:
             "home": folder / "home"}  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_two_files_of_one_workflow_are_told_however_far_apart(
     database: Database, neo4j_server: Server, tmp_path: Path
 ) -> None:
@@ -46,6 +49,7 @@ async def test_two_files_of_one_workflow_are_told_however_far_apart(
         assert (rejected["file"], rejected["reason"]) == (f"{AT_ONCE:03}.json", "it has the same id as 000.json")
 
 
+@pytest.mark.slow
 async def test_a_folder_is_imported_and_a_template_given_back(
     database: Database, neo4j_server: Server, tmp_path: Path
 ) -> None:

@@ -102,6 +102,7 @@ def _fetch(url: str) -> int:
         return answer.status
 
 
+@pytest.mark.slow
 async def test_a_home_goes_through_a_life(settings: Settings, home: Home, tmp_path: Path) -> None:
     await _it_starts_on_loopback_survives_a_crash_and_stops(settings, home)
     await _the_server_of_a_killed_service_is_found_and_used(settings, home)

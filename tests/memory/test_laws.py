@@ -3,6 +3,7 @@
 import itertools
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,6 +54,7 @@ async def _in_parts(executor: Executor, events: list[Event], cuts: list[int]) ->
     return await executor.graph()
 
 
+@pytest.mark.slow
 @LAW
 @given(data=st.data())
 async def test_any_order_any_repetition_any_division_gives_the_same_graph(executor: Executor, data: Any) -> None:

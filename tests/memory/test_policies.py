@@ -108,6 +108,7 @@ async def test_a_policy_of_a_matter_holds_for_its_runs_alone(executor: Executor,
     assert (await desk.preview(produced("c"))).policy_id == secret
 
 
+@pytest.mark.slow
 @law(3, derandomize=True)
 @given(data=st.data())
 async def test_with_policies_any_order_gives_the_same_graph(executor: Executor, data: Any) -> None:

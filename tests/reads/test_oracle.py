@@ -30,6 +30,7 @@ def oracle(schema: ReadSchema, world: World) -> Oracle:
     return Oracle(schema, world)
 
 
+@pytest.mark.slow
 @law(20, derandomize=True, suppress_health_check=[*UNHEEDED, HealthCheck.filter_too_much])
 @given(random=st.randoms(use_true_random=True))
 async def test_answers_equal_the_oracle(

@@ -107,7 +107,11 @@ class Service:
                 stderr=log,
             )
         self._watched.enter_context(ended_with_us(self.process.pid))
-        until(self._is_ready, START_SECONDS)
+        try:
+            until(self._is_ready, START_SECONDS)
+        except BaseException:
+            self.stop()
+            raise
         return time.monotonic() - started
 
     def get(self, path: str, **headers: str) -> httpx.Response:

@@ -55,6 +55,7 @@ def logs_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.cli.serve.set_up_logs", id)
 
 
+@pytest.mark.slow
 def test_the_installed_command_is_this_one() -> None:
     assert installed("version", "--json") == tasklore("version", "--json")
     assert installed("fly") == tasklore("fly")

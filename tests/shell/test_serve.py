@@ -12,15 +12,19 @@ import pytest
 from tests.ports import free_port
 from tests.shell.serving import START_SECONDS, Service, installed, until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def started(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Without the sample world, which takes longer than all the rest, but in a thorough run."""
     service = Service(
         tmp_path_factory.mktemp("home"),
         local_bolt_port=free_port(),
         local_http_port=free_port(),
         local_heap_mb=512,
         local_page_cache_mb=64,
+        sample_world=request.config.getoption("thorough"),
     )
     service.start()
     yield service

@@ -4,6 +4,8 @@ import json
 import stat
 from pathlib import Path
 
+import pytest
+
 from graph_schema.fields import DataClass
 from service.access.owner import operator_commands
 from service.access.viewer import OPERATOR, KeyScope
@@ -20,6 +22,7 @@ async def _key(executor: Executor) -> str:
     return created.text or ""
 
 
+@pytest.mark.slow
 async def test_a_run_is_written_to_a_directory(executor: Executor, neo4j_server: Server, tmp_path: Path) -> None:
     key = tmp_path / "key"
     key.write_text(await _key(executor))
