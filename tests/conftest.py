@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,22 +17,39 @@ from service.graph.database import Database
 from service.graph.local import LocalServer
 from service.graph.local.configuration import Configuration
 from service.graph.migrations import migrate
-from service.settings import load_settings
+from service.settings import Settings, load_settings
+from tests.order import shuffled
+from tests.orphans import ended_with_us
 from tests.ports import free_port
+from tests.store import put_store
 
 if TYPE_CHECKING:
     from xdist.remote import Producer
     from xdist.scheduler import Scheduling
 
 # Tests plan thousands of statements once each, in a graph that is filled and emptied all the time. The JVM's second
-# compiler takes more than it gives in the minutes of a run, and to plan anew for another size of graph takes most.
+# compiler takes more than it gives in the minutes of a run. To plan a statement anew for another size of graph, or of a
+# list among its parameters, takes a third of all.
 BRIEF_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m")
-BRIEF_CONF = ("dbms.cypher.statistics_divergence_threshold=1.0",)
+BRIEF_CONF = ("dbms.cypher.statistics_divergence_threshold=1.0", "internal.cypher.use_parameter_size=false")
 
 # The settings of whoever runs the tests are not those of the tests. Where downloads are kept is theirs to say.
 for _key in [key for key in os.environ if key.startswith("TASKLORE_")]:
     if not _key.startswith("TASKLORE_TEST_") and _key != "TASKLORE_CACHE":
         del os.environ[_key]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("tasklore")
+    group.addoption("--thorough", action="store_true", help="try every law with many examples")
+    group.addoption("--shuffle", metavar="SEED", help="run the tests in another order, the same for the same seed")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if find_spec("hypothesis"):  # not in every environment that loads this file
+        from tests import laws  # noqa: PLC0415
+
+        laws.load(thorough=bool(config.getoption("thorough")))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -41,11 +59,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> "Sche
     return Together(config, log)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of tests with the same name, processes that share the run would run one only."""
     names = Counter(item.nodeid for item in items)
     if double := [name for name, count in names.items() if count > 1]:
         raise pytest.UsageError(f"several tests have the name {double[0]}")
+    if seed := config.getoption("shuffle"):
+        items[:] = shuffled(items, seed, config.rootpath)
 
 
 @dataclass(frozen=True)
@@ -77,14 +97,8 @@ async def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerat
 
 @pytest.fixture(scope="session")
 async def migrated(neo4j_server: Server) -> AsyncGenerator[Database]:
-    """The test graph with its schema in place. A graph that is not ours and not empty is refused."""
-    database = await connect(neo4j_server.uri, neo4j_server.user, neo4j_server.password, "neo4j")
-    try:
-        await _claim(database)
-        await migrate(database, REGISTRY)
+    async with _graph_of(neo4j_server) as database:
         yield database
-    finally:
-        await database.close()
 
 
 @pytest.fixture
@@ -100,6 +114,18 @@ async def empty(database: Database) -> None:
         "MATCH (n) WHERE NOT n:Migration AND NOT n:TaskloreTestGraph "
         "CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
     )
+
+
+@asynccontextmanager
+async def _graph_of(server: Server) -> AsyncGenerator[Database]:
+    """The test graph with its schema in place. A graph that is not ours and not empty is refused."""
+    database = await connect(server.uri, server.user, server.password, "neo4j")
+    try:
+        await _claim(database)
+        await migrate(database, REGISTRY)
+        yield database
+    finally:
+        await database.close()
 
 
 async def _claim(database: Database) -> None:
@@ -134,13 +160,35 @@ async def _container() -> AsyncGenerator[Server]:
 
 @asynccontextmanager
 async def _local(home: Path) -> AsyncGenerator[Server]:
-    settings = load_settings(
+    await put_schema(home)
+    async with _running(home) as server:
+        yield server
+
+
+async def put_schema(home: Path) -> None:
+    """Give the local server of a home a graph with its schema in place. To make that takes longer than the start."""
+    await put_store(_local_settings(home), _make_store)
+
+
+async def _make_store(home: Path) -> None:
+    async with _running(home) as server, _graph_of(server):
+        pass
+
+
+@asynccontextmanager
+async def _running(home: Path) -> AsyncGenerator[Server]:
+    settings = _local_settings(home)
+    wanted = replace(Configuration.wanted(settings), more_conf=BRIEF_CONF, more_flags=BRIEF_FLAGS)
+    async with LocalServer(settings, print, wanted=wanted) as server:
+        with ended_with_us(server.pid):
+            yield Server(server.uri, server.user, server.password)
+
+
+def _local_settings(home: Path) -> Settings:
+    return load_settings(
         home=home,
         local_heap_mb=768,
         local_page_cache_mb=256,
         local_bolt_port=free_port(),
         local_http_port=free_port(),
     )
-    wanted = replace(Configuration.wanted(settings), more_conf=BRIEF_CONF, more_flags=BRIEF_FLAGS)
-    async with LocalServer(settings, print, wanted=wanted) as server:
-        yield Server(server.uri, server.user, server.password)

@@ -4,7 +4,7 @@ import asyncio
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema.fields import DataClass
@@ -15,6 +15,7 @@ from service.access.viewer import OPERATOR, KeyScope
 from service.access.viewers import MOST_REFUSALS, Viewers
 from service.graph.database import Database
 from tests.access.conftest import World
+from tests.laws import law
 
 MATTERS = st.frozensets(st.sampled_from(["ent_a", "ent_ab", "ent_b", "ent_c"]))
 CLASSES = st.sampled_from(DataClass)
@@ -32,7 +33,7 @@ async def until_refused(viewers: Viewers, key: str, deadline: float) -> None:
         await asyncio.sleep(0.02)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@law(6)
 @given(
     stored=st.sets(st.tuples(CLASSES, MATTERS), max_size=12),
     clearance=CLASSES,

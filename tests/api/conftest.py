@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,6 +16,11 @@ from service.seeding import seed
 from tests.api.marked import marks
 from tests.conftest import Server, empty
 from tests.shell.serving import Service
+from tests.slow import mark_slow
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    mark_slow(items, Path(__file__).parent, "api", "service")
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
 import asyncio
 import signal
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,12 +14,13 @@ from websockets.exceptions import WebSocketException
 
 from service.access.owner import owner_key
 from tests.api.sockets import subscribed
+from tests.conftest import put_schema
 from tests.ports import free_port
 from tests.shell.serving import Service
 
-COMMANDS = 500
+COMMANDS = 250
 CLIENTS = 8
-KILL_AFTER = 120
+KILL_AFTER = 60
 RECOVERY_SECONDS = 240
 
 SAVE = """mutation ($id: String!, $name: String!) {
@@ -29,10 +31,11 @@ SAVE = """mutation ($id: String!, $name: String!) {
 FOLLOW = 'subscription ($after: String) { events(after: $after, kinds: ["goal.created"]) { cursor eventId commandId } }'
 
 
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+@pytest.fixture
+async def service(tmp_path: Path) -> AsyncGenerator[Service]:
+    await put_schema(tmp_path)
     service = Service(
-        tmp_path_factory.mktemp("home"),
+        tmp_path,
         local_bolt_port=free_port(),
         local_http_port=free_port(),
         local_heap_mb=512,

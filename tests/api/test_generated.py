@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
 from schemathesis.graphql import nodes
 
 from tests.api.conftest import Api
+from tests.laws import UNHEEDED, law
 
 _LOADERS: Any = schemathesis.graphql
 SCHEMA: Any = _LOADERS.from_path(Path(__file__).parents[2] / "resolvers" / "schema.graphql")
@@ -22,11 +23,10 @@ FIELDS = [(root, name) for root in ("Query", "Mutation") for name in SCHEMA[root
 
 
 @pytest.mark.parametrize(("root", "name"), FIELDS)
-@settings(
-    max_examples=8,
-    deadline=None,
+@law(
+    3,
     phases=[Phase.explicit, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+    suppress_health_check=[*UNHEEDED, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 @given(data=st.data())
 def test_no_error_is_masked(root: str, name: str, data: st.DataObject, api: Api) -> None:

@@ -6,10 +6,11 @@ from typing import Any
 import httpx
 import orjson
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.api.conftest import Api, Caller
+from tests.laws import law
 from tests.names import api_keys
 
 SECONDS = 5.0
@@ -127,7 +128,7 @@ CYPHER = [
 TEXT = st.one_of(st.sampled_from(CYPHER), st.text(max_size=50))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@law(15)
 @given(text=TEXT)
 async def test_cypher_in_any_argument_is_only_text(admin: Caller, api: Api, text: str) -> None:
     before = await api.database.read_one("RETURN COUNT { MATCH (:Record) } AS records")

@@ -1,18 +1,19 @@
 import re
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from embeddings.onnx import OnnxEmbedder
 from embeddings.port import key_of
+from tests.laws import law
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
 words = st.sampled_from(
     ["review", "draft", "contract", "invoice", "judge", "clause", "bug", "the", "a", "of", "Marex", "Narayanan"]
 )
 sentences = st.lists(words, max_size=12).map(" ".join)
-on_both_models = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+on_both_models = law(15)
 
 
 @on_both_models

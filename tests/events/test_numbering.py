@@ -5,7 +5,7 @@ from collections import defaultdict
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.events import Head, Numberer
@@ -14,6 +14,7 @@ from service.graph.database import Database
 from tests.conftest import Server
 from tests.events.proxy import Proxy
 from tests.events.world import World, numbering
+from tests.laws import law
 
 ALL_EVENTS = """
 MATCH (e:Event)
@@ -27,7 +28,7 @@ work_of_writers = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=6), 
 
 
 @given(work=work_of_writers, numberers=st.integers(1, 3))
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@law(5)
 async def test_any_interleaving_is_numbered_in_order(database: Database, work: list[list[int]], numberers: int) -> None:
     await database.run_alone("MATCH (n:Event|Lock|Record|Command) DETACH DELETE n")
     world = World(database)

@@ -24,6 +24,7 @@ def _call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[Any, Any
     return stop.value.code, json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.slow
 async def test_migrate_doctor_and_reembed(
     schema_put_back: Database, named_server: None, capsys: pytest.CaptureFixture[str]
 ) -> None:

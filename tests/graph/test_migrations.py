@@ -62,6 +62,7 @@ async def test_nothing_is_pending_once_applied(database: Database) -> None:
     assert await migrate(database) == []
 
 
+@pytest.mark.slow
 async def test_two_services_on_an_empty_graph_apply_each_once(schema_put_back: Database, second: Database) -> None:
     await _drop_schema(schema_put_back)
     applied = await asyncio.gather(*(migrate(one, migrations=(PROBE,)) for one in (schema_put_back, second)))

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema.fields import OPAQUE_LENGTH
@@ -14,6 +14,7 @@ from service.graph.doctor import examine
 from service.library import cypher
 from service.library.errors import GraphInvalid, GraphTooLarge, OwnerUnsaved
 from service.library.graphs import MOST_MODULES, CableInput, GraphInput, canonical, graph_hash, graph_of
+from tests.laws import law
 from tests.library.conftest import Desk, chain, module
 
 SNAPSHOT = """
@@ -147,7 +148,7 @@ async def test_only_a_known_task_or_template_has_a_graph(desk: Desk) -> None:
 _KEYS = st.sampled_from("abcdef")
 
 
-@settings(max_examples=40, deadline=None)
+@law(15)
 @given(st.sets(_KEYS, min_size=1), st.randoms(), st.data())
 def test_order_makes_no_other_graph(keys: set[str], random: Any, data: st.DataObject) -> None:
     ends = data.draw(st.sets(st.tuples(st.sampled_from(sorted(keys)), st.sampled_from(sorted(keys)))))

@@ -6,13 +6,14 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.library.n8n.needs import need_of
 from service.library.n8n.read import read_file, read_workflow
 from service.library.n8n.workflow import MOST_BYTES, MOST_NODES, Node, NotAWorkflow, Wire, Workflow
 from service.library.n8n.write import write_workflow
+from tests.laws import law
 
 FILES = sorted((Path(__file__).parent / "n8n").glob("*.json"))
 GMAIL, ORCHESTRATOR = FILES
@@ -101,13 +102,13 @@ def _workflows(draw: st.DrawFn) -> dict[str, Any]:
     return {**draw(more), "nodes": draw(st.permutations(nodes + notes)), "connections": draw(known)}
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@law()
 @given(_workflows())
 def test_any_workflow_is_given_back_as_it_came(file: dict[str, Any]) -> None:
     assert _written(read_workflow("some.json", file)) == file
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@law()
 @given(_JSON | st.dictionaries(st.sampled_from(["nodes", "connections", "settings", "name"]), _JSON))
 def test_whatever_is_no_workflow_is_refused_with_a_reason(found: Any) -> None:
     [answer] = read_file("some.json", orjson.dumps({"it": found} if isinstance(found, list) else found))

@@ -4,13 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from graph_schema.fields import DataClass
 from service.access.owner import operator_commands
 from service.access.viewer import OPERATOR, KeyScope
 from service.cli.library import AT_ONCE
 from service.graph.database import Database
 from tests.conftest import Server
-from tests.shell.serving import tasklore
+from tests.shell.serving import installed, tasklore
 
 FOLDER = Path(__file__).parent / "n8n"
 
@@ -28,6 +30,7 @@ def _settings(server: Server, folder: Path) -> dict[str, Any]:
             "home": folder / "home"}  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_two_files_of_one_workflow_are_told_however_far_apart(
     database: Database, neo4j_server: Server, tmp_path: Path
 ) -> None:
@@ -46,6 +49,7 @@ async def test_two_files_of_one_workflow_are_told_however_far_apart(
         assert (rejected["file"], rejected["reason"]) == (f"{AT_ONCE:03}.json", "it has the same id as 000.json")
 
 
+@pytest.mark.slow
 async def test_a_folder_is_imported_and_a_template_given_back(
     database: Database, neo4j_server: Server, tmp_path: Path
 ) -> None:
@@ -60,5 +64,5 @@ async def test_a_folder_is_imported_and_a_template_given_back(
     row = await database.read_one("MATCH (t:Template) WHERE t.source_key STARTS WITH '9001' RETURN t.id AS id")
     assert row
     to = tmp_path / "out.json"
-    assert tasklore("export", "n8n", row["id"], "--to", str(to), *key, **settings).returncode == 0
+    assert installed("export", "n8n", row["id"], "--to", str(to), *key, **settings).returncode == 0
     assert json.loads(to.read_bytes()) == json.loads(next(FOLDER.glob("9001*")).read_bytes())

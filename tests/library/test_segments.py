@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema.fields import DataClass
@@ -19,6 +19,7 @@ from service.library.graphs import CableInput, GraphInput, canonical
 from service.library.segment_saving import SegmentInput, check_insertion
 from service.library.segments import Needs, insertion, ports_of, structure_hash
 from service.library.ties import Ties
+from tests.laws import law
 from tests.library.conftest import Desk, chain, module
 
 
@@ -224,7 +225,7 @@ async def test_a_segment_covers_the_steps_of_where_it_is_taken_from(desk: Desk) 
     assert [row["key"] for row in await desk.rows(covered, id=segment)] == ["One b"]
 
 
-@settings(max_examples=40, deadline=None)
+@law(15)
 @given(st.sets(st.sampled_from(["main:0", "main:1", "ai_tool:0", "out"]), min_size=1))
 def test_a_port_is_fed_by_its_own_kind(offered: set[str]) -> None:
     into = canonical(GraphInput([module("x.y", output_ports=sorted(offered))]))
@@ -259,7 +260,7 @@ async def test_the_newest_state_of_a_capability_holds_whatever_comes_last(desk: 
     assert await examine(desk.database) == []
 
 
-@settings(max_examples=40, deadline=None)
+@law(15)
 @given(st.permutations("abcde"), st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4))))
 def test_a_shape_does_not_depend_on_names(names: list[str], ends: set[tuple[int, int]]) -> None:
     def shaped(keys: str, kinds: str = "stuvw") -> GraphInput:
@@ -271,7 +272,7 @@ def test_a_shape_does_not_depend_on_names(names: list[str], ends: set[tuple[int,
     assert structure_hash(shaped("abcde", "stuvx")) != first
 
 
-@settings(max_examples=40, deadline=None)
+@law(15)
 @given(st.sets(st.sampled_from("abcdef"), min_size=1))
 def test_a_port_is_served_inside_or_shown_outside(chosen: set[str]) -> None:
     graph = canonical(chain(*"abcdef"))

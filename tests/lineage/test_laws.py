@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema import REGISTRY
@@ -12,6 +12,7 @@ from graph_schema.lineage import BY_TYPE
 from service.access.viewer import KeyScope, Viewer
 from service.memory import Reporting
 from service.memory.lineage import Direction, LineageAnswer
+from tests.laws import law
 from tests.lineage.conftest import Archive, document
 from tests.memory.stories import POLICY, Story, step
 
@@ -21,9 +22,7 @@ CALL () { MATCH (n:Record) RETURN collect([n.id, labels(n), n.audience]) AS reco
 CALL () { MATCH (t:Record)-[r]->(h:Record) RETURN collect(DISTINCT [t.id, type(r), h.id]) AS links }
 RETURN records, links
 """
-LAW = settings(
-    max_examples=4, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+LAW = law(3, derandomize=True)
 PRIVILEGED = {**POLICY, "data_class": "privileged"}
 RUNS = (({"source": "exec", "key": "run-1"}, POLICY), ({"source": "exec", "key": "run-2"}, PRIVILEGED))
 

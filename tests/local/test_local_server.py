@@ -1,4 +1,4 @@
-"""The local server for real. A start takes seconds, so one home goes through a life: the tests build on each other."""
+"""The local server for real. A start takes seconds, so one home goes through a whole life."""
 
 import asyncio
 import os
@@ -43,10 +43,10 @@ asyncio.run(main())
 """
 
 
-@pytest.fixture(scope="module")
-async def settings(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Settings]:
+@pytest.fixture
+async def settings(tmp_path: Path) -> AsyncGenerator[Settings]:
     settings = load_settings(
-        home=tmp_path_factory.mktemp("home"),
+        home=tmp_path / "home",
         neo4j_uri=None,
         local_bolt_port=free_port(),
         local_http_port=free_port(),
@@ -57,7 +57,7 @@ async def settings(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[S
     assert not await local.stop(settings, print), "a test left a server running"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def home(settings: Settings) -> Home:
     return Home(settings)
 
@@ -102,7 +102,15 @@ def _fetch(url: str) -> int:
         return answer.status
 
 
-async def test_it_starts_on_loopback_survives_a_crash_and_stops(settings: Settings, home: Home) -> None:
+@pytest.mark.slow
+async def test_a_home_goes_through_a_life(settings: Settings, home: Home, tmp_path: Path) -> None:
+    await _it_starts_on_loopback_survives_a_crash_and_stops(settings, home)
+    await _the_server_of_a_killed_service_is_found_and_used(settings, home)
+    await _a_backup_comes_back(settings, home, tmp_path)
+    await _a_reset_leaves_no_data_but_the_backups(settings, home)
+
+
+async def _it_starts_on_loopback_survives_a_crash_and_stops(settings: Settings, home: Home) -> None:
     lines: list[str] = []
     with socket.create_server(("127.0.0.1", settings.local_bolt_port)):  # the port is taken
         server = await LocalServer(settings, lines.append).__aenter__()
@@ -144,7 +152,7 @@ async def _comes_back_after_a_crash(server: LocalServer, home: Home) -> None:
     assert _recoveries(home) > 0
 
 
-async def test_the_server_of_a_killed_service_is_found_and_used(settings: Settings, home: Home) -> None:
+async def _the_server_of_a_killed_service_is_found_and_used(settings: Settings, home: Home) -> None:
     recoveries = _recoveries(home)
     ports = [str(settings.local_bolt_port), str(settings.local_http_port)]
     supervisor = await asyncio.to_thread(_start_supervisor, str(settings.home), *ports)
@@ -174,7 +182,7 @@ def _start_supervisor(*arguments: str) -> subprocess.Popen[str]:
     return supervisor
 
 
-async def test_a_backup_comes_back(settings: Settings, home: Home, tmp_path: Path) -> None:
+async def _a_backup_comes_back(settings: Settings, home: Home, tmp_path: Path) -> None:
     dump = tmp_path / "tasklore.dump"
     before = read_state(home)
     assert before
@@ -197,7 +205,7 @@ async def test_a_backup_comes_back(settings: Settings, home: Home, tmp_path: Pat
     assert (await local.status(settings)).state == "stopped"
 
 
-async def test_a_reset_leaves_no_data_but_the_backups(settings: Settings, home: Home) -> None:
+async def _a_reset_leaves_no_data_but_the_backups(settings: Settings, home: Home) -> None:
     home.backups.mkdir()
     await local.reset(settings, print)
     assert not home.has_data

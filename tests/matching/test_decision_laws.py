@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema.library_words import MatchOutcome as Outcome
 from graph_schema.library_words import RecommendedAction as Action
 from service.matching import Answer, Asset, Calibration, Likeness, calibration_for, decide
 from service.matching.ranker import PLAUSIBLE
+from tests.laws import law
 from tests.matching.conftest import CLOSE, MODEL, ask, asset
 from tests.matching.test_laws import REQUEST, libraries, likenesses
 
@@ -31,7 +32,7 @@ def grade(answer: Answer) -> int:
 
 
 @given(libraries(), st.sampled_from(FITTED))
-@settings(max_examples=150, deadline=None)
+@law(40)
 def test_whatever_is_offered_is_plausible_and_usable(library: list[Asset], fitted: Calibration) -> None:
     answer = decide(REQUEST, library, fitted)
     for one in answer.recommended:
@@ -41,7 +42,7 @@ def test_whatever_is_offered_is_plausible_and_usable(library: list[Asset], fitte
 
 
 @given(libraries(), st.booleans())
-@settings(max_examples=150, deadline=None)
+@law(40)
 def test_outcome_probabilities_and_action_agree(library: list[Asset], blank: bool) -> None:
     for fitted in FITTED:
         answer = decide(replace(REQUEST, blank=blank), library, fitted)
@@ -65,7 +66,6 @@ def test_outcome_probabilities_and_action_agree(library: list[Asset], blank: boo
 
 
 @given(libraries())
-@settings(max_examples=100, deadline=None)
 def test_confidence_follows_the_order_and_losers_name_what_decided(library: list[Asset]) -> None:
     for fitted in FITTED:
         answer = decide(REQUEST, library, fitted)
@@ -82,7 +82,7 @@ def test_confidence_follows_the_order_and_losers_name_what_decided(library: list
 
 
 @given(libraries(), libraries())
-@settings(max_examples=100, deadline=None)
+@law(40)
 def test_whoever_is_surer_never_gets_less(one: list[Asset], other: list[Asset]) -> None:
     def settled(library: list[Asset]) -> list[Asset]:
         return [asset for asset in library if asset.likeness.cosine is not None]
@@ -95,7 +95,7 @@ def test_whoever_is_surer_never_gets_less(one: list[Asset], other: list[Asset]) 
 
 
 @given(st.lists(st.floats(-0.2, 1), min_size=1, max_size=7), st.floats(0, 0.3))
-@settings(max_examples=100, deadline=None)
+@law(40)
 def test_a_closer_first_never_lowers_the_outcome(cosines: list[float], more: float) -> None:
     best, *others = sorted(cosines, reverse=True)
     for fitted in FITTED:
@@ -108,7 +108,7 @@ def test_a_closer_first_never_lowers_the_outcome(cosines: list[float], more: flo
 
 
 @given(likenesses(), st.integers(2, 7))
-@settings(max_examples=80, deadline=None)
+@law(25)
 def test_a_tie_is_never_won(likeness: Likeness, count: int) -> None:
     for fitted in FITTED:
         answer = decide(ask(), [asset(f"tpl_{number}", likeness) for number in range(count)], fitted)
@@ -117,7 +117,7 @@ def test_a_tie_is_never_won(likeness: Likeness, count: int) -> None:
 
 
 @given(likenesses())
-@settings(max_examples=80, deadline=None)
+@law(25)
 def test_an_asset_that_is_all_there_is_stands_for_itself(likeness: Likeness) -> None:
     for fitted in FITTED:
         answer = decide(ask(), [asset(likeness=likeness)], fitted)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.matching import Likeness, calibration_for, decide, prototype, ranker, words_of
@@ -21,6 +21,7 @@ from service.matching.reliability import plot
 from service.matching.table import Compared, judge, table
 from service.matching.words import lexical
 from service.search.words import stems
+from tests.laws import law
 from tests.matching.conftest import MODEL, ask, asset
 
 FITTED = calibration_for(MODEL)
@@ -99,7 +100,7 @@ def test_a_logistic_line_is_found_again() -> None:
 
 
 @given(st.integers(0, 1_000))
-@settings(max_examples=10, deadline=None)
+@law(4)
 def test_fitting_judges_as_decide_does(seed: int) -> None:
     draw = np.random.default_rng(seed)
     cosine, nearest, words = draw.uniform(0.4, 0.95, (3, 5, 7))

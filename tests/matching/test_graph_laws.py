@@ -1,14 +1,15 @@
 """Laws of matching on the real server: what is hidden or unrelated changes nothing, and the same gives the same."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.matching.matched import Matched
+from tests.laws import law
 from tests.matching.world import Shelf, untimed
 
 TEXTS = ("Draft a complaint", "Audit the complaint", "Book a table", "Set an alarm", "Pay the invoice", "Watch dockets")
 QUESTIONS = ("review the complaint", "wake me at seven", "pay what we owe", "quarks and gluons")
-SETTINGS = settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SETTINGS = law(3)
 
 
 async def emptied(shelf: Shelf) -> None:

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema.library_words import CapabilityState, DirectiveKind
 from graph_schema.record import LifecycleState
 from service.matching import Answer, Asset, Candidate, Directive, Likeness, calibration_for, decide
+from tests.laws import law
 from tests.matching.conftest import MODEL, ask, asset
 
 FITTED = calibration_for(MODEL)
@@ -65,7 +66,7 @@ def scores(answer: Answer) -> dict[str, Candidate]:
 
 
 @given(libraries(), st.data())
-@settings(max_examples=80, deadline=None)
+@law(25)
 def test_another_asset_never_changes_a_score(library: list[Asset], data: st.DataObject) -> None:
     added = data.draw(assets("tpl_added"))
     before = scores(decide(REQUEST, library, FITTED))
@@ -74,7 +75,7 @@ def test_another_asset_never_changes_a_score(library: list[Asset], data: st.Data
 
 
 @given(libraries())
-@settings(max_examples=120, deadline=None)
+@law(40)
 def test_what_is_ruled_out_is_never_recommended(library: list[Asset]) -> None:
     answer = decide(REQUEST, library, FITTED)
     assert not any(one.vetoed for one in answer.recommended)
@@ -83,14 +84,14 @@ def test_what_is_ruled_out_is_never_recommended(library: list[Asset]) -> None:
 
 
 @given(libraries(), st.data())
-@settings(max_examples=60, deadline=None)
+@law(25)
 def test_the_order_of_assets_is_irrelevant(library: list[Asset], data: st.DataObject) -> None:
     shuffled = data.draw(st.permutations(library))
     assert decide(REQUEST, shuffled, FITTED) == decide(REQUEST, library, FITTED)
 
 
 @given(libraries())
-@settings(max_examples=60, deadline=None)
+@law(25)
 def test_every_asset_is_either_recommended_or_told_why_not(library: list[Asset]) -> None:
     answer = decide(REQUEST, library, FITTED)
     assert len(answer.recommended) + len(answer.losers) == len(library)
@@ -103,7 +104,7 @@ def test_every_asset_is_either_recommended_or_told_why_not(library: list[Asset])
 
 
 @given(likenesses(), st.floats(0, 0.3))
-@settings(max_examples=80, deadline=None)
+@law(25)
 def test_a_closer_asset_never_scores_lower(likeness: Likeness, more: float) -> None:
     if likeness.cosine is None:
         return

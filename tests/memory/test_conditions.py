@@ -3,12 +3,13 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.memory.rules.errors import ConditionUnreadable
 from service.memory.rules.fields import FIELDS
 from service.memory.rules.language import DEEPEST, LONGEST, read
+from tests.laws import law
 
 FACTS: dict[str, Any] = {
     "artifact_kind": "document",
@@ -78,7 +79,7 @@ _PIECES = [*FIELDS, "and", "or", "not", "in", "contains", "(", ")", "[", "]", ",
     st.lists(st.sampled_from(_PIECES), max_size=25).map(" ".join),
     st.dictionaries(st.sampled_from([*FIELDS]), st.none()),
 )
-@settings(max_examples=200, deadline=None)
+@law(40)
 def test_any_text_is_read_or_refused_and_any_facts_are_answered(text: str, facts: dict[str, Any]) -> None:
     try:
         condition = read(text)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema import REGISTRY
@@ -19,6 +19,7 @@ from service.memory.fold import fold
 from service.memory.node import Node, read_marks, write_marks
 from service.memory.policy import Rules, RunPolicy, settled
 from service.memory.world import RunState, World
+from tests.laws import law
 from tests.memory.stories import POLICY, RUN, Event, Story, step, whole_run
 
 VIEWER = Viewer("p", "p", frozenset(KeyScope), DataClass.local_only, frozenset(), True, ())
@@ -47,7 +48,7 @@ def record(events: list[Event], *handle: Any) -> Any:
 
 
 @given(seed=st.integers(0, 10**9))
-@settings(max_examples=60, deadline=None)
+@law(25)
 def test_any_order_and_repetition_folds_to_the_same(seed: int) -> None:
     events = whole_run()
     draw = random.Random(seed)  # noqa: S311 - an order, not a secret

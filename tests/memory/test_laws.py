@@ -3,16 +3,16 @@
 import itertools
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.laws import law
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Event, Story, step, whole_run
 
 EMPTY = "MATCH (n) WHERE NOT n:Migration AND NOT n:TaskloreTestGraph DETACH DELETE n"
-LAW = settings(
-    max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+LAW = law(5, derandomize=True)
 
 # What competes for the same values: two starts, a wait after the end, contradicting deliveries, two names.
 _RIVALS = (
@@ -54,6 +54,7 @@ async def _in_parts(executor: Executor, events: list[Event], cuts: list[int]) ->
     return await executor.graph()
 
 
+@pytest.mark.slow
 @LAW
 @given(data=st.data())
 async def test_any_order_any_repetition_any_division_gives_the_same_graph(executor: Executor, data: Any) -> None:

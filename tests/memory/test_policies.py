@@ -3,12 +3,13 @@
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema.fields import DataClass
 from graph_schema.run_words import IntakeLevel
 from service.errors import TaskloreError
+from tests.laws import law
 from tests.memory.conftest import Executor
 from tests.memory.desk import Desk, desk_of, made, produced
 from tests.memory.stories import POLICY, step, whole_run
@@ -107,7 +108,8 @@ async def test_a_policy_of_a_matter_holds_for_its_runs_alone(executor: Executor,
     assert (await desk.preview(produced("c"))).policy_id == secret
 
 
-@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.slow
+@law(3, derandomize=True)
 @given(data=st.data())
 async def test_with_policies_any_order_gives_the_same_graph(executor: Executor, data: Any) -> None:
     desk = desk_of(executor.database)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema import REGISTRY
@@ -19,6 +19,7 @@ from service.memory.retention.rules import DROPPED, INSIDE, REMOVED
 from service.memory.retention.settings import ages_of
 from service.settings import load_settings
 from tests.conftest import Server
+from tests.laws import law
 from tests.memory.conftest import Executor
 from tests.memory.desk import desk_of
 from tests.memory.stories import POLICY, Event, Story, step, whole_run
@@ -95,7 +96,8 @@ async def test_compaction_keeps_what_explains_the_run_and_drops_the_rest(executo
     assert (await retain(executor.database, AGES, now=LATER)).batches == 0
 
 
-@settings(max_examples=4, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.slow
+@law(3, derandomize=True)
 @given(budget=st.integers(1, 30), kept=st.sampled_from(["standard", "high_value", "ephemeral"]))
 async def test_compaction_changes_no_lineage_wherever_it_is_stopped(executor: Executor, budget: int, kept: str) -> None:
     await executor.database.run_alone("MATCH (n) WHERE NOT n:Migration AND NOT n:TaskloreTestGraph DETACH DELETE n")
@@ -210,6 +212,7 @@ async def test_class_reason_and_expiry_are_told_to_those_who_may_see_it(executor
     assert await retentions(executor.database, AGES, clerk, ids) == [None, None, None]
 
 
+@pytest.mark.slow
 async def test_the_command_shows_what_would_go_and_takes_it(
     executor: Executor, neo4j_server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

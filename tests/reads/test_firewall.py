@@ -38,6 +38,7 @@ async def test_a_hidden_record_is_the_same_null_as_a_missing_one(world: World, a
     assert result.data == {"nodes": [None] * (len(hidden) + 1), "node": None}
 
 
+@pytest.mark.slow
 async def test_no_relation_leads_to_a_hidden_record(world: World, ask: Ask) -> None:
     """Every relation, from every visible record of the world."""
     hidden = {one["id"] for one in world.records.values() if one["audience"] in HIDDEN}

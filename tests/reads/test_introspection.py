@@ -13,7 +13,7 @@ import pytest
 from graphql import GraphQLSchema, get_introspection_query
 from httpx_ws import aconnect_ws
 from httpx_ws.transport import ASGIWebSocketTransport
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import HTTPConnection
 
@@ -28,6 +28,7 @@ from resolvers.limits import Limits
 from resolvers.schema import build_schema
 from service.access.viewer import KeyScope, Viewer
 from service.graph.reads.errors import LimitExceeded
+from tests.laws import law
 from tests.reads.meta import Drawer
 from tests.reads.world import reader
 
@@ -139,7 +140,7 @@ _SHARED = Asked(SMALL)
 
 
 @given(st.randoms(use_true_random=True))
-@settings(max_examples=100, deadline=None)
+@law(20)
 def test_whatever_is_asked_the_answer_is_graphql_cores(random: Any) -> None:
     drawer = Drawer(random, SMALL)
     text = drawer.document()

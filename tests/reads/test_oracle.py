@@ -5,12 +5,13 @@ from typing import Any, cast
 
 import graphql
 import pytest
-from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import HealthCheck, assume, given, note
 from hypothesis import strategies as st
 
 from resolvers.context import Context
 from resolvers.execution import ReadSchema
 from service.graph.database import Database
+from tests.laws import UNHEEDED, law
 from tests.reads.documents import Drawer
 from tests.reads.oracle import Oracle
 from tests.reads.world import SEEN, World, reader
@@ -29,12 +30,8 @@ def oracle(schema: ReadSchema, world: World) -> Oracle:
     return Oracle(schema, world)
 
 
-@settings(
-    max_examples=80,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
+@pytest.mark.slow
+@law(20, derandomize=True, suppress_health_check=[*UNHEEDED, HealthCheck.filter_too_much])
 @given(random=st.randoms(use_true_random=True))
 async def test_answers_equal_the_oracle(
     database: Database, schema: ReadSchema, world: World, oracle: Oracle, random: Random

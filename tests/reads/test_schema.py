@@ -140,6 +140,7 @@ def test_types_have_the_fields_of_the_registry_and_no_hidden_ones(schema: ReadSc
             assert list(core.type_map[one.enum.__name__].values) == [value.value for value in one.enum]
 
 
+@pytest.mark.slow
 async def test_a_new_record_type_needs_no_change_elsewhere(database: Database) -> None:
     relation = Relation(
         "NOTICED_IN", ("Finding",), (ANY,), "noticed", "A finding, and where it was made.", Layer.learning

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema.fields import DataClass
@@ -22,6 +22,7 @@ from service.commands.errors import (
 )
 from service.errors import TaskloreError
 from service.records.errors import FieldUnknown
+from tests.laws import law
 from tests.records.conftest import Desk
 from tests.viewers import viewer_of
 
@@ -173,7 +174,7 @@ async def test_a_hidden_outside_key_is_not_overwritten(desk: Desk) -> None:
 HOSTILE = st.text(min_size=1, max_size=60).filter(lambda text: text.strip("\x00") == text)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@law(8)
 @given(name=HOSTILE, criteria=st.lists(HOSTILE, max_size=3))
 async def test_any_text_comes_back_as_it_went_in(desk: Desk, name: str, criteria: list[str]) -> None:
     outcome = await desk.save("Goal", {**GOAL, "name": name, "success_criteria": criteria})

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.search import Answer
+from tests.laws import law
 from tests.search.conftest import World
 
 TEXTS = (
@@ -37,7 +38,7 @@ async def search_as_outsider(world: World, text: str, first: int = 20) -> Answer
     return said(await world.find(text, viewer, first=first))
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@law(5)
 @given(
     visible=st.lists(st.sampled_from(TEXTS), max_size=4),
     hidden=st.lists(st.sampled_from(TEXTS), min_size=1, max_size=4),

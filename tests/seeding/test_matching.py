@@ -1,16 +1,20 @@
 """Matching in the sample world: what was taught works as told."""
 
+from embeddings import EmbeddingQueue
+from graph_schema import REGISTRY
 from graph_schema.library_words import MatchOutcome
+from service.commands import Commands
+from service.graph.database import Database
 from service.matching.records import PenaltyKind
-from service.seeding import seed
-from tests.matching.conftest import embedder, indexed, queue, shelf
+from service.records import Records
+from tests.matching.conftest import embedder, indexed, queue
 from tests.matching.world import Shelf, first
 
-__all__ = ["embedder", "indexed", "queue", "shelf"]
+__all__ = ["embedder", "indexed", "queue"]
 
 
-async def test_what_was_taught_works_as_told(shelf: Shelf) -> None:
-    await seed(shelf.database, lambda _line: None)
+async def test_what_was_taught_works_as_told(indexed: Database, told: Database, queue: EmbeddingQueue) -> None:
+    shelf = Shelf(told, queue, Records(Commands(told, REGISTRY, lambda _new_audience: None)))
     await shelf.embed()
     expected = {
         "complaint audit": "Complaint Evaluation",

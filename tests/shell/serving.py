@@ -1,5 +1,8 @@
-"""A service as a process of its own, the way its users run it."""
+"""The command line in this process, and a service as a process of its own, the way its users run it."""
 
+import asyncio
+import contextvars
+import io
 import os
 import signal
 import subprocess
@@ -7,11 +10,18 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 import httpx
 import psutil
+import pytest
 
+from service.cli.main import run
+from tests.orphans import ended_with_us
 from tests.ports import free_port
 
 CACHE = "TASKLORE_CACHE"
@@ -26,10 +36,45 @@ def environment(**settings: object) -> dict[str, str]:
     return kept | {f"TASKLORE_{key.upper()}": str(value) for key, value in settings.items()}
 
 
-def tasklore(*arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+@dataclass(frozen=True)
+class Ended:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def installed(*arguments: str, **settings: object) -> Ended:
+    """The command as it was installed, in a process of its own. That takes seconds, most of them for imports."""
+    done = subprocess.run(
         [TASKLORE, *arguments], env=environment(**settings), capture_output=True, text=True, timeout=60, check=False
     )
+    return Ended(done.returncode, done.stdout, done.stderr)
+
+
+def tasklore(*arguments: str, **settings: object) -> Ended:
+    """The same command in this process. A coroutine's thread has a loop already, so that needs another one."""
+    call = contextvars.copy_context().run
+    if threading.current_thread() is threading.main_thread() and not _in_a_loop():
+        return call(_run, arguments, environment(**settings))
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(call, _run, arguments, environment(**settings)).result()
+
+
+def _run(arguments: tuple[str, ...], environ: dict[str, str]) -> Ended:
+    out, err = io.StringIO(), io.StringIO()
+    alone = patch.dict(os.environ, environ, clear=True)
+    with alone, redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as ended:
+        run(arguments)
+    assert isinstance(ended.value.code, int)
+    return Ended(ended.value.code, out.getvalue(), err.getvalue())
+
+
+def _in_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def until(condition: Callable[[], object], seconds: float) -> None:
@@ -48,6 +93,7 @@ class Service:
         self._settings = settings
         self._log = home / "service.log"
         self._announced = home / "announced.json"
+        self._watched = ExitStack()
 
     def start(self) -> float:
         """Start it and wait until it is ready. The seconds that took."""
@@ -60,7 +106,12 @@ class Service:
                 stdout=announced,
                 stderr=log,
             )
-        until(self._is_ready, START_SECONDS)
+        self._watched.enter_context(ended_with_us(self.process.pid))
+        try:
+            until(self._is_ready, START_SECONDS)
+        except BaseException:
+            self.stop()
+            raise
         return time.monotonic() - started
 
     def get(self, path: str, **headers: str) -> httpx.Response:
@@ -84,7 +135,9 @@ class Service:
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         self.process.send_signal(how)
-        return self.process.wait(STOP_SECONDS)
+        code = self.process.wait(STOP_SECONDS)
+        self._watched.close()
+        return code
 
     def _is_ready(self) -> bool:
         assert self.process.poll() is None, self.log()

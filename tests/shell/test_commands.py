@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 from service.cli.main import ELSEWHERE, app, load, run
 from service.errors import TaskloreError
 from tests.ports import free_port
-from tests.shell.serving import environment, tasklore
+from tests.shell.serving import environment, installed, tasklore
 
 
 def commands() -> Iterator[tuple[str, Any]]:
@@ -47,6 +47,18 @@ def test_help_lists_every_command_and_imports_none() -> None:
     shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert all(f"  {one.name} " in shown for one in ELSEWHERE)
     assert shown.endswith("[]\n")
+
+
+@pytest.fixture
+def logs_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`serve` sets up the logs of its process. This one's are not its to set up."""
+    monkeypatch.setattr("service.cli.serve.set_up_logs", id)
+
+
+@pytest.mark.slow
+def test_the_installed_command_is_this_one() -> None:
+    assert installed("version", "--json") == tasklore("version", "--json")
+    assert installed("fly") == tasklore("fly")
 
 
 def test_help_is_told_even_when_a_setting_is_wrong() -> None:
@@ -110,7 +122,7 @@ def test_debug_shows_where_an_error_came_from() -> None:
     assert ended.returncode == 2
 
 
-def test_a_taken_port_is_told_before_anything_is_started() -> None:
+def test_a_taken_port_is_told_before_anything_is_started(logs_as_they_are: None) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -120,7 +132,7 @@ def test_a_taken_port_is_told_before_anything_is_started() -> None:
     assert len(ended.stderr.splitlines()) == 1
 
 
-def test_a_server_that_does_not_answer_is_told_within_seconds() -> None:
+def test_a_server_that_does_not_answer_is_told_within_seconds(logs_as_they_are: None) -> None:
     ended = tasklore("serve", port=free_port(), neo4j_uri=f"bolt://127.0.0.1:{free_port()}")
     assert ended.returncode == 1
     last = ended.stderr.splitlines()[-1]
@@ -128,14 +140,14 @@ def test_a_server_that_does_not_answer_is_told_within_seconds() -> None:
     assert "Traceback" not in ended.stderr
 
 
-def test_an_unreadable_password_file_is_told() -> None:
+def test_an_unreadable_password_file_is_told(logs_as_they_are: None) -> None:
     missing = {"neo4j_password_file": "/nonexistent"}
     ended = tasklore("serve", port=free_port(), neo4j_uri="bolt://127.0.0.1:1", **missing)
     assert ended.returncode == 2
     assert "TASKLORE_NEO4J_PASSWORD_FILE" in ended.stderr
 
 
-def test_an_unknown_model_is_told() -> None:
+def test_an_unknown_model_is_told(logs_as_they_are: None) -> None:
     ended = tasklore("serve", port=free_port(), embedding_model="no-such-model")
     assert ended.returncode == 1
     assert "no-such-model" in ended.stderr.splitlines()[-1]

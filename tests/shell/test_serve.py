@@ -10,22 +10,34 @@ import psutil
 import pytest
 
 from tests.ports import free_port
-from tests.shell.serving import START_SECONDS, Service, tasklore, until
+from tests.shell.serving import START_SECONDS, Service, installed, until
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def started(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Without the sample world, which takes longer than all the rest, but in a thorough run."""
     service = Service(
         tmp_path_factory.mktemp("home"),
         local_bolt_port=free_port(),
         local_http_port=free_port(),
         local_heap_mb=512,
         local_page_cache_mb=64,
+        sample_world=request.config.getoption("thorough"),
     )
     service.start()
     yield service
     if service.process.poll() is None:
         service.stop()
+
+
+@pytest.fixture
+def service(started: Service) -> Service:
+    """Running, also after a test that has stopped it."""
+    if started.process.poll() is not None:
+        started.start()
+    return started
 
 
 def test_it_announces_where_everything_is(service: Service) -> None:
@@ -87,7 +99,7 @@ def test_requests_are_logged_with_their_id(service: Service) -> None:
 
 
 def test_a_second_service_on_the_same_data_is_told_so(service: Service) -> None:
-    ended = tasklore("serve", home=service.home, port=free_port())
+    ended = installed("serve", home=service.home, port=free_port())
     assert ended.returncode == 1
     assert str(service.process.pid) in ended.stderr.splitlines()[-1]
 
@@ -107,7 +119,7 @@ def test_it_says_so_while_its_database_is_down_and_recovers(service: Service) ->
     assert "tasklore_local_database_restarts 1.0" in service.get("/metrics").text
 
 
-def test_what_is_in_flight_is_finished_before_it_stops(service: Service) -> None:
+def test_what_is_in_flight_is_finished_before_it_stops_and_the_next_start_needs_no_recovery(service: Service) -> None:
     with socket.create_connection(("127.0.0.1", service.port)) as connection:
         connection.sendall(b"GET /health/ready HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         code = service.stop(signal.SIGTERM)
@@ -115,9 +127,6 @@ def test_what_is_in_flight_is_finished_before_it_stops(service: Service) -> None
     assert answer.startswith(b"HTTP/1.1 200")
     assert code == 0
     assert service.databases() == []
-
-
-def test_the_next_start_needs_no_recovery(service: Service) -> None:
     service.start()
     debug_log = (service.home / "neo4j/logs/debug.log").read_text()
     assert "Recovery required" not in debug_log[debug_log.rindex("System diagnostics") :]

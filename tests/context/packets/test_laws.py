@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from embeddings.tokens import Counters
@@ -25,6 +25,7 @@ from service.context.packets.rules import Decided, decide
 from tests.conftest import empty
 from tests.context.packets.world import Bench, asking
 from tests.context.packets.world import given as names
+from tests.laws import law
 
 MATTERS = ("ent_a", "ent_b", "ent_c")
 TYPES = ("complaint_evaluation", "cooking")
@@ -129,7 +130,7 @@ TIGHT = st.integers(60, 900).map(
 )
 """Situations in which it is the budget that decides."""
 CANDIDATES = st.lists(st.one_of(fitting(), facts()), max_size=8, unique_by=lambda one: one.id)
-many = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = law(25)
 
 
 def decided(candidates: Sequence[Facts], ground: Ground) -> Decided | None:
@@ -250,11 +251,7 @@ def _shape(packet: Packet) -> list[tuple[Any, ...]]:
     return [*((one.name.replace("w2", "w1"), one.layer, one.text, one.score) for one in packet.items), *sorted(kept)]
 
 
-few = settings(
-    max_examples=2,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+few = law(2)
 
 
 @few

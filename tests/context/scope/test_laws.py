@@ -4,17 +4,18 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema.context_words import BACKGROUND, LaunchSurface, SurfacePolicy, TriggerKind
 from service.context.scope import TriggerEvidence
 from service.errors import TaskloreError
 from tests.context.scope.conftest import Office, email, refs
+from tests.laws import law
 
 NAMES = ("Marex Financial", "Marex Global", "Marex", "Northgate", "Calder Holdings")
 SUBJECTS = ("Marex Financial and Northgate", "Order in 26-cv-1", "News of Marex", "Calder Holdings v. Marex Global")
-FEW = settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = law(3)
 _NUMBERS = itertools.count()
 
 Worlds = st.lists(

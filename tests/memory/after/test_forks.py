@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema import REGISTRY
@@ -16,6 +16,7 @@ from service.graph.doctor import examine
 from service.memory.after.errors import ForkNotPossible, ReplayNotAuthorised, SeqMissing, StepMissing
 from service.memory.errors import ForkOfItself
 from tests.conftest import empty
+from tests.laws import law
 from tests.memory.after.conftest import Person, step
 from tests.memory.stories import POLICY, Story, whole_run
 from tests.memory.stories import step as of_step
@@ -71,7 +72,7 @@ async def test_child_and_request_meet_whichever_comes_first(person: Person, chil
     assert await examine(person.database, REGISTRY) == []
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@law(3)
 @given(order=st.permutations(range(4)))
 async def test_any_order_of_request_and_child_gives_the_same_graph(person: Person, order: list[int]) -> None:
     """The request is the last of the four; the others are the child's events."""

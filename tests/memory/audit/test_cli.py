@@ -4,13 +4,15 @@ import json
 import stat
 from pathlib import Path
 
+import pytest
+
 from graph_schema.fields import DataClass
 from service.access.owner import operator_commands
 from service.access.viewer import OPERATOR, KeyScope
 from tests.conftest import Server
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Story, whole_run
-from tests.shell.serving import tasklore
+from tests.shell.serving import installed, tasklore
 
 
 async def _key(executor: Executor) -> str:
@@ -20,6 +22,7 @@ async def _key(executor: Executor) -> str:
     return created.text or ""
 
 
+@pytest.mark.slow
 async def test_a_run_is_written_to_a_directory(executor: Executor, neo4j_server: Server, tmp_path: Path) -> None:
     key = tmp_path / "key"
     key.write_text(await _key(executor))
@@ -31,7 +34,7 @@ async def test_a_run_is_written_to_a_directory(executor: Executor, neo4j_server:
     run = (await executor.one("Run", source_key="run-1"))["id"]
     to = tmp_path / "out"
     call = ("audit", "export", run, "--to", str(to), "--key-file", str(key), "--format", "zip")
-    done = tasklore(*call, "--profile", "professional_internal", "--json", **settings)
+    done = installed(*call, "--profile", "professional_internal", "--json", **settings)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert (told["decision"], told["warnings"]) == ("degraded", ["warning.audit_export_redaction_required"])

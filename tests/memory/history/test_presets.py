@@ -4,7 +4,7 @@ import statistics as reference
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema import REGISTRY
@@ -17,6 +17,7 @@ from service.library.graphs import GraphInput, ModuleInput
 from service.memory import Outcome, Reporting
 from service.memory.statistics import PresetStatistics, preset_statistics, saved_presets
 from service.records import Records
+from tests.laws import law
 from tests.memory.history.conftest import CLOSED, MATTER, OPEN, run_of
 from tests.memory.stories import Event
 from tests.viewers import viewer_of
@@ -156,7 +157,7 @@ async def test_saved_presets_are_listed_by_name(used: Database) -> None:
     assert refused.value.code == "limit_exceeded"
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@law(4)
 @given(costs=st.lists(st.integers(0, 10_000), min_size=2, max_size=30))
 async def test_percentiles_are_those_of_the_textbook(used: Database, costs: list[int]) -> None:
     viewer = await viewer_of(used)

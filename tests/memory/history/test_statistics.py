@@ -4,12 +4,13 @@ import statistics as reference
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.commands import RecordRef
 from service.errors import TaskloreError
 from service.memory.statistics import TasksAsked, TaskTab, saved_tasks, statistics_of
+from tests.laws import law
 from tests.memory.history.conftest import Past
 
 REPORT = RecordRef(kind="Task", source="exec", key="report")
@@ -78,7 +79,7 @@ async def test_bad_pages_are_refused(past: Past, first: int, after: str | None, 
     assert refused.value.code == code
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@law(4)
 @given(costs=st.lists(st.integers(0, 10_000), min_size=2, max_size=30))
 async def test_percentiles_are_those_of_the_textbook(past: Past, costs: list[int]) -> None:
     await past.database.run_alone("MATCH (r:Run {source: 'law'}) DELETE r")

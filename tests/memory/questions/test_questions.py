@@ -220,6 +220,7 @@ query ($run: RecordRefInput!) {
 """
 
 
+@pytest.mark.slow
 async def test_all_of_it_through_graphql(executor: Executor) -> None:
     await executor.report(whole_run())
     schema: ReadSchema = build_schema(extra_query_types=(QuestionQuery,))

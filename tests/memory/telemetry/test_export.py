@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
@@ -15,6 +15,7 @@ from service.commands.errors import NotAllowed
 from service.memory.telemetry.errors import RunNotExported, RunNotFound
 from service.memory.telemetry.wire import JSON, read_traces, written
 from tests.conftest import empty
+from tests.laws import law
 from tests.memory.stories import POLICY as STORY_POLICY
 from tests.memory.stories import Story, at, step, whole_run
 from tests.memory.telemetry.conftest import Traces
@@ -112,7 +113,7 @@ def _told(spans: list[dict[str, Any]]) -> Story:
     return story
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@law(4)
 @given(spans=_SPANS)
 async def test_any_tree_of_spans_round_trips(traces: Traces, spans: list[dict[str, Any]]) -> None:
     await empty(traces.executor.database)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.access.viewer import KeyScope
 from service.commands.errors import NotAllowed
 from tests.conftest import empty
+from tests.laws import law
 from tests.memory.telemetry.conftest import Traces
 from tests.memory.telemetry.spans import POLICY, TRACE, agent_trace, request, span, span_id
 
@@ -124,7 +125,7 @@ async def test_reporting_needs_its_scope_even_for_nothing(traces: Traces) -> Non
             await traces.send(spans, scopes=[KeyScope.read])
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@law(3)
 @given(order=st.permutations(range(6)), cuts=st.sets(st.integers(1, 5), max_size=3), again=st.integers(0, 5))
 async def test_order_and_repetition_and_batches_do_not_matter(
     traces: Traces, order: Sequence[int], cuts: set[int], again: int

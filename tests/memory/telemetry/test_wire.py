@@ -4,13 +4,14 @@ import gzip
 
 import orjson
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.access.errors import BodyTooLarge
 from service.errors import TaskloreError
 from service.memory.telemetry.errors import ContentEncodingUnsupported, ContentTypeUnsupported, TracesUnreadable
 from service.memory.telemetry.wire import JSON, PROTOBUF, media_type, read_traces, unpacked, written
+from tests.laws import law
 from tests.memory.telemetry.spans import TRACE, agent_trace, request, span_id
 
 
@@ -65,7 +66,7 @@ _JSON = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@law(40)
 @given(body=_JSON)
 def test_whatever_json_is_sent_is_read_or_refused(body: object) -> None:
     try:
@@ -74,7 +75,7 @@ def test_whatever_json_is_sent_is_read_or_refused(body: object) -> None:
         return
 
 
-@settings(max_examples=150, deadline=None)
+@law(40)
 @given(body=st.binary(max_size=60))
 def test_whatever_bytes_are_sent_are_read_or_refused(body: bytes) -> None:
     for kind in (JSON, PROTOBUF):

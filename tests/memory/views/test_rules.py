@@ -5,7 +5,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.memory.views import RunFacts, RunIndex, steps
@@ -16,6 +16,7 @@ from service.memory.views.order import in_order, loop_rounds
 from service.memory.views.table import VIEWS
 from service.memory.views.trace import trace
 from service.memory.views.words import duration, listed, money
+from tests.laws import law
 
 NOW = "2026-01-01T12:00:00.000Z"
 RUN = Run(
@@ -70,7 +71,7 @@ def flows(draw: st.DrawFn) -> list[Activation]:
 
 
 @given(flows())
-@settings(max_examples=150, deadline=None)
+@law(40)
 def test_every_step_has_one_place_and_causes_come_first(found: list[Activation]) -> None:
     ordered = [one.id for one in in_order(found)]
     assert sorted(ordered) == sorted(one.id for one in found)
@@ -81,7 +82,7 @@ def test_every_step_has_one_place_and_causes_come_first(found: list[Activation])
 
 
 @given(flows(), st.randoms())
-@settings(max_examples=50, deadline=None)
+@law(25)
 def test_all_read_models_take_any_flow(found: list[Activation], random: Any) -> None:
     mixed = list(found)
     random.shuffle(mixed)
