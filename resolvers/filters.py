@@ -1,4 +1,4 @@
-"""Generated inputs: the filter and the order of each record type, over its indexed fields alone."""
+"""Generated inputs: the filter and the order of each record type."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -42,11 +42,11 @@ class OrderDirection(StrEnum):
 
 
 def selectable(fields: Mapping[str, Field]) -> dict[str, Field]:
-    """The fields that lists may be filtered and ordered by."""
+    """The fields that lists may be filtered by."""
     return {
         name: field
         for name, field in fields.items()
-        if (field.indexed or name == "id") and not field.hidden and not field.many
+        if (field.filtered or name == "id") and not field.hidden and not field.many
     }
 
 
@@ -102,13 +102,15 @@ class Inputs:
         return self._operators[name]
 
     def _order(self, label: str) -> type:
-        names: Any = StrEnum(f"{label}OrderField", {name: name for name in self._fields(label)})
+        names: Any = StrEnum(
+            f"{label}OrderField", {name: name for name, field in self._fields(label).items() if field.ordered}
+        )
         enum: Any = strawberry.enum(names, description=f"What lists of {label} records can be ordered by.")
         made = make_input(f"{label}Order", f"The order of a list of {label} records. Ties are broken by id.")
         set_members(
             made,
             [
-                Member("field", enum, "The field to order by. Records without a value come last, or first in `desc`."),
+                Member("field", enum, "The field to order by. Records without a value come last."),
                 Member("direction", OrderDirection, "Ascending or descending.", default=OrderDirection.asc),
             ],
         )

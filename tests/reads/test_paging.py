@@ -8,7 +8,7 @@ from service.graph.database import Database
 from tests.reads.conftest import Ask
 from tests.reads.world import SEEN, World, add_record
 
-ORDERS = ["created_at", "updated_at", "name", "id", "goal_type", "source", "lifecycle_state"]
+ORDERS = ["created_at", "updated_at", "name"]
 _FORWARD = "first: $size, after: $cursor"
 _BACKWARD = "last: $size, before: $cursor"
 _LIST = "query($size: Int, $cursor: String, $order: GoalOrder) { list: goals(%s, orderBy: $order) { nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }"  # noqa: E501
