@@ -154,6 +154,10 @@ def vector_index_prefix(label: str) -> str:
     return f"{_snake(label)}_vector_"
 
 
+def range_index(label: str, properties: tuple[str, ...]) -> Index:
+    return _index(label, properties)
+
+
 def drop_statement(name: str, *, owned_by_constraint: bool) -> LiteralString:
     what = "CONSTRAINT" if owned_by_constraint else "INDEX"
     return cast("LiteralString", f"DROP {what} {_quoted(name)} IF EXISTS")

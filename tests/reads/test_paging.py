@@ -4,11 +4,15 @@ from typing import Any
 
 import pytest
 
+from graph_schema import REGISTRY
 from service.graph.database import Database
 from tests.reads.conftest import Ask
 from tests.reads.world import SEEN, World, add_record
 
-ORDERS = ["created_at", "updated_at", "name"]
+ORDERS = [
+    *(("Goal", name) for name in ("created_at", "updated_at", "name")),
+    *(("Run", name) for name in ("started_at", "duration_ms")),
+]
 _FORWARD = "first: $size, after: $cursor"
 _BACKWARD = "last: $size, before: $cursor"
 _LIST = "query($size: Int, $cursor: String, $order: GoalOrder) { list: goals(%s, orderBy: $order) { nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }"  # noqa: E501
@@ -32,14 +36,27 @@ async def _walk(ask: Ask, document: str, order: dict[str, str], size: int, *, ba
 
 
 @pytest.mark.parametrize("direction", ["asc", "desc"])
-@pytest.mark.parametrize("name", ORDERS)
-async def test_pages_hold_every_record_once_in_order(world: World, ask: Ask, name: str, direction: str) -> None:
+@pytest.mark.parametrize(("label", "name"), ORDERS)
+async def test_pages_hold_every_record_once_in_order(
+    world: World, ask: Ask, label: str, name: str, direction: str
+) -> None:
     order = {"field": name, "direction": direction}
-    whole = await _walk(ask, _LIST % _FORWARD, order, 1000)
-    assert {one["id"] for one in whole} == _visible(world, "Goal")
+    document = _LIST.replace("Goal", label).replace("goals", REGISTRY.types[label].plural)
+    whole = await _walk(ask, document % _FORWARD, order, 1000)
+    assert {one["id"] for one in whole} == _visible(world, label)
     for size in (1, 3):
-        assert await _walk(ask, _LIST % _FORWARD, order, size) == whole
-        assert await _walk(ask, _LIST % _BACKWARD, order, size, backward=True) == whole
+        assert await _walk(ask, document % _FORWARD, order, size) == whole
+        assert await _walk(ask, document % _BACKWARD, order, size, backward=True) == whole
+
+
+@pytest.mark.parametrize("direction", ["asc", "desc"])
+async def test_what_lacks_the_value_comes_last(world: World, ask: Ask, direction: str) -> None:
+    order = {"field": "started_at", "direction": direction}
+    document = _LIST.replace("Goal", "Run").replace("goals", "runs")
+    found = [world.records[one["id"]].get("started_at") for one in await _walk(ask, document % _FORWARD, order, 3)]
+    values = [one for one in found if one is not None]
+    assert 0 < len(values) < len(found)
+    assert found == [*sorted(values, reverse=direction == "desc"), *[None] * (len(found) - len(values))]
 
 
 async def test_parallel_links_are_edges_of_their_own(world: World, ask: Ask) -> None:

@@ -48,21 +48,22 @@ class Stretches:
 
     def _valued(self) -> Stretch:
         keyset = self._keyset
-        less = ">" if keyset.falls(backward=self._page.backward) else "<"
-        tied = f"({keyset.value} = stop[0] AND {keyset.tie} {less}= stop[1])"
+        less, more = _signs(falling=keyset.falls(backward=self._page.backward))
+        # Not as an `OR`: the planner would look at either part by itself, the ties of all audiences among them.
+        tied = f"{keyset.value} = stop[0] AND {keyset.tie} {more} stop[1]"
         return Stretch(
             terms=(keyset.value, *keyset.tie_terms),
             present=f"{keyset.value} IS NOT NULL",
             bounds=self._bounds(self._value_bound),
             tests=(),
             place=f"[{keyset.value}, {keyset.tie}]",
-            upto=f"{keyset.value} {less}= stop[0] AND ({keyset.value} {less} stop[0] OR {tied})",
+            upto=f"{keyset.value} {less}= stop[0] AND NOT ({tied})",
             has_own_index=self._has_own_index,
         )
 
     def _absent(self) -> Stretch:
         keyset = self._keyset
-        less = ">" if keyset.falls(backward=self._page.backward) else "<"
+        less, _ = _signs(falling=keyset.falls(backward=self._page.backward))
         until = f"{keyset.created} {less}= left(stop[1], {TIMESTAMP_LENGTH})"
         return Stretch(
             terms=(keyset.created, keyset.id),
@@ -85,9 +86,9 @@ class Stretches:
         value, tie = self._parameters(
             cursor, before, lambda place: beyond_all if place.value is None else place.value, lambda place: place.id
         )
-        more = "<" if keyset.falls(backward=before) else ">"
-        tied = f"({keyset.value} {more} ${value} OR {keyset.tie} {more} ${tie})"
-        return f"{keyset.value} {more}= ${value} AND {tied}"
+        less, more = _signs(falling=keyset.falls(backward=before))
+        tied = f"{keyset.value} = ${value} AND {keyset.tie} {less}= ${tie}"
+        return f"{keyset.value} {more}= ${value} AND NOT ({tied})"
 
     def _absent_bound(self, cursor: Slot, before: bool) -> str:
         """A cursor among the values is before all that lack one."""
@@ -95,7 +96,7 @@ class Stretches:
         falling = keyset.falls(backward=before)
         first = None if before else LAST_TEXT if falling else FIRST_TEXT
         [tie] = self._parameters(cursor, before, lambda place: place.id if place.value is None else first)
-        more = "<" if falling else ">"
+        _, more = _signs(falling=falling)
         return f"{keyset.created} {more}= left(${tie}, {TIMESTAMP_LENGTH}) AND {keyset.tie} {more} ${tie}"
 
     def _parameters(self, cursor: Slot, before: bool, *values_of: Callable[[Place], Any]) -> list[str]:
@@ -107,3 +108,8 @@ class Stretches:
 
         self._statement.binds.append(bind)
         return names
+
+
+def _signs(*, falling: bool) -> tuple[str, str]:
+    """The signs of what comes before in an order, and of what comes after."""
+    return (">", "<") if falling else ("<", ">")

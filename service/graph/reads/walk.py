@@ -78,45 +78,42 @@ class Walk:
 
     def _stretch(self, stretch: Stretch, breadth: Breadth, wanted: str = "") -> str:
         """The nodes of the page, the place where the walk stopped, and how many records it passed until there."""
-        node, is_scanned = self.keyset.node, breadth is Breadth.all and stretch.has_own_index
-        streams = "[null]" if is_scanned else "$audiences"
-        read = self._scanned(stretch) if is_scanned else self._sought(stretch)
+        is_scanned = breadth is Breadth.all and stretch.has_own_index
+        stream = self._scanned(stretch) if is_scanned else self._sought(stretch)
+        audiences = f"CASE WHEN {wanted} THEN {stream.audiences} ELSE [] END" if wanted else stream.audiences
         return (
-            f"UNWIND {f'CASE WHEN {wanted} THEN {streams} ELSE [] END' if wanted else streams} AS audience "
-            f"CALL (audience) {{ {self._found(stretch, read)} RETURN collect({node}) AS found }} "
-            f"{self._stopped(stretch, read)} RETURN COLLECT {{ {self._merged(stretch)} }} AS page, stop, passed"
+            f"UNWIND {audiences} AS audience "
+            f"CALL (audience) {{ {self._found(stretch, stream)} RETURN collect({self.keyset.node}) AS found }} "
+            f"{self._stopped(stretch, stream)} RETURN COLLECT {{ {self._merged(stretch)} }} AS page, stop, passed"
         )
 
-    def _scanned(self, stretch: Stretch) -> str:
+    def _scanned(self, stretch: Stretch) -> "_Stream":
         """The predicate comes after the order: before it, all of the viewer's audiences would be sought, and sorted."""
-        node = self.keyset.node
-        order = self._order(*stretch.terms)
-        return f"{self.match} WHERE {self._range(stretch)} WITH {node} {order} WHERE {VISIBLE.format(node=node)}"
+        node, order = self.keyset.node, self._order(*stretch.terms)
+        read = f"{self.match} WHERE {self._range(stretch)} WITH {node} {order} WHERE {VISIBLE.format(node=node)}"
+        return _Stream("[null]", read, f"WITH {node} {order}")
 
-    def _sought(self, stretch: Stretch) -> str:
+    def _sought(self, stretch: Stretch) -> "_Stream":
         node = self.keyset.node
         order = self._order(f"{node}.audience", *stretch.terms)
-        return f"{self.match} WHERE {VISIBLE_TO_ONE.format(node=node)} AND {self._range(stretch)} WITH {node} {order}"
+        read = f"{self.match} WHERE {VISIBLE_TO_ONE.format(node=node)} AND {self._range(stretch)}"
+        return _Stream("$audiences", read, f"WITH {node} {order}")
 
     def _range(self, stretch: Stretch) -> str:
         return " AND ".join((stretch.present, *stretch.bounds, *self.bounds))
 
-    def _found(self, stretch: Stretch, read: str) -> str:
+    def _found(self, stretch: Stretch, stream: "_Stream") -> str:
         tests = (*stretch.tests, *self.tests)
-        share = self._first(stretch, f"LIMIT ${self.bounded.share}") if self.bounded else ""
-        tested = self._first(stretch, f"WHERE {' AND '.join(tests)}") if tests else ""
-        return f"{read}{share}{tested}{self._first(stretch, f'LIMIT ${self.limit}')}"
+        share = f"{stream.ordered} LIMIT ${self.bounded.share} " if self.bounded else ""
+        tested = f"{stream.ordered} WHERE {' AND '.join(tests)} " if tests else ""
+        return f"{stream.read} {share}{tested}{stream.ordered} LIMIT ${self.limit}"
 
-    def _first(self, stretch: Stretch, what: str) -> str:
-        """So many rows of those before, or those that pass. The order is said again, for a clause keeps none."""
-        return f" WITH {self.keyset.node} {self._order(*stretch.terms)} {what}"
-
-    def _stopped(self, stretch: Stretch, read: str) -> str:
+    def _stopped(self, stretch: Stretch, stream: "_Stream") -> str:
         """Where the first of the streams stopped that neither ended nor filled the page by itself."""
         if self.bounded is None:
             return "WITH collect(found) AS streams, null AS stop, 0 AS passed"
         node = self.keyset.node
-        last = f"{read}{self._first(stretch, f'SKIP ${self.bounded.before_last} LIMIT 2')}"
+        last = f"{stream.read} {stream.ordered} SKIP ${self.bounded.before_last} LIMIT 2"
         least = "max" if self._falls else "min"
         seen = f"{self.match} WHERE {VISIBLE.format(node=node)} AND {self._range(stretch)} AND {stretch.upto}"
         return (
@@ -142,3 +139,15 @@ class Walk:
     @property
     def _falls(self) -> bool:
         return self.keyset.falls(backward=self.backward)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stream:
+    """Records of one audience, or of all that the viewer sees, in their order.
+
+    `ordered` says the order, and has to be said again with each clause: none keeps that of the clause before it.
+    """
+
+    audiences: str
+    read: str
+    ordered: str
