@@ -1,7 +1,7 @@
 """Design knowledge: shapes that work, what earlier tasks taught, and what the user has asked for."""
 
 from graph_schema.assets import Phrased
-from graph_schema.fields import Key, Keys, Layer, Text, Texts, Words, field
+from graph_schema.fields import Key, Keys, Layer, Text, Texts, Timestamp, Words, field
 from graph_schema.library_words import (
     ASSET_STATES,
     CASE_STATES,
@@ -117,6 +117,7 @@ class Directive(Record):
     saved = True
     states = LEARNED_STATES
 
+    updated_at: Timestamp = field("When it was last changed.", indexed=True, authored=False)
     directive_kind: DirectiveKind = field("What it asks for.", filtered=True)
     phrase_or_condition: Text = field("The words, the type of task or the output that it holds for.", fulltext=True)
     directive_source: DirectiveSource = field(

@@ -13,7 +13,8 @@ from resolvers.context import Context
 from resolvers.execution import ReadSchema
 from resolvers.schema import build_schema
 from service.graph.database import Database
-from tests.reads.conftest import WIDE
+from service.graph.reads.walk import WALK
+from tests.reads.conftest import WIDE, Ask
 from tests.reads.documents import Drawer
 from tests.reads.oracle import Oracle
 from tests.reads.world import AUDIENCES, HIDDEN, SEEN, World, add_record, reader
@@ -141,6 +142,14 @@ async def test_where_a_walk_ends_tells_nothing_of_what_is_hidden(
         created = f"2025-12-{10 + number % 20}T00:00:00.000Z" if number % 2 else "2026-01-01T00:00:00.000Z"
         await add_record(database, world, "Goal", number, audience=hidden, created_at=created)
     assert await pages.one(_document("Goal", backward=False), variables) == before
+
+
+async def test_the_cost_counts_what_a_walk_looks_at(world: World, ask: Ask) -> None:
+    assert world
+    plain = await ask("{ goals(first: 3) { nodes { id } } }")
+    walked = await ask("{ goals(first: 3, filter: {goal_source: {eq: user_stated}}) { nodes { id } } }")
+    assert plain.extensions == {"cost": 3}
+    assert walked.extensions == {"cost": 3 + WALK}
 
 
 async def test_a_test_of_the_order_says_where_the_walk_begins(

@@ -35,7 +35,7 @@ _FILTERED: dict[str, str] = {
     "Case": "name updated_at task_type domain context_class_key active_because",
     "Decision": "name updated_at",
     "Lesson": "name updated_at authority_level",
-    "Directive": "name updated_at directive_kind directive_source",
+    "Directive": "name directive_kind directive_source",
     "Run": "name updated_at status completed_at duration_ms trigger_kind failure_code cost_usd error_count "
     "forked memory_mode retention_class compacted_at",
     "Activation": "status started_at model_ref error_code module_key module_type",
@@ -60,7 +60,7 @@ _FILTERED: dict[str, str] = {
     "FollowUp": "name updated_at source_module_key mode durable_effect",
     "Thread": "name updated_at scope",
     "Consult": "name updated_at entrypoint response_kind",
-    "Extraction": "name updated_at about_kind reason",
+    "Extraction": "name updated_at about_kind reason state",
     "AuditExport": "name updated_at redaction_profile decision exported_by exported_at",
     "Policy": "name updated_at applies_to",
     "IntakeReceipt": "name updated_at outcome to_level decided_by decided_at",

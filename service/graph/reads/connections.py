@@ -57,7 +57,7 @@ from service.graph.reads.tree import (
     Values,
     asks_elsewhere,
 )
-from service.graph.reads.walk import WALK, Walk, bounded
+from service.graph.reads.walk import WALK, Walk, bounded, scans
 from service.graph.visibility import VISIBLE
 
 
@@ -204,6 +204,8 @@ class ConnectionWriter:
         answer = page.cut_out(mapping(items))
         parent.fill(page.index, self._collect(connection, rows, page))
         parent.costs.append(page.cost)
+        if page.truncation is not None:
+            parent.costs.append(lambda _bound: self._paging.walk)
         return answer
 
     def _range(self, connection: Connection, filters: FilterWriter, source: str, keyset: Keyset) -> _Range:
@@ -266,6 +268,7 @@ class ConnectionWriter:
         cut, keyset, writer = page.cut, page.keyset, FilterWriter(self._statement)
         field = self._registry.types[connection.targets[0]].fields[connection.order.name]
         bounds, tests = apart(connection.filter, field.name)
+        is_scanned = scans(self._breadth, has_own_index=field.indexed)
         stretches = Stretches(keyset, connection.page, self._statement, has_own_index=field.indexed)
         return Walk(
             match=rows.match,
@@ -275,7 +278,7 @@ class ConnectionWriter:
             limit=cut.limit,
             bounds=tuple(writer.predicate(one, keyset.node) for one in bounds),
             tests=tuple(writer.predicate(one, keyset.node) for one in tests),
-            bounded=bounded(self._statement, self._paging.walk, self._breadth) if tests else None,
+            bounded=bounded(self._statement, self._paging.walk, is_scanned=is_scanned) if tests else None,
         )
 
     def _truncation(self, connection: Connection) -> _Truncation | None:

@@ -26,22 +26,31 @@ WALK = 10_000
 _LEAST_SHARE = 10
 """However many audiences a viewer has, each may use this part of the bound: one of them may hold nearly everything."""
 
+_SPARE = 100
+"""The end of a walk is looked for after the walk. It looks this part further than it says, so that what is deleted in
+between leaves no gap behind the end."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """Parameters: how many records of each audience are looked at, and how many come before the last of them."""
+    """Parameters: how many records of each audience are looked at, and how many come before the last that counts."""
 
-    share: str
+    looked_at: str
     before_last: str
 
 
-def bounded(statement: Statement, walk: int, breadth: Breadth) -> Bounded:
+def scans(breadth: Breadth, *, has_own_index: bool) -> bool:
+    """Whether the list is read as a whole, and not each audience by itself."""
+    return breadth is Breadth.all and has_own_index
+
+
+def bounded(statement: Statement, walk: int, *, is_scanned: bool) -> Bounded:
     names = Bounded(statement.name("p"), statement.name("p"))
 
     def bind(_values: Values, bound: Bound) -> None:
-        audiences = 1 if breadth is Breadth.all else max(1, len(bound["audiences"]))
+        audiences = 1 if is_scanned else max(1, len(bound["audiences"]))
         share = max(1, walk // audiences, walk // _LEAST_SHARE)
-        bound[names.share], bound[names.before_last] = share, share - 1
+        bound[names.looked_at], bound[names.before_last] = share + share // _SPARE, share - 1
 
     statement.binds.append(bind)
     return names
@@ -78,7 +87,7 @@ class Walk:
 
     def _stretch(self, stretch: Stretch, breadth: Breadth, wanted: str = "") -> str:
         """The nodes of the page, the place where the walk stopped, and how many records it passed until there."""
-        is_scanned = breadth is Breadth.all and stretch.has_own_index
+        is_scanned = scans(breadth, has_own_index=stretch.has_own_index)
         stream = self._scanned(stretch) if is_scanned else self._sought(stretch)
         audiences = f"CASE WHEN {wanted} THEN {stream.audiences} ELSE [] END" if wanted else stream.audiences
         return (
@@ -104,14 +113,14 @@ class Walk:
 
     def _found(self, stretch: Stretch, stream: "_Stream") -> str:
         tests = (*stretch.tests, *self.tests)
-        share = f"{stream.ordered} LIMIT ${self.bounded.share} " if self.bounded else ""
+        share = f"{stream.ordered} LIMIT ${self.bounded.looked_at} " if self.bounded else ""
         tested = f"{stream.ordered} WHERE {' AND '.join(tests)} " if tests else ""
         return f"{stream.read} {share}{tested}{stream.ordered} LIMIT ${self.limit}"
 
     def _stopped(self, stretch: Stretch, stream: "_Stream") -> str:
         """Where the first of the streams stopped that neither ended nor filled the page by itself."""
         if self.bounded is None:
-            return "WITH collect(found) AS streams, null AS stop, 0 AS passed"
+            return "WITH collect(found) AS streams WITH streams, null AS stop, 0 AS passed"
         node = self.keyset.node
         last = f"{stream.read} {stream.ordered} SKIP ${self.bounded.before_last} LIMIT 2"
         least = "max" if self._falls else "min"
