@@ -31,11 +31,11 @@ class Fork(Record):
 
     parent_run_id: Key | None = field("The run that it forks.", default=None, indexed=True, authored=False)
     parent_task_key: Key | None = field("The task, as the executor calls it.", default=None, authored=False)
-    module_key: Key | None = field("The module that it forks from.", default=None, indexed=True)
+    module_key: Key | None = field("The module that it forks from.", default=None, filtered=True)
     activation_seq: int | None = field("Which activation of that module.", default=None, ge=0)
     output_port_id: Key | None = field("The port whose output it goes on from.", default=None)
     branch_scope: BranchScope | None = field("How much of what follows is meant.", default=None)
-    rerun_scope: RerunScope | None = field("What is run again.", default=None, indexed=True)
+    rerun_scope: RerunScope | None = field("What is run again.", default=None, filtered=True)
     upstream_state_policy: UpstreamStatePolicy = field(
         "Where the state before it comes from.", default=UpstreamStatePolicy.freeze_parent_outputs
     )
@@ -49,10 +49,10 @@ class Fork(Record):
     side_effect_replay_policy: SideEffectReplayPolicy = field(
         "What it may do to the outside world again.",
         default=SideEffectReplayPolicy.block_all_external_side_effects,
-        indexed=True,
+        filtered=True,
     )
     user_patch_refs: Keys = field("Where the changes that a person made for it are kept.", make=list)
-    created_by: RequestedBy | None = field("Who asked for it.", default=None, indexed=True, authored=False)
+    created_by: RequestedBy | None = field("Who asked for it.", default=None, filtered=True, authored=False)
     requested_by: Key | None = field("Principal that asked for it.", default=None, authored=False)
     side_effects_authorised_by: Key | None = field(
         "Principal of the person who authorised side effects.", default=None, authored=False
@@ -71,13 +71,13 @@ class FollowUp(Record):
 
     source_run_id: Key = field("The run that it follows.", indexed=True, authored=False)
     source_task_key: Key | None = field("The task, as the executor calls it.", default=None, authored=False)
-    source_module_key: Key = field("The module that it follows.", indexed=True)
+    source_module_key: Key = field("The module that it follows.", filtered=True)
     source_activation_seq: int = field("Which activation of that module.", ge=0)
-    mode: FollowUpMode = field("How the module's work is taken up.", indexed=True)
+    mode: FollowUpMode = field("How the module's work is taken up.", filtered=True)
     user_question: Text = field("What was asked.", fulltext=True)
     context_seed_refs: Keys = field("Where what it starts from is kept.", make=list)
     output_ref: Key | None = field("Where the answer is kept.", default=None)
-    durable_effect: DurableEffect = field("What it leaves behind.", default=DurableEffect.chat_only, indexed=True)
+    durable_effect: DurableEffect = field("What it leaves behind.", default=DurableEffect.chat_only, filtered=True)
     session_key: Key | None = field("The session that it continues or starts.", default=None)
     asked_by: Key | None = field("Principal that asked.", default=None, authored=False)
 
@@ -91,7 +91,7 @@ class Thread(Record):
     layer = Layer.memory
     colour = "#b39ddb"
 
-    scope: ThreadScope = field("What kind of conversation it is.", indexed=True)
+    scope: ThreadScope = field("What kind of conversation it is.", filtered=True)
     task_source: Name | None = field("The system that knows the task.", default=None)
     task_key: Key | None = field("The task, as that system calls it.", default=None, indexed=True)
     run_id: Key | None = field("The run that it is about.", default=None, indexed=True, authored=False)
@@ -112,7 +112,7 @@ class Consult(Record):
     layer = Layer.run_truth
     colour = "#90a4ae"
 
-    entrypoint: Entrypoint = field("What the agent was asked to do.", indexed=True)
+    entrypoint: Entrypoint = field("What the agent was asked to do.", filtered=True)
     user_request_ref: Key = field("Where the request is kept.")
     task_source: Name | None = field("The system that knows the task.", default=None)
     task_key: Key | None = field("The task, as that system calls it.", default=None, indexed=True)
@@ -124,7 +124,7 @@ class Consult(Record):
     consulted_learning_signal_refs: Keys = field("Learning signals that were looked at.", make=list)
     consulted_tkp_card_refs: Keys = field("Cards of the knowledge pack that were looked at.", make=list)
     consulted_capability_refs: Keys = field("Capabilities that were looked at.", make=list)
-    response_kind: ResponseKind = field("What the agent answered with.", indexed=True)
+    response_kind: ResponseKind = field("What the agent answered with.", filtered=True)
     degraded_reasons: Words = field("What was missing, and so not looked at.", make=list)
     recorded_by: Key | None = field("Principal that recorded it.", default=None, authored=False)
 

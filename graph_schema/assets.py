@@ -33,16 +33,17 @@ class Task(Reported):
     layer = Layer.run_truth
     colour = "#ecb5c9"
     saved = True
+    ordered_by = ("name", "updated_at")
     states = ASSET_STATES
 
     description: Text | None = field("What it does.", default=None, fulltext=True)
-    task_type: Key | None = field("What type of task it is.", default=None, indexed=True)
-    reusable: bool = field("Whether it is meant to be used again, like a template.", default=False, indexed=True)
-    scheduled: bool = field("Whether a schedule runs it.", default=False, indexed=True)
-    trigger_enabled: bool = field("Whether an event of the outside world runs it.", default=False, indexed=True)
-    archived: bool = field("Whether it was put away.", default=False, indexed=True)
+    task_type: Key | None = field("What type of task it is.", default=None, filtered=True)
+    reusable: bool = field("Whether it is meant to be used again, like a template.", default=False, filtered=True)
+    scheduled: bool = field("Whether a schedule runs it.", default=False, filtered=True)
+    trigger_enabled: bool = field("Whether an event of the outside world runs it.", default=False, filtered=True)
+    archived: bool = field("Whether it was put away.", default=False, filtered=True)
     user_facing_label: Key | None = field(
-        "What people call it, from the four facts before.", default=None, authored=False, indexed=True
+        "What people call it, from the four facts before.", default=None, authored=False, filtered=True
     )
     graph_hash: Key | None = field("Hash of its present graph.", default=None, authored=False, indexed=True)
 
@@ -57,10 +58,11 @@ class Template(Reported, Phrased):
     colour = "#da7194"
     carded = True
     saved = True
+    ordered_by = ("name", "updated_at")
     states = ASSET_STATES
 
     description: Text | None = field("What it does, in a few sentences.", default=None, fulltext=True)
-    task_type: Key | None = field("What type of task it is.", default=None, indexed=True)
+    task_type: Key | None = field("What type of task it is.", default=None, filtered=True)
     domain_tags: Words = field("Fields of work that it belongs to.", make=list, fulltext=True)
     document_archetypes: Words = field("Kinds of document that it is about.", make=list, fulltext=True)
     work_context_tags: Words = field("Contexts of work that it belongs to.", make=list)
@@ -83,7 +85,7 @@ class Template(Reported, Phrased):
     follows_task_id: Key | None = field(
         "The reusable task that it was made for and is kept in step with.", default=None, authored=False
     )
-    source_authority: SourceKind = field("Who or what says so.", default=SourceKind.architect_authored, indexed=True)
+    source_authority: SourceKind = field("Who or what says so.", default=SourceKind.architect_authored, filtered=True)
 
 
 class Preset(Phrased):
@@ -96,9 +98,10 @@ class Preset(Phrased):
     colour = "#e8a33d"
     carded = True
     saved = True
+    ordered_by = ("name", "updated_at")
     states = ASSET_STATES
 
-    module_type: Key = field("The type of module that it configures.", indexed=True)
+    module_type: Key = field("The type of module that it configures.", filtered=True)
     description: Text | None = field("What it does.", default=None, fulltext=True)
     role_in_workflow: Text | None = field("What part it plays in a task.", default=None, fulltext=True)
     expected_input_kinds: Words = field("What it takes.", make=list)
@@ -114,7 +117,7 @@ class Preset(Phrased):
     known_limitations: Texts = field("What it does not do well.", make=list)
     common_misuses: Texts = field("How it is used wrongly.", make=list)
     executable_preset_ref: Key | None = field("Where the executable preset is kept.", default=None)
-    source_authority: SourceKind = field("Who or what says so.", default=SourceKind.architect_authored, indexed=True)
+    source_authority: SourceKind = field("Who or what says so.", default=SourceKind.architect_authored, filtered=True)
 
 
 class TemplateGroup(Record):
@@ -126,6 +129,7 @@ class TemplateGroup(Record):
     layer = Layer.memory
     colour = "#a94f73"
     saved = True
+    ordered_by = ("name",)
     states = BUNDLE_STATES
 
     description: Text = field("What the family of templates is for.", default="", fulltext=True)
@@ -153,10 +157,11 @@ class Segment(Phrased):
     layer = Layer.run_truth
     colour = "#c78fd1"
     carded = True
+    ordered_by = ("name",)
     states = BUNDLE_STATES
 
     description: Text | None = field("What it does.", default=None, fulltext=True)
-    task_type: Key | None = field("Type of task that it is taken from.", default=None, indexed=True)
+    task_type: Key | None = field("Type of task that it is taken from.", default=None, filtered=True)
     required_input_ports: Keys = field("Ports that must be fed, as module and port.", make=list, authored=False)
     exposed_output_ports: Keys = field("Ports that it offers, as module and port.", make=list, authored=False)
     structure_hash: Key | None = field("Hash of its shape.", default=None, authored=False, indexed=True)

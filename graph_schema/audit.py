@@ -65,7 +65,7 @@ class AuditExport(Record):
     colour = "#7a6f9b"
 
     run_id: Key = field("The run that it tells of.", indexed=True, authored=False)
-    redaction_profile: AuditProfile = field("How much it tells.", indexed=True, authored=False)
+    redaction_profile: AuditProfile = field("How much it tells.", filtered=True, authored=False)
     output_formats: Formats = field("How it was written.", make=list, authored=False)
     included_sections: Sections = field("The parts that it has.", make=list, authored=False)
     export_ref: Key | None = field("Where it is kept, below the service's home.", default=None, authored=False)
@@ -74,13 +74,13 @@ class AuditExport(Record):
     )
     size_bytes: Long | None = field("Size of its files together.", default=None, authored=False, ge=0)
     decision_kind: DecisionKind = field("What was decided about.", default=DecisionKind.file_write, authored=False)
-    decision: PolicyDecision = field("What was decided.", indexed=True, authored=False)
+    decision: PolicyDecision = field("What was decided.", filtered=True, authored=False)
     reason_codes: Keys = field("Why.", make=list, authored=False)
     policy_generation_id: Key = field("Name and version of the rules that decided.", authored=False)
     warnings: Keys = field("Codes of what to mind before it is passed on.", make=list, authored=False)
     finding_codes: Keys = field("Codes of what the run's records lack.", make=list, authored=False)
-    exported_by: Key = field("Id of the principal that asked for it.", indexed=True, authored=False)
-    exported_at: Timestamp = field("When it was made.", indexed=True, authored=False)
+    exported_by: Key = field("Id of the principal that asked for it.", filtered=True, authored=False)
+    exported_at: Timestamp = field("When it was made.", ordered=True, authored=False)
 
 
 AUDIT_RELATIONS = (

@@ -23,12 +23,13 @@ class Blueprint(Record):
     layer = Layer.memory
     colour = "#7fb6d5"
     carded = True
+    ordered_by = ("name",)
     states = ASSET_STATES
 
     description: Text | None = field("What it describes.", default=None, fulltext=True)
     business_or_personal_goal: Text = field("What the task is to achieve.", fulltext=True)
-    task_type: Key = field("What type of task it is.", indexed=True)
-    domain: Key | None = field("Field of work.", default=None, indexed=True)
+    task_type: Key = field("What type of task it is.", filtered=True)
+    domain: Key | None = field("Field of work.", default=None, filtered=True)
     document_archetypes: Words = field("Kinds of document that it is about.", make=list, fulltext=True)
     model_strategy: Text | None = field("Which models are used for what.", default=None)
     artifact_policy: IntakeLevel | None = field("What is kept of its outputs, unless a step says more.", default=None)
@@ -40,7 +41,7 @@ class Blueprint(Record):
     authored_by: AuthoredBy = field("Whose hand it is of.", default=AuthoredBy.user)
     broad_scope: bool = field("Whether the task is meant to reach across matters.", default=False)
     output_stakes: OutputStakes = field(
-        "What is at stake with its outputs.", default=OutputStakes.internal_advisory, indexed=True
+        "What is at stake with its outputs.", default=OutputStakes.internal_advisory, filtered=True
     )
     autonomy_level: AutonomyLevel = field(
         "How much its modules do without being asked.", default=AutonomyLevel.manual, authored=False
@@ -58,7 +59,7 @@ class Blueprint(Record):
         "On how many sources it depends.", default=SourceDependency.self_contained, authored=False
     )
     overall_complexity: Complexity = field(
-        "How much there is to it: its highest axis.", default=Complexity.simple, authored=False, indexed=True
+        "How much there is to it: its highest axis.", default=Complexity.simple, authored=False, filtered=True
     )
     diff: LongText | None = field("How it differs from the version before, as JSON.", default=None, authored=False)
 
@@ -82,7 +83,7 @@ class StepIntent(Part):
     why_it_exists: Text | None = field("Why the step is there at all.", default=None)
     expected_input_refs: Words = field("What it takes, by name of the contract.", make=list)
     expected_output_refs: Words = field("What it makes, by name of the contract.", make=list)
-    suggested_module_type: Key | None = field("Type of module that would do it.", default=None, indexed=True)
+    suggested_module_type: Key | None = field("Type of module that would do it.", default=None, filtered=True)
     optional_capabilities: Words = field(
         "Capabilities that would help, in words; ALLOWS links those it may use.", make=list
     )
@@ -99,8 +100,8 @@ class Contract(Part):
     prefix = "ctr"
     colour = "#b9dfd3"
 
-    side: ContractSide = field("Whether it goes in or comes out.", indexed=True)
-    kind: Key = field("What kind of thing it is.", indexed=True)
+    side: ContractSide = field("Whether it goes in or comes out.", filtered=True)
+    kind: Key = field("What kind of thing it is.", filtered=True)
     description: Text | None = field("What it must be like.", default=None)
     required: bool = field("Whether the task cannot do without it.", default=True)
     archetype: Key | None = field("The shape that it has.", default=None)
@@ -138,7 +139,7 @@ class SideEffect(Part):
     prefix = "side"
     colour = "#f0a58f"
 
-    side_effect_class: Key = field("What class of side effect it is.", indexed=True)
+    side_effect_class: Key = field("What class of side effect it is.", filtered=True)
     description: Text | None = field("What it does, to what.", default=None)
     review_required: bool = field("Whether a person must have agreed before.", default=True)
     evidence_refs: Keys = field("Where the evidence for it is kept.", make=list)

@@ -28,7 +28,7 @@ class Memory(Standing):
     carded = True
     saved = True
 
-    memory_kind: MemoryKind = field("What kind of memory it is.", default=MemoryKind.directive, indexed=True)
+    memory_kind: MemoryKind = field("What kind of memory it is.", default=MemoryKind.directive, filtered=True)
     statement: Text = field("What is remembered, in a sentence or two.", fulltext=True)
 
 
@@ -42,6 +42,7 @@ class Agent(Record):
     colour = "#7fc8c2"
     carded = True
     saved = True
+    ordered_by = ("name",)
 
     agent_ref: Key = field("What runtimes call it.", indexed=True)
     summary: Text = field("What it is good at, in a sentence or two.", default="", fulltext=True)
@@ -60,10 +61,10 @@ class SurfaceContext(Record):
     saved = True
     indexed_together = (("audience", "open"),)
 
-    surface_kind: SurfaceKind = field("What kind of surface it is.", indexed=True)
+    surface_kind: SurfaceKind = field("What kind of surface it is.", filtered=True)
     surface_ref: Key | None = field("Where the surface is kept by its owner.", default=None)
     summary: Text | None = field("What is being done there, in a sentence.", default=None)
-    open: bool = field("Whether somebody works on it now.", default=True, indexed=True)
+    open: bool = field("Whether somebody works on it now.", default=True, filtered=True)
     last_used_at: Timestamp | None = field("When it was last used. It is never a reason.", default=None)
 
 
@@ -96,7 +97,7 @@ class Trigger(Record):
     natural_key = ("run_id",)
 
     run_id: Key = field("The run that it began.", indexed=True, authored=False)
-    trigger_kind: TriggerKind = field("What kind of event it was.", indexed=True, authored=False)
+    trigger_kind: TriggerKind = field("What kind of event it was.", filtered=True, authored=False)
     trigger_module_key: Key | None = field("The module that took it, as the executor calls it.", default=None)
     correlation_key: Key | None = field("What ties it to other events.", default=None, indexed=True, authored=False)
     payload_ref: Key | None = field("Where its payload is kept.", default=None, authored=False)
@@ -128,15 +129,16 @@ class ScopeEnvelope(Record):
     layer = Layer.run_truth
     colour = "#5b8e7d"
     natural_key = ("run_id",)
-    indexed_together = (("task_key", "created_at"),)
 
     run_id: Key = field("The run.", indexed=True, authored=False)
     task_key: Key | None = field("The task, as the executor calls it.", default=None, indexed=True, authored=False)
-    task_type: Key | None = field("What type of task it is.", default=None, indexed=True, authored=False)
+    task_type: Key | None = field("What type of task it is.", default=None, filtered=True, authored=False)
     domains: Words = field("Fields of work that it belongs to.", make=list, authored=False)
-    launch_surface: LaunchSurface = field("What it was launched from.", indexed=True, authored=False)
+    launch_surface: LaunchSurface = field("What it was launched from.", filtered=True, authored=False)
     launch_surface_ref: Key | None = field("Where that surface is kept.", default=None, authored=False)
-    surface_context_policy: SurfacePolicy = field("What it may take over from a surface.", indexed=True, authored=False)
+    surface_context_policy: SurfacePolicy = field(
+        "What it may take over from a surface.", filtered=True, authored=False
+    )
     policy_source: Text = field("Where that policy comes from, in a sentence.", authored=False)
     broad_scope: Text | None = field(
         "What a task of broad scope declares: what it looks at across matters and libraries.",
@@ -162,13 +164,13 @@ class ContextPacket(Record):
     natural_key = ("run_id", "module_key", "activation_seq")
 
     run_id: Key = field("The run.", indexed=True, authored=False)
-    module_key: Key = field("The module, as the executor calls it.", indexed=True, authored=False)
+    module_key: Key = field("The module, as the executor calls it.", filtered=True, authored=False)
     activation_seq: int = field("Which activation of that module, from 1.", ge=0, authored=False)
-    module_type: Key | None = field("Type of the module.", default=None, indexed=True, authored=False)
-    injection_profile: Profile = field("Which layers it may have at most.", indexed=True, authored=False)
-    task_context_binding: Binding = field("The strongest of its bindings.", indexed=True, authored=False)
+    module_type: Key | None = field("Type of the module.", default=None, filtered=True, authored=False)
+    injection_profile: Profile = field("Which layers it may have at most.", filtered=True, authored=False)
+    task_context_binding: Binding = field("The strongest of its bindings.", filtered=True, authored=False)
     surface_context_policy: SurfacePolicy = field("What it may take over from a surface.", authored=False)
-    surface_context_used: bool = field("Whether anything came from a surface.", indexed=True, authored=False)
+    surface_context_used: bool = field("Whether anything came from a surface.", filtered=True, authored=False)
     surface_context_reason: Text | None = field("Why, if so.", default=None, authored=False)
     primary_instruction_summary: Text | None = field("Basis: what the module is to do.", default=None, authored=False)
     output_contract_summary: Text | None = field("Basis: what it is to make.", default=None, authored=False)
@@ -193,9 +195,9 @@ class ContextPacket(Record):
     warnings: Keys = field("Codes of what a reader should know.", make=list, authored=False)
     inputs: Opaque | None = field("What was asked, as JSON.", default=None, authored=False)
     inputs_hash: Key = field("Hash of what was asked.", authored=False)
-    content_hash: Key = field("Hash of its items and receipts.", indexed=True, authored=False)
+    content_hash: Key = field("Hash of its items and receipts.", filtered=True, authored=False)
     packet_generation_id: Key = field("Name of this computation.", indexed=True, authored=False)
-    rules: Key = field("Name and version of the rules that made it.", indexed=True, authored=False)
+    rules: Key = field("Name and version of the rules that made it.", filtered=True, authored=False)
     embedding_model: Key = field("The model that compared meanings.", authored=False)
 
 
@@ -209,11 +211,11 @@ class ExpansionReceipt(Record):
     colour = "#ee964b"
 
     run_id: Key = field("The run.", indexed=True, authored=False)
-    module_key: Key = field("The module, as the executor calls it.", indexed=True, authored=False)
+    module_key: Key = field("The module, as the executor calls it.", filtered=True, authored=False)
     activation_seq: int = field("Which activation of that module, from 1.", ge=0, authored=False)
     detected_need: Text = field("What it needs, in a sentence.", authored=False)
-    basis: ExpansionBasis = field("Why it needs it.", indexed=True, authored=False)
-    approval_required: bool = field("Whether a person is asked first.", indexed=True, authored=False)
+    basis: ExpansionBasis = field("Why it needs it.", filtered=True, authored=False)
+    approval_required: bool = field("Whether a person is asked first.", filtered=True, authored=False)
     approval_ref: Key | None = field("The gate that asks.", default=None, authored=False)
     explanation: LongText = field("What was added, refused or asked about, and why.", authored=False)
     policy_id: Key | None = field("The capability policy that decided.", default=None, authored=False)
@@ -230,10 +232,10 @@ class Feedback(Record):
     colour = "#f2b5d4"
 
     run_id: Key = field("The run.", indexed=True, authored=False)
-    module_key: Key = field("The module, as the executor calls it.", indexed=True, authored=False)
+    module_key: Key = field("The module, as the executor calls it.", filtered=True, authored=False)
     activation_seq: int = field("Which activation of that module, from 1.", ge=0, authored=False)
-    target_kind: FeedbackTarget = field("What it is about.", indexed=True, authored=False)
+    target_kind: FeedbackTarget = field("What it is about.", filtered=True, authored=False)
     target_ref: Key = field("The item, the candidate, the layer or the packet.", indexed=True, authored=False)
-    feedback: FeedbackVerdict = field("What is thought of it.", indexed=True, authored=False)
+    feedback: FeedbackVerdict = field("What is thought of it.", filtered=True, authored=False)
     user_comment: Text | None = field("What was said with it.", default=None, authored=False)
-    given_by: Key = field("Id of the principal who gave it.", indexed=True, authored=False)
+    given_by: Key = field("Id of the principal who gave it.", filtered=True, authored=False)

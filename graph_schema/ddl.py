@@ -19,11 +19,9 @@ NAMES_INDEX = "card_called"
 # A commit does not wait for this index (that made writing three times slower); whoever searches waits for it instead.
 ANALYZER = "standard-folding"
 
-# Common fields that may be filtered by but get no index of their own on every label: nearly all records share the value
-# of the first two, the third is served by the uniqueness of (source, source_key), the last by AUDIENCE_IN_ORDER.
-UNINDEXED_COMMON = frozenset({"lifecycle_state", "data_class", "source", "audience"})
+AUDIENCE = "audience"
+"""Every list is of some audiences, so an order's index begins with it: who sees little pays for that alone."""
 
-AUDIENCE_IN_ORDER = ("audience", "created_at")
 NATURAL_KEYS = (("id",), ("source", "source_key"))
 
 _EMBEDDED_MARK = "embedded_hash"
@@ -156,6 +154,10 @@ def vector_index_prefix(label: str) -> str:
     return f"{_snake(label)}_vector_"
 
 
+def range_index(label: str, properties: tuple[str, ...]) -> Index:
+    return _index(label, properties)
+
+
 def drop_statement(name: str, *, owned_by_constraint: bool) -> LiteralString:
     what = "CONSTRAINT" if owned_by_constraint else "INDEX"
     return cast("LiteralString", f"DROP {what} {_quoted(name)} IF EXISTS")
@@ -170,18 +172,18 @@ def _indexes(registry: Registry) -> Iterator[Index]:
     for record_type in registry.types.values():
         if record_type.natural_key:
             yield _index(record_type.label, record_type.natural_key, IndexKind.unique)
-        yield from (_index(record_type.label, one) for one in _ranges(registry, record_type))
+        yield from (_index(record_type.label, one) for one in _ranges(record_type))
     yield _fulltext(registry.types.values())
     yield from (_names(one) for one in registry.types.values() if _NAMES in one.fields)
 
 
-def _ranges(registry: Registry, record_type: RecordType) -> Iterator[tuple[str, ...]]:
-    yield AUDIENCE_IN_ORDER
+def _ranges(record_type: RecordType) -> Iterator[tuple[str, ...]]:
     yield from record_type.indexed_together
     for one in record_type.fields.values():
-        spared = one.name in registry.common_fields and one.name in UNINDEXED_COMMON
+        if one.ordered:
+            yield (AUDIENCE, one.name)
         # A constraint over the same property has an index of its own, beside which Neo4j makes no other.
-        if one.indexed and not spared and record_type.natural_key != (one.name,):
+        if one.indexed and record_type.natural_key != (one.name,):
             yield (one.name,)
 
 

@@ -1,7 +1,7 @@
 """Design knowledge: shapes that work, what earlier tasks taught, and what the user has asked for."""
 
 from graph_schema.assets import Phrased
-from graph_schema.fields import Key, Keys, Layer, Text, Texts, Words, field
+from graph_schema.fields import Key, Keys, Layer, Text, Texts, Timestamp, Words, field
 from graph_schema.library_words import (
     ASSET_STATES,
     CASE_STATES,
@@ -26,15 +26,16 @@ class Pattern(Phrased):
     colour = "#67b7a1"
     carded = True
     saved = True
+    ordered_by = ("name", "updated_at")
     states = ASSET_STATES
 
-    pattern_kind: PatternKind = field("Whether to follow or to avoid it.", default=PatternKind.pattern, indexed=True)
+    pattern_kind: PatternKind = field("Whether to follow or to avoid it.", default=PatternKind.pattern, filtered=True)
     purpose: Text = field("What it is good for.", fulltext=True)
     task_types: Words = field("Types of task that it fits.", make=list)
     domain_tags: Words = field("Fields of work that it belongs to.", make=list)
     canonical_graph_shapes: Texts = field("The shapes that it takes.", make=list)
     instead: Text | None = field("What to do instead of an anti-pattern.", default=None)
-    source_authority: SourceKind = field("Who or what says so.", default=SourceKind.architect_authored, indexed=True)
+    source_authority: SourceKind = field("Who or what says so.", default=SourceKind.architect_authored, filtered=True)
 
 
 class Case(Phrased):
@@ -47,16 +48,17 @@ class Case(Phrased):
     colour = "#8f7fc7"
     carded = True
     saved = True
+    ordered_by = ("name", "updated_at")
     states = CASE_STATES
 
-    task_type: Key = field("What type of task it was.", indexed=True)
-    domain: Key | None = field("Field of work.", default=None, indexed=True)
-    context_class_key: Key | None = field("Class of context that it belongs to.", default=None, indexed=True)
+    task_type: Key = field("What type of task it was.", filtered=True)
+    domain: Key | None = field("Field of work.", default=None, filtered=True)
+    context_class_key: Key | None = field("Class of context that it belongs to.", default=None, filtered=True)
     user_intent_summary: Text = field("What the user wanted.", fulltext=True)
     final_blueprint_summary: Text = field("What was built.", default="", fulltext=True)
     user_refinements: Texts = field("What the user changed on the way.", make=list)
     outcome_summary: Text = field("What came of it.", default="")
-    active_because: CaseGround | None = field("The ground on which it may teach.", default=None, indexed=True)
+    active_because: CaseGround | None = field("The ground on which it may teach.", default=None, filtered=True)
     evidence_refs: Keys = field("Where the evidence for it is kept.", make=list)
     assessment_refs: Keys = field("Where assessments of it are kept.", make=list)
 
@@ -100,7 +102,7 @@ class Lesson(Record):
     actual_effect: Text | None = field("What it brought.", default=None)
     when_to_reuse: Texts = field("When to do the same.", make=list)
     when_not_to_reuse: Texts = field("When not to.", make=list)
-    authority_level: LessonAuthority = field("How much weight it has.", default=LessonAuthority.example, indexed=True)
+    authority_level: LessonAuthority = field("How much weight it has.", default=LessonAuthority.example, filtered=True)
     evidence_refs: Keys = field("Where the evidence for it is kept.", make=list)
 
 
@@ -115,8 +117,11 @@ class Directive(Record):
     saved = True
     states = LEARNED_STATES
 
-    directive_kind: DirectiveKind = field("What it asks for.", indexed=True)
+    updated_at: Timestamp = field("When it was last changed.", indexed=True, authored=False)
+    directive_kind: DirectiveKind = field("What it asks for.", filtered=True)
     phrase_or_condition: Text = field("The words, the type of task or the output that it holds for.", fulltext=True)
-    directive_source: DirectiveSource = field("Where it comes from.", default=DirectiveSource.user_taught, indexed=True)
+    directive_source: DirectiveSource = field(
+        "Where it comes from.", default=DirectiveSource.user_taught, filtered=True
+    )
     confidence: float = field("How sure its source is, from 0 to 1.", default=1.0, ge=0, le=1)
     rationale: Text | None = field("Why.", default=None)

@@ -82,6 +82,8 @@ class Field:
     fulltext: bool
     authored: bool
     hidden: bool
+    filtered: bool = False
+    ordered: bool = False
 
 
 def field(
@@ -89,6 +91,8 @@ def field(
     *,
     default: Any = ...,
     make: Callable[[], Any] | None = None,
+    filtered: bool = False,
+    ordered: bool = False,
     indexed: bool = False,
     fulltext: bool = False,
     authored: bool = True,
@@ -97,8 +101,15 @@ def field(
     ge: float | None = None,
     le: float | None = None,
 ) -> Any:
-    """Declare a property. `authored`: a caller may set it; `hidden`: it is no part of any API."""
+    """Declare a property. `authored`: a caller may set it; `hidden`: it is no part of any API.
+
+    `filtered`: lists can be filtered by it, which costs nothing when a record is written. `ordered`: lists can be
+    ordered by it, so it has an index behind the audience. `indexed`: it is looked up, as keys and references are, so
+    it has an index of its own. What is ordered or indexed can be filtered by, too.
+    """
     marks: dict[str, Any] = {
+        "filtered": filtered or ordered or indexed,
+        "ordered": ordered,
         "indexed": indexed,
         "fulltext": fulltext,
         "authored": authored and not hidden,

@@ -33,7 +33,7 @@ class Module(Reported):
 
     module_key: Key = field("The module, as the executor calls it.", indexed=True)
     task_key: Key | None = field("The task that it belongs to, as the executor calls it.", default=None, indexed=True)
-    module_type: Key | None = field("The type of module in the catalogue.", default=None, indexed=True)
+    module_type: Key | None = field("The type of module in the catalogue.", default=None, filtered=True)
     purpose: Text | None = field("What it is for.", default=None)
     config: Opaque | None = field("Its configuration, as JSON.", default=None)
     config_hash: Key | None = field("Hash of its configuration.", default=None, authored=False)
@@ -53,9 +53,10 @@ class ModuleType(Record):
     colour = "#e3c56b"
     carded = True
     saved = True
+    ordered_by = ("name",)
 
     module_type: Key = field("The type, as graphs name it.", indexed=True)
-    family: ModuleFamily = field("The family that it belongs to.", indexed=True)
+    family: ModuleFamily = field("The family that it belongs to.", filtered=True)
     purpose: Text = field("What modules of this type are for.", default="", fulltext=True)
     when_to_use: Texts = field("When to use one.", make=list)
     when_not_to_use: Texts = field("When not to use one.", make=list)
@@ -66,4 +67,4 @@ class ModuleType(Record):
     config_summary: Text | None = field("What can be set.", default=None)
     side_effect_behavior: Text | None = field("What it does to the outside world.", default=None)
     side_effect_classes: Words = field("Classes of side effect that it has.", make=list)
-    model_facing: bool = field("Whether it asks a model.", default=False, indexed=True)
+    model_facing: bool = field("Whether it asks a model.", default=False, filtered=True)

@@ -47,8 +47,8 @@ class Tombstone(Record):
     layer = Layer.run_truth
     colour = "#6d6d6d"
 
-    erased_kind: Key = field("Label of the record that was erased.", indexed=True, authored=False)
-    erased_at: Timestamp = field("When it was erased.", indexed=True, authored=False)
+    erased_kind: Key = field("Label of the record that was erased.", filtered=True, authored=False)
+    erased_at: Timestamp = field("When it was erased.", ordered=True, authored=False)
     reason: Text | None = field("Why it was erased.", default=None, authored=False)
 
 
@@ -68,12 +68,9 @@ class Run(Reported):
     plural = "runs"
     prefix = "run"
     colour = "#f2a65a"
-    indexed_together = (
-        ("audience", "started_at"),
-        *(
-            ("audience", one, "started_at")
-            for one in ("task_key", "template_key", "status", "trigger_kind", "failure_code")
-        ),
+    indexed_together = tuple(
+        ("audience", one, "started_at")
+        for one in ("task_key", "template_key", "status", "trigger_kind", "failure_code")
     )
     receipt = ("status", "phase", "started_at", "completed_at", "duration_ms", "failure_code")
 
@@ -82,16 +79,16 @@ class Run(Reported):
     template_key: Key | None = field("What the executor calls the template that was used.", default=None, indexed=True)
     blueprint_key: Key | None = field("What the executor calls the blueprint.", default=None)
     trace_id: Key | None = field("Trace that its spans belong to.", default=None, indexed=True)
-    status: RunStatus = field("Where it stands.", default=RunStatus.pending, indexed=True, authored=False)
+    status: RunStatus = field("Where it stands.", default=RunStatus.pending, filtered=True, authored=False)
     phase: RunStatus | None = field("What its own events say, apart from its activations.", default=None, hidden=True)
-    started_at: Timestamp | None = field("When it first started.", default=None, indexed=True)
-    completed_at: Timestamp | None = field("When it ended.", default=None, indexed=True)
-    duration_ms: Long | None = field("From start to end.", default=None, indexed=True, authored=False, ge=0)
-    trigger_kind: Key | None = field("What kind of trigger began it.", default=None, indexed=True)
+    started_at: Timestamp | None = field("When it first started.", default=None, indexed=True, ordered=True)
+    completed_at: Timestamp | None = field("When it ended.", default=None, ordered=True)
+    duration_ms: Long | None = field("From start to end.", default=None, ordered=True, authored=False, ge=0)
+    trigger_kind: Key | None = field("What kind of trigger began it.", default=None, filtered=True)
     trigger_summary: Text | None = field("What began it, in a sentence.", default=None)
     workflow_summary: Text | None = field("What it does, in a few sentences.", default=None, fulltext=True)
     quality_summary: Text | None = field("How good the result is said to be.", default=None)
-    failure_code: Key | None = field("Why it failed, as a code.", default=None, indexed=True)
+    failure_code: Key | None = field("Why it failed, as a code.", default=None, filtered=True)
     failure_summary: Text | None = field("Why it failed, in a sentence.", default=None)
     failed_module_key: Key | None = field("The module that it failed in.", default=None)
     graph_snapshot_ref: Key | None = field("Where the graph that was run is kept.", default=None)
@@ -102,7 +99,7 @@ class Run(Reported):
     cost_usd: float | None = field(
         "Cost in dollars: the executor's total, else the sum of its activations.",
         default=None,
-        indexed=True,
+        ordered=True,
         authored=False,
         ge=0,
     )
@@ -110,11 +107,11 @@ class Run(Reported):
     activation_count: int = field("Activations so far.", default=0, authored=False)
     running_count: int = field("Activations that run now.", default=0, authored=False)
     waiting_count: int = field("Activations that wait now.", default=0, authored=False)
-    error_count: int = field("Activations that ended in an error.", default=0, indexed=True, authored=False)
+    error_count: int = field("Activations that ended in an error.", default=0, filtered=True, authored=False)
     artifact_count: int = field("Artifacts that it made.", default=0, authored=False)
     delivery_count: int = field("Deliveries that it made.", default=0, authored=False)
-    forked: bool = field("Whether it carries out a fork request.", default=False, indexed=True, authored=False)
-    memory_mode: MemoryMode = field("How much of it is remembered.", indexed=True, authored=False)
+    forked: bool = field("Whether it carries out a fork request.", default=False, filtered=True, authored=False)
+    memory_mode: MemoryMode = field("How much of it is remembered.", filtered=True, authored=False)
     artifact_default_level: IntakeLevel = field("How far its artifacts go, if nothing else says.", authored=False)
     capture_prompts: PromptCapture = field("What is kept of its prompts.", authored=False)
     capture_outputs: OutputCapture = field("What is kept of its outputs.", authored=False)
@@ -123,7 +120,7 @@ class Run(Reported):
     goal_linking_enabled: bool = field("Whether it is linked to goals.", authored=False)
     matter_linking_enabled: bool = field("Whether it is linked to its matters.", authored=False)
     followup_session_linking_enabled: bool = field("Whether later sessions are linked to it.", authored=False)
-    retention_class: RetentionClass = field("How long it is kept.", indexed=True, authored=False)
+    retention_class: RetentionClass = field("How long it is kept.", filtered=True, authored=False)
     user_can_retroactively_promote: bool = field("Whether its artifacts may be promoted later.", authored=False)
     due: Key | None = field(
         "Its class and the time that its age counts from, until it is compacted.",
@@ -134,7 +131,7 @@ class Run(Reported):
     compacting_since: Timestamp | None = field(
         "When its compaction began, while that goes on.", default=None, authored=False
     )
-    compacted_at: Timestamp | None = field("When it was compacted.", default=None, indexed=True, authored=False)
+    compacted_at: Timestamp | None = field("When it was compacted.", default=None, filtered=True, authored=False)
 
 
 class InRun(Reported):
@@ -148,23 +145,23 @@ class InRun(Reported):
 class InStep(InRun):
     """A part of a run that may belong to one activation."""
 
-    module_key: Key | None = field("The module, as the executor calls it.", default=None, indexed=True)
+    module_key: Key | None = field("The module, as the executor calls it.", default=None, filtered=True)
     activation_seq: int | None = field("Which activation of that module, from 1.", default=None, ge=0)
 
 
 class Costed(InRun):
     """What takes time and money."""
 
-    status: StepStatus = field("Where it stands.", default=StepStatus.pending, indexed=True)
-    started_at: Timestamp | None = field("When it first started.", default=None, indexed=True)
+    status: StepStatus = field("Where it stands.", default=StepStatus.pending, filtered=True)
+    started_at: Timestamp | None = field("When it first started.", default=None, ordered=True)
     completed_at: Timestamp | None = field("When it ended.", default=None)
     duration_ms: Long | None = field("From start to end.", default=None, authored=False, ge=0)
     cost_usd: float | None = field("Cost in dollars.", default=None, ge=0, le=MOST_USD)
     input_tokens: Long | None = field("Tokens that went in.", default=None, ge=0)
     output_tokens: Long | None = field("Tokens that came out.", default=None, ge=0)
-    model_ref: Key | None = field("Model that was used.", default=None, indexed=True)
+    model_ref: Key | None = field("Model that was used.", default=None, filtered=True)
     agent_ref: Key | None = field("Agent that did it.", default=None)
-    error_code: Key | None = field("Why it failed, as a code.", default=None, indexed=True)
+    error_code: Key | None = field("Why it failed, as a code.", default=None, filtered=True)
     error_message: Text | None = field("Why it failed, in a sentence.", default=None)
 
 
@@ -178,9 +175,9 @@ class Activation(Costed):
     natural_key = ("run_id", "module_key", "activation_seq")
     indexed_together = (("audience", "preset_key"),)
 
-    module_key: Key = field("The module, as the executor calls it.", indexed=True)
+    module_key: Key = field("The module, as the executor calls it.", filtered=True)
     activation_seq: int = field("Which activation of that module, from 1.", ge=0)
-    module_type: Key | None = field("Type of the module.", default=None, indexed=True)
+    module_type: Key | None = field("Type of the module.", default=None, filtered=True)
     preset_key: Key | None = field("What the executor calls the preset that the module was set to then.", default=None)
     branch_label: Key | None = field("The branch of the flow that it is on.", default=None)
     loop_iteration: int | None = field("Which round of its loop it is.", default=None, ge=0)
@@ -209,7 +206,7 @@ class Span(Costed, InStep):
     span_key: Key = field("The span, as the executor calls it.")
     trace_id: Key | None = field("The trace that it belongs to.", default=None)
     parent_span_key: Key | None = field("The span that it is part of.", default=None)
-    span_kind: SpanKind | None = field("What kind of operation it is.", default=None, indexed=True)
+    span_kind: SpanKind | None = field("What kind of operation it is.", default=None, filtered=True)
     input_ref: Key | None = field("Where its input is kept.", default=None)
     output_ref: Key | None = field("Where its output is kept.", default=None)
     summary: Text | None = field("What it did, in a sentence.", default=None)
@@ -229,20 +226,20 @@ class Artifact(InStep):
     run_id: Key | None = field(  # pyright: ignore[reportIncompatibleVariableOverride] - of all parts, only this may lack it
         "The run that it belongs to; none when a follow-up made it.", default=None, indexed=True, authored=False
     )
-    name: Name = field("What people call it.", indexed=True, fulltext=True)
+    name: Name = field("What people call it.", ordered=True, fulltext=True)
     port_name: Key | None = field("The port that it came out of.", default=None)
-    artifact_kind: ArtifactKind | None = field("What it is.", default=None, indexed=True)
-    output_class: OutputClass | None = field("What part it plays in its run.", default=None, indexed=True)
-    output_archetype: Key | None = field("The kind of result that it is an example of.", default=None, indexed=True)
+    artifact_kind: ArtifactKind | None = field("What it is.", default=None, filtered=True)
+    output_class: OutputClass | None = field("What part it plays in its run.", default=None, filtered=True)
+    output_archetype: Key | None = field("The kind of result that it is an example of.", default=None, filtered=True)
     storage_ref: Key | None = field("Where its content is kept.", default=None)
     media_type: Key | None = field("Media type of its content.", default=None)
     content_hash: Key | None = field("Hash of its content.", default=None)
     size_bytes: Long | None = field("Size of its content.", default=None, ge=0)
     summary: Text | None = field("What it says, in a few sentences.", default=None, fulltext=True)
     key_points: Texts = field("Its main points.", make=list)
-    produced_at: Timestamp | None = field("When it was made.", default=None, indexed=True)
+    produced_at: Timestamp | None = field("When it was made.", default=None, ordered=True)
     intake_level: IntakeLevel = field(
-        "How far it goes beyond its run.", default=IntakeLevel.run_only, indexed=True, authored=False
+        "How far it goes beyond its run.", default=IntakeLevel.run_only, filtered=True, authored=False
     )
     intake_rule: IntakeRule | None = field("The rule that decided this.", default=None, authored=False)
     intake_policy_id: Key | None = field("The policy that decided this, if one did.", default=None, authored=False)
@@ -250,10 +247,10 @@ class Artifact(InStep):
     endpoint: Endpoint | None = field("Where it ends up once it was processed.", default=None, authored=False)
     suggested_level: IntakeLevel | None = field("The level that a person is asked about.", default=None, authored=False)
     suggested_by_id: Key | None = field("The policy that suggests it, if one does.", default=None, authored=False)
-    review_required: bool = field("Whether a person is asked.", default=False, indexed=True, authored=False)
-    artifact_state: ArtifactState = field("Where it stands.", default=ArtifactState.active, indexed=True)
+    review_required: bool = field("Whether a person is asked.", default=False, filtered=True, authored=False)
+    artifact_state: ArtifactState = field("Where it stands.", default=ArtifactState.active, filtered=True)
     promoted_by: Key | None = field("Who had it promoted.", default=None)
-    promoted_at: Timestamp | None = field("When it was promoted.", default=None, indexed=True)
+    promoted_at: Timestamp | None = field("When it was promoted.", default=None, filtered=True)
     memory_ref: Key | None = field("Its name in the memory.", default=None)
     document_ingestion_ref: Key | None = field("Its name in document processing.", default=None)
     library_ref: Key | None = field("Its name in a library.", default=None)
@@ -262,7 +259,7 @@ class Artifact(InStep):
     cited_count: int = field("How often it was cited.", default=0, authored=False)
     score: float | None = field("What a judge gave, for evaluation evidence.", default=None)
     verdict: Key | None = field("What a judge found, for evaluation evidence.", default=None)
-    channel: Key | None = field("How a message went: chat, forum, task, webhook.", default=None, indexed=True)
+    channel: Key | None = field("How a message went: chat, forum, task, webhook.", default=None, filtered=True)
     direction: MessageDirection | None = field("Which way a message went.", default=None)
     sender: Key | None = field("Who sent a message.", default=None)
     recipients: Keys = field("Who a message went to.", make=list)
@@ -282,13 +279,13 @@ class Delivery(InStep):
     idempotency_key: Key = field("Name of the side effect, the same however often it is tried.", indexed=True)
     delivery_key: Key | None = field("What the executor calls the delivery.", default=None)
     artifact_key: Key | None = field("The artifact that was delivered, as the executor calls it.", default=None)
-    delivery_kind: DeliveryKind | None = field("How it left.", default=None, indexed=True)
+    delivery_kind: DeliveryKind | None = field("How it left.", default=None, filtered=True)
     status: DeliveryStatus = field(
-        "What became of it. The first outcome stands.", default=DeliveryStatus.pending, indexed=True
+        "What became of it. The first outcome stands.", default=DeliveryStatus.pending, filtered=True
     )
     destination_summary: Text | None = field("Where it went, in a sentence.", default=None)
     delivered_to: Keys = field("Who it went to.", make=list)
-    delivered_at: Timestamp | None = field("When it was delivered.", default=None, indexed=True)
+    delivered_at: Timestamp | None = field("When it was delivered.", default=None, ordered=True)
     external_message_id: Key | None = field("What the outside calls it.", default=None)
     saved_path: Key | None = field("Where it was saved.", default=None)
     open_url: Key | None = field("Where it can be opened.", default=None)
@@ -296,7 +293,7 @@ class Delivery(InStep):
     policy_approval_ref: Key | None = field("Where the approval for it is kept.", default=None)
     outcomes: Stamps = field("Every outcome that was reported for it.", make=list, hidden=True)
     conflicting: bool = field(
-        "Whether different outcomes were reported for one side effect.", default=False, indexed=True, authored=False
+        "Whether different outcomes were reported for one side effect.", default=False, filtered=True, authored=False
     )
     conflicts: Texts = field("The outcomes that were reported beside the one that stands.", make=list, authored=False)
 
@@ -311,10 +308,10 @@ class Gate(InStep):
     natural_key = ("run_id", "gate_key")
 
     gate_key: Key = field("The gate, as the executor calls it.")
-    gate_kind: GateKind | None = field("What it waits for.", default=None, indexed=True)
-    status: GateStatus = field("Whether it still holds.", default=GateStatus.open, indexed=True)
+    gate_kind: GateKind | None = field("What it waits for.", default=None, filtered=True)
+    status: GateStatus = field("Whether it still holds.", default=GateStatus.open, filtered=True)
     question: Text | None = field("What is asked.", default=None)
-    opened_at: Timestamp | None = field("When it began to hold.", default=None, indexed=True)
+    opened_at: Timestamp | None = field("When it began to hold.", default=None, ordered=True)
     deadline_at: Timestamp | None = field("Until when an answer is expected.", default=None)
     decided_at: Timestamp | None = field("When it was decided.", default=None)
     decided_by: Key | None = field("Who decided.", default=None)
@@ -331,9 +328,9 @@ class Session(InStep):
     natural_key = ("run_id", "session_key")
 
     session_key: Key = field("The session, as its runtime calls it.")
-    session_kind: SessionKind | None = field("What kind of session it is.", default=None, indexed=True)
+    session_kind: SessionKind | None = field("What kind of session it is.", default=None, filtered=True)
     continuation_status: ContinuationStatus = field(
-        "Whether it can be continued.", default=ContinuationStatus.unknown, indexed=True
+        "Whether it can be continued.", default=ContinuationStatus.unknown, filtered=True
     )
     supported_interventions: Interventions = field(
         "What its runtime takes from a person while the module runs; what is not listed is not offered.", make=list
@@ -360,7 +357,7 @@ class Intervention(InStep):
     natural_key = ("run_id", "intervention_key")
 
     intervention_key: Key = field("The intervention, as the executor calls it.")
-    intervention_kind: InterventionKind | None = field("What was asked.", default=None, indexed=True)
+    intervention_kind: InterventionKind | None = field("What was asked.", default=None, filtered=True)
     note: Text | None = field("What was said.", default=None)
     requested_by: Key | None = field("Who asked.", default=None)
     supported_by_runtime: bool | None = field("Whether the runtime can do this.", default=None)
@@ -379,9 +376,9 @@ class NativeEvent(InStep):
     natural_key = ("run_id", "native_key")
 
     native_key: Key = field("The event, as its runtime calls it.")
-    native_event_kind: NativeEventKind | None = field("What it says.", default=None, indexed=True)
+    native_event_kind: NativeEventKind | None = field("What it says.", default=None, filtered=True)
     native_event_ref: Key | None = field("Where it is kept.", default=None)
-    mapping_status: MappingStatus | None = field("What became of it here.", default=None, indexed=True)
+    mapping_status: MappingStatus | None = field("What became of it here.", default=None, filtered=True)
     degraded_reason_codes: Keys = field("Why it could not be mapped.", make=list)
     session_key: Key | None = field("Session that it came from.", default=None)
     child_session_key: Key | None = field("Session that it is about.", default=None)

@@ -32,7 +32,7 @@ class Card(Record):
 
     describes_kind: Key = field("Label of the record that it describes.", indexed=True, fulltext=True, authored=False)
     text: LongText = field("What is embedded and searched.", fulltext=True, authored=False)
-    text_hash: Key = field("Hash of that text.", authored=False, indexed=True)
+    text_hash: Key = field("Hash of that text.", authored=False, filtered=True)
     embedded_hash: Key | None = field("Hash of the text that the vector was made from.", default=None, authored=False)
     embedding_model: Key | None = field("Model that made the vector.", default=None, indexed=True, authored=False)
     embedded_at: Timestamp | None = field("When the vector was made.", default=None, authored=False)
@@ -63,9 +63,9 @@ class Phrase(Record):
     layer = Layer.memory
     colour = "#dcb5d6"
 
-    phrase_kind: PhraseKind = field("What it says about its asset.", indexed=True, authored=False)
+    phrase_kind: PhraseKind = field("What it says about its asset.", filtered=True, authored=False)
     text: Text = field("The words.", fulltext=True, authored=False)
-    text_hash: Key = field("Hash of the words.", authored=False, indexed=True)
+    text_hash: Key = field("Hash of the words.", authored=False, filtered=True)
     embedded_hash: Key | None = field("Hash of the text that the vector was made from.", default=None, authored=False)
     embedding_model: Key | None = field("Model that made the vector.", default=None, indexed=True, authored=False)
     embedded_at: Timestamp | None = field("When the vector was made.", default=None, authored=False)

@@ -56,6 +56,7 @@ class Policy(Record):
     layer = Layer.memory
     colour = "#b08bbb"
     saved = True
+    ordered_by = ("name",)
 
     policy_kind: PolicyKind = field(
         "What it is about: artifacts, candidates for more, capabilities, or context.",
@@ -92,7 +93,7 @@ class Policy(Record):
 
     endpoint: Endpoint | None = field("Where an artifact that it has processed as a document ends up.", default=None)
 
-    applies_to: AppliesTo | None = field("Candidate rule: the artifacts that it is about.", default=None, indexed=True)
+    applies_to: AppliesTo | None = field("Candidate rule: the artifacts that it is about.", default=None, filtered=True)
     condition: Text | None = field("Candidate rule: which of them, as docs/artifacts.md says.", default=None)
     suggested_level: IntakeLevel | None = field("Candidate rule: how far they are to go.", default=None)
     requires_user_review: bool = field("Candidate rule: whether a person is asked first.", default=True)
@@ -134,13 +135,13 @@ class IntakeReceipt(Record):
     layer = Layer.run_truth
     colour = "#c9a66b"
 
-    outcome: IntakeOutcome = field("What was decided.", indexed=True, authored=False)
+    outcome: IntakeOutcome = field("What was decided.", filtered=True, authored=False)
     from_level: IntakeLevel = field("How far the artifact went before.", authored=False)
-    to_level: IntakeLevel = field("How far it was to go.", indexed=True, authored=False)
+    to_level: IntakeLevel = field("How far it was to go.", filtered=True, authored=False)
     endpoint: Endpoint | None = field("Where it ends up once it was processed.", default=None, authored=False)
     destination: Key | None = field("The place there, such as a path.", default=None, authored=False)
-    decided_by: Key = field("Id of the principal who decided.", indexed=True, authored=False)
-    decided_at: Timestamp = field("When it was decided.", indexed=True, authored=False)
+    decided_by: Key = field("Id of the principal who decided.", filtered=True, authored=False)
+    decided_at: Timestamp = field("When it was decided.", ordered=True, authored=False)
     rule: IntakeRule = field("The rule that had decided the level before.", authored=False)
     policy_id: Key | None = field(
         "The policy that asked for a review or suggested the level.", default=None, authored=False
@@ -188,19 +189,21 @@ class LibraryIntent(Record):
     layer = Layer.memory
     colour = "#7aa6c2"
 
-    source_class: LibrarySourceClass = field("What kind of thing it is.", indexed=True, authored=False)
+    source_class: LibrarySourceClass = field("What kind of thing it is.", filtered=True, authored=False)
     task_key: Key | None = field("The task, as the executor calls it.", default=None, indexed=True, authored=False)
     run_id: Key = field("The run that the artifact is of.", indexed=True, authored=False)
     artifact_id: Key = field("The artifact.", indexed=True, authored=False)
     source_artifact_ref: Key | None = field("Where its content is kept.", default=None, authored=False)
-    ingestion_reason: IngestionReason = field("Why it is meant for the library.", indexed=True, authored=False)
+    ingestion_reason: IngestionReason = field("Why it is meant for the library.", filtered=True, authored=False)
     document_ingestion_required: bool = field("Whether it is processed as a document first.", authored=False)
     document_ingestion_ref: Key | None = field("Its name in document processing.", default=None, authored=False)
     library_extraction_profile_ref: Key | None = field("How the library is to read it.", default=None, authored=False)
     policy_snapshot_ref: Key | None = field("Where the policies that held are kept.", default=None, authored=False)
     requested_by: Key = field("Id of the principal who asked for it.", authored=False)
-    status: IngestionStatus = field("What became of it.", default=IngestionStatus.pending, indexed=True, authored=False)
-    settled_at: Timestamp | None = field("When that was known.", default=None, indexed=True, authored=False)
+    status: IngestionStatus = field(
+        "What became of it.", default=IngestionStatus.pending, filtered=True, authored=False
+    )
+    settled_at: Timestamp | None = field("When that was known.", default=None, filtered=True, authored=False)
     library_ref: Key | None = field("Its name in the library.", default=None, authored=False)
     receipt_ref: Key | None = field("Where the receipt of it is kept.", default=None, authored=False)
     failure_code: Key | None = field("Why it failed, as a code.", default=None, authored=False)

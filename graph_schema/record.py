@@ -1,7 +1,7 @@
 """What all records share, and how a record type is read from its model."""
 
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
 
@@ -54,35 +54,36 @@ class Record(Properties):
     reported: ClassVar[bool] = False  # made from what executors report: its former states are in their events
     natural_key: ClassVar[tuple[str, ...]] = ()  # unique together beside the id
     indexed_together: ClassVar[tuple[tuple[str, ...], ...]] = ()  # what lists of it seek by, then are ordered by
+    ordered_by: ClassVar[tuple[str, ...]] = ()  # what all records have and lists of these are ordered by as well
     receipt: ClassVar[tuple[str, ...]] = ()  # all that is kept of it when a run is not to be remembered
     states: ClassVar[tuple[LifecycleState, ...]] = (LifecycleState.active, LifecycleState.archived)
     phrased: ClassVar[bool] = False  # has phrases that invoke or repel it
 
     id: Key = field("Opaque identifier, unique over the whole graph.", authored=False)
-    name: Name = field("What people call it.", indexed=True, fulltext=True)
+    name: Name = field("What people call it.", filtered=True, fulltext=True)
     lifecycle_state: LifecycleState = field(
         "Where it stands in its life. An archived record is never matched, injected or suggested.",
         default=LifecycleState.active,
-        indexed=True,
+        filtered=True,
         authored=False,
     )
     lifecycle_reason: Text | None = field("Why it stands there.", default=None, authored=False)
-    created_at: Timestamp = field("When it was first stored.", indexed=True, authored=False)
-    updated_at: Timestamp = field("When it was last changed.", indexed=True, authored=False)
+    created_at: Timestamp = field("When it was first stored.", ordered=True, indexed=True, authored=False)
+    updated_at: Timestamp = field("When it was last changed.", filtered=True, authored=False)
     version: int = field("Counts its states, from 1.", default=1, ge=1, authored=False)
     schema_version: int = field("Version of the record's own shape.", default=SCHEMA_VERSION, authored=False)
     data_class: DataClass = field(
         "How sensitive it is, with what it inherits from its sources.",
         default=DataClass.internal,
-        indexed=True,
+        filtered=True,
     )
     matter_ids: Keys = field("The matters it belongs to, with what it inherits from its sources.", make=list)
-    source: Name | None = field("The outside system that also knows this record.", default=None, indexed=True)
+    source: Name | None = field("The outside system that also knows this record.", default=None, filtered=True)
     source_key: Key | None = field("What that system calls it.", default=None)
     legal_hold: bool = field("Whether it must be kept, whatever else is asked.", default=False, authored=False)
     stub: bool = field("Known only by its outside key so far.", default=False, authored=False)
     audience: Annotated[str, StringConstraints(max_length=20_000)] = field(
-        "Class and matters in one value, for the firewall.", hidden=True, indexed=True
+        "Class and matters in one value, for the firewall.", hidden=True
     )
     own_data_class: DataClass = field("The class it was given, before inheritance.", hidden=True)
     own_matter_ids: Keys = field("The matters it was given, before inheritance.", make=list, hidden=True)
@@ -135,13 +136,17 @@ def record_type(model: type[Record]) -> RecordType:
         phrased=model.phrased,
         description=(model.__doc__ or "").strip(),
         model=model,
-        fields=read_fields(model),
+        fields=_listed(read_fields(model), model.ordered_by),
     )
 
 
 def read_fields(model: type[Properties]) -> dict[str, Field]:
     fields = (read_field(name, info) for name, info in model.model_fields.items())
     return {one.name: one for one in fields}
+
+
+def _listed(fields: dict[str, Field], ordered_by: tuple[str, ...]) -> dict[str, Field]:
+    return fields | {name: replace(fields[name], filtered=True, ordered=True) for name in ordered_by}
 
 
 _KINDS: dict[type, Kind] = {str: Kind.string, int: Kind.integer, float: Kind.number, bool: Kind.boolean}
@@ -163,6 +168,8 @@ def read_field(attribute: str, info: FieldInfo) -> Field:
         description=info.description or "",
         max_length=_max_length(marks),
         enum=base if issubclass(base, StrEnum) else None,
+        filtered=extra.get("filtered", False),
+        ordered=extra.get("ordered", False),
         indexed=extra.get("indexed", False),
         fulltext=extra.get("fulltext", False),
         authored=extra.get("authored", True),

@@ -147,7 +147,9 @@ def _marks(one: Field) -> str:
     marks = [
         "required" if one.required and one.authored else "",
         "internal" if one.hidden else "" if one.authored else "set by the service",
-        "filter, order" if one.indexed and not one.hidden else "",
+        "filter" if one.filtered and not one.hidden else "",
+        "order" if one.ordered and not one.hidden else "",
+        "looked up" if one.indexed and not one.hidden else "",
         "searched" if one.fulltext else "",
     ]
     return ", ".join(mark for mark in marks if mark) or "-"

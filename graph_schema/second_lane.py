@@ -39,10 +39,10 @@ class Extraction(Record):
     natural_key = ("about_id", "reason")
 
     about_id: Key = field("The run or artifact that waits.", indexed=True, authored=False)
-    about_kind: Key = field("Whether it is a Run or an Artifact.", indexed=True, authored=False)
-    reason: ExtractionReason = field("The condition that it met.", indexed=True, authored=False)
+    about_kind: Key = field("Whether it is a Run or an Artifact.", filtered=True, authored=False)
+    reason: ExtractionReason = field("The condition that it met.", filtered=True, authored=False)
     state: ExtractionState = field(
-        "Whether somebody works on it.", default=ExtractionState.queued, indexed=True, authored=False
+        "Whether somebody works on it.", default=ExtractionState.queued, filtered=True, authored=False
     )
     taken_by: Key | None = field("Id of the principal that took it last.", default=None, authored=False)
     taken_at: Timestamp | None = field("When it was taken last.", default=None, authored=False)

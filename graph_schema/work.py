@@ -46,9 +46,10 @@ class Entity(Record):
     colour = "#4c8eda"
     carded = True
     saved = True
+    ordered_by = ("name", "updated_at")
     second_labels = tuple(_SECOND_LABELS.values())
 
-    kind: EntityKind = field("What it is in the world.", indexed=True)
+    kind: EntityKind = field("What it is in the world.", filtered=True)
     aliases: Words = field("Other names that people use for it.", make=list, fulltext=True)
     keys: Keys = field("Exact identifiers: an address, a docket number, an account.", make=list)
     summary: Text | None = field("What it is, in a few sentences.", default=None, fulltext=True)
@@ -94,15 +95,16 @@ class Goal(Record):
     colour = "#57c7a3"
     carded = True
     saved = True
+    ordered_by = ("name", "updated_at")
 
-    goal_type: GoalType = field("What kind of aim it is.", indexed=True)
+    goal_type: GoalType = field("What kind of aim it is.", filtered=True)
     goal_statement: Text = field("The aim, in a sentence.", fulltext=True)
     applies_to_context_class: Key | None = field(
-        "The class of context that it is meant for.", default=None, indexed=True
+        "The class of context that it is meant for.", default=None, filtered=True
     )
     success_criteria: Texts = field("How one sees that it was reached.", make=list)
     disfavored_tradeoffs: Texts = field("What should not be given up for it.", make=list)
-    goal_source: GoalSource = field("Where it comes from.", default=GoalSource.user_stated, indexed=True)
+    goal_source: GoalSource = field("Where it comes from.", default=GoalSource.user_stated, filtered=True)
     evidence_refs: Keys = field("Where the evidence for it is kept.", make=list)
     confidence: float = field("How sure its source is, from 0 to 1.", default=1.0, ge=0, le=1)
 
@@ -110,12 +112,14 @@ class Goal(Record):
 class Standing(Record):
     """What the standing rules share: to which work they apply beside the links that say so."""
 
+    ordered_by = ("name",)
+
     task_types: Words = field("Types of task that it holds for; none means all.", make=list)
     domains: Words = field("Fields of work that it holds for; none means all.", make=list)
-    context_class: Key | None = field("Class of context that it holds for.", default=None, indexed=True)
+    context_class: Key | None = field("Class of context that it holds for.", default=None, filtered=True)
     trigger_kinds: Words = field("Kinds of trigger that it holds for; none means all.", make=list)
     side_effect_classes: Words = field("Classes of side effect that it concerns.", make=list)
-    global_: bool = field("Whether it holds everywhere.", default=False, alias="global", indexed=True)
+    global_: bool = field("Whether it holds everywhere.", default=False, alias="global", filtered=True)
     rationale: Text | None = field("Why it holds.", default=None)
 
 
@@ -183,12 +187,16 @@ class Capability(Record):
     colour = "#8dcc93"
     carded = True
     saved = True
+    ordered_by = ("name",)
 
-    capability_kind: CapabilityKind = field("How it is provided.", indexed=True)
+    capability_kind: CapabilityKind = field("How it is provided.", filtered=True)
     summary: Text = field("What it does, in a sentence or two.", default="", fulltext=True)
     side_effect_classes: Words = field("Classes of side effect that using it may have.", make=list)
     state: CapabilityState | None = field(
-        "Whether it can be used, as last reported; absent when nobody said.", default=None, authored=False, indexed=True
+        "Whether it can be used, as last reported; absent when nobody said.",
+        default=None,
+        authored=False,
+        filtered=True,
     )
     state_as_of: Timestamp | None = field("When that was so.", default=None, authored=False)
     state_generation: Long | None = field(
@@ -206,8 +214,8 @@ class WorkProduct(Reported):
     layer = Layer.memory
     colour = "#3f8f8b"
 
-    name: Name = field("What people call it.", indexed=True, fulltext=True)
+    name: Name = field("What people call it.", ordered=True, fulltext=True)
     summary: Text | None = field("What it says, in a few sentences.", default=None, fulltext=True)
     storage_ref: Key | None = field("Where its content is kept.", default=None)
     media_type: Key | None = field("Media type of its content.", default=None)
-    produced_at: Timestamp | None = field("When it became a work product.", default=None, indexed=True)
+    produced_at: Timestamp | None = field("When it became a work product.", default=None, ordered=True)

@@ -297,8 +297,9 @@ def required(viewer: Viewer | None) -> Viewer:
 def breadth_of(viewer: Viewer | None) -> Breadth:
     if viewer is None or len(viewer.audiences) <= 1:
         return Breadth.one
-    sees_all = viewer.all_matters and viewer.clearance is DataClass.local_only
-    return Breadth.many if sees_all or len(viewer.audiences) > FEW_AUDIENCES else Breadth.few
+    if viewer.all_matters and viewer.clearance is DataClass.local_only:
+        return Breadth.all
+    return Breadth.many if len(viewer.audiences) > FEW_AUDIENCES else Breadth.few
 
 
 def check_allowed(document: Document, allowed: Allowed) -> None:

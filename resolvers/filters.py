@@ -43,11 +43,11 @@ class OrderDirection(StrEnum):
 
 
 def selectable(fields: Mapping[str, Field]) -> dict[str, Field]:
-    """The fields that lists may be filtered and ordered by."""
+    """The fields that lists may be filtered by."""
     return {
         name: field
         for name, field in fields.items()
-        if (field.indexed or name == "id") and not field.hidden and not field.many
+        if (field.filtered or name == "id") and not field.hidden and not field.many
     }
 
 
@@ -102,11 +102,15 @@ class Inputs:
         return self._operators[name]
 
     def _order(self, label: str) -> type:
-        """Types whose lists can be ordered by the same fields share one input."""
-        fields = tuple(self._fields(label))
+        """Types whose lists can be ordered by the same fields share one input, which is named after the fields."""
+        fields = self._ordered(label)
         if fields not in self._by_fields:
-            self._by_fields[fields] = order_input(_shown(label), fields)
+            shared = sum(self._ordered(one) == fields for one in (ANY, *self._registry.types)) > 1
+            self._by_fields[fields] = order_input(_joined(fields) if shared else label, fields)
         return self._by_fields[fields]
+
+    def _ordered(self, label: str) -> tuple[str, ...]:
+        return tuple(name for name, field in self._fields(label).items() if field.ordered)
 
 
 def order_input(name: str, fields: Iterable[str]) -> type:
@@ -117,11 +121,16 @@ def order_input(name: str, fields: Iterable[str]) -> type:
     set_members(
         made,
         [
-            Member("field", enum, "The field to order by. Records without a value come last, or first in `desc`."),
+            Member("field", enum, "The field to order by. Records without a value come last."),
             Member("direction", OrderDirection, "Ascending or descending.", default=OrderDirection.asc),
         ],
     )
     return made
+
+
+def _joined(fields: Iterable[str]) -> str:
+    """`NameCreated` for lists that can be ordered by name and by when they were created."""
+    return "".join(one.removesuffix("_at").capitalize() for one in fields)
 
 
 def _logic(own: type) -> list[Member]:

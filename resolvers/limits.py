@@ -14,6 +14,7 @@ from graphql import (
 
 from service.graph.reads import Paging
 from service.graph.reads.errors import LimitExceeded
+from service.graph.reads.walk import WALK
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +34,16 @@ class Limits:
     variables: int = 50_000
     """Values in the variables of a request, at all levels."""
 
+    walk: int = WALK
+    """Records that a page looks at when no index serves its filter. Then it says how far it came."""
+
     cached_documents: int = 500
     cached_plans: int = 50
     """Plans for each document: one for every shape of its variables."""
 
     @property
     def paging(self) -> Paging:
-        return Paging(self.default_page_size, self.page_size)
+        return Paging(self.default_page_size, self.page_size, self.walk)
 
 
 class _Size(NamedTuple):

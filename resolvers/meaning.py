@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from graph_schema.relation import RelationField
-from service.graph.reads.tree import PagePart
+from service.graph.reads.tree import PagePart, TruncationPart
 
 KEY = "meaning"
 """Where a Strawberry field's metadata holds it."""
@@ -63,6 +63,16 @@ class PageFactOf:
 
 
 @dataclass(frozen=True, slots=True)
+class TruncationOf:
+    """`truncated` of a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class TruncationFactOf:
+    part: TruncationPart
+
+
+@dataclass(frozen=True, slots=True)
 class CursorOf:
     """`cursor` of an edge."""
 
@@ -87,6 +97,8 @@ Meaning = (
     | PageInfoOf
     | TotalCountOf
     | PageFactOf
+    | TruncationOf
+    | TruncationFactOf
     | CursorOf
     | NodeOf
     | LinkPropertyOf

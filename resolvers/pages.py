@@ -18,6 +18,7 @@ class PageFacts:
     has_previous_page: bool
     start_cursor: str | None
     end_cursor: str | None
+    truncated: None = None
 
 
 def page_facts(cursors: Sequence[str], after: str | None, *, has_next: bool) -> PageFacts:

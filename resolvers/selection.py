@@ -147,10 +147,24 @@ class Selection:
 
         return self._picks(type_, details, type_.name, pick)
 
-    def _page_picks(self, type_: GraphQLObjectType, details: Details) -> Iterable[tree.PageFact | tree.Typename]:
-        def pick(key: str, _inner: Details, what: Meaning | None) -> tree.PageFact:
-            part = what.part if isinstance(what, meaning.PageFactOf) else "hasNextPage"
-            return tree.PageFact(key, part)
+    def _page_picks(self, type_: GraphQLObjectType, details: Details) -> Iterable[tree.PagePick]:
+        def pick(key: str, inner: Details, what: Meaning | None) -> tree.PagePick:
+            match what:
+                case meaning.TruncationOf():
+                    return tree.Truncated(key, tuple(self._truncation_picks(_type(type_, inner), inner)))
+                case meaning.PageFactOf(part):
+                    return tree.PageFact(key, part)
+                case _:
+                    return tree.PageFact(key, "hasNextPage")
+
+        return self._picks(type_, details, type_.name, pick)
+
+    def _truncation_picks(
+        self, type_: GraphQLObjectType, details: Details
+    ) -> Iterable[tree.TruncationFact | tree.Typename]:
+        def pick(key: str, _inner: Details, what: Meaning | None) -> tree.TruncationFact:
+            part = what.part if isinstance(what, meaning.TruncationFactOf) else "walked"
+            return tree.TruncationFact(key, part)
 
         return self._picks(type_, details, type_.name, pick)
 

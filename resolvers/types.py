@@ -130,7 +130,9 @@ class ReadTypes:
             ("startCursor", optional(str), "Cursor of the first record of the page."),
             ("endCursor", optional(str), "Cursor of the last record of the page."),
         ]
-        set_members(made, [Member(name, kind, text, meaning.PageFactOf(name)) for name, kind, text in facts])
+        known = [Member(name, kind, text, meaning.PageFactOf(name)) for name, kind, text in facts]
+        about = "That the page ended because enough records were looked at; null when that is not why it ended."
+        set_members(made, [*known, Member("truncated", optional(_make_truncation()), about, meaning.TruncationOf())])
         return made
 
     def _roots(self) -> list[Member]:
@@ -169,6 +171,17 @@ class ReadTypes:
             Argument("filter", optional(self._inputs.filter(targets))),
             Argument("order_by", optional(self._inputs.order(targets))),
         ]
+
+
+def _make_truncation() -> type:
+    made = make_type("Truncation", "How far a page came whose filter no index serves, and what would help.")
+    facts: list[tuple[Any, Any, str]] = [
+        ("walked", int, "How many records were passed; what the viewer may not see is not among them."),
+        ("fields", list[str], "The tested fields and relations that have no index."),
+        ("remedy", str, "What to do: go on from the cursor, or test a field that has an index."),
+    ]
+    set_members(made, [Member(name, kind, text, meaning.TruncationFactOf(name)) for name, kind, text in facts])
+    return made
 
 
 def _property(field: Field) -> Member:

@@ -186,7 +186,7 @@ async def test_a_stub_needs_only_what_is_known_of_it(world: Database) -> None:
 
 
 SCHEMA_DAMAGES: dict[str, tuple[str, LiteralString]] = {
-    "index dropped": ("index_missing", "DROP INDEX entity_kind"),
+    "index dropped": ("index_missing", "DROP INDEX entity_created_at"),
     "constraint dropped": ("index_missing", "DROP CONSTRAINT event_event_id_unique"),
     "vector index dropped": ("index_missing", "DROP INDEX card_vector_doctor_q1"),
     "migrations forgotten": ("migration_pending", "MATCH (m:Migration) DELETE m"),
@@ -209,8 +209,8 @@ async def test_each_damage_of_the_schema_is_found(schema_put_back: Database, dam
 
 
 async def test_an_index_with_another_definition(schema_put_back: Database) -> None:
-    await schema_put_back.run_alone("DROP INDEX entity_kind")
-    await schema_put_back.run_alone("CREATE INDEX entity_kind FOR (n:Entity) ON (n.media_type)")
+    await schema_put_back.run_alone("DROP INDEX entity_created_at")
+    await schema_put_back.run_alone("CREATE INDEX entity_created_at FOR (n:Entity) ON (n.media_type)")
     assert "index_different" in await _checks(schema_put_back)
 
 
@@ -227,7 +227,7 @@ async def test_duplicates_where_the_constraint_is_gone(schema_put_back: Database
 async def test_an_index_that_does_not_answer(database: Database, state: str, check: str) -> None:
     """Neo4j cannot be made to fail an index on demand, so its row says so."""
     found = await find(database)
-    shown = {**found.shown, "entity_kind": {**found.shown["entity_kind"], "state": state}}
+    shown = {**found.shown, "entity_created_at": {**found.shown["entity_created_at"], "state": state}}
     tally = Tally()
     await check_schema(database, REGISTRY, plan_for(REGISTRY, None, None, ()), Found(found.recorded, shown), tally)
     assert [one.check for one in tally.findings()] == [check]

@@ -20,6 +20,7 @@ from service.graph.migrations import (
 )
 from service.graph.migrations.errors import LeaseLost
 from service.graph.migrations.lease import Lease, leased
+from service.graph.migrations.retired import RETIRED
 from service.graph.migrations.schema import missing, shown_indexes
 from tests.conftest import Server
 from tests.graph.conftest import GROWN
@@ -142,10 +143,32 @@ async def test_a_removal_that_a_migration_names_is_no_newer_graph(schema_put_bac
 
 
 async def test_an_index_that_somebody_dropped_is_built_again(schema_put_back: Database) -> None:
-    await schema_put_back.run_alone("DROP INDEX entity_kind")
+    await schema_put_back.run_alone("DROP INDEX run_task_key")
     assert await pending(schema_put_back) == ["schema"]
     await migrate(schema_put_back)
-    assert "entity_kind" in await shown_indexes(schema_put_back)
+    assert "run_task_key" in await shown_indexes(schema_put_back)
+
+
+def test_what_is_retired_is_not_asked_for() -> None:
+    assert not {one.name for one in RETIRED} & {one.name for one in schema_ddl(REGISTRY)}
+
+
+async def test_what_a_former_version_indexed_and_this_one_does_not_is_dropped(schema_put_back: Database) -> None:
+    former = RETIRED[:25]
+    for one in former:
+        await schema_put_back.run_alone(one.statement)
+    await schema_put_back.run_alone("CREATE INDEX somebodys FOR (n:Goal) ON (n.goal_statement)")
+    facts = [fact for one in (*schema_ddl(REGISTRY), *former) for fact in one.facts]
+    await schema_put_back.run_alone(
+        "MATCH (m:Migration {number: 0}) SET m.facts = $facts, m.checksum = ''", facts=facts
+    )
+    assert await pending(schema_put_back) == ["schema"]
+    [applied] = await migrate(schema_put_back)
+    assert applied.steps == len(former)
+    shown = await shown_indexes(schema_put_back)
+    assert not {one.name for one in former} & shown.keys()
+    assert "somebodys" in shown
+    assert await pending(schema_put_back) == []
 
 
 async def test_the_vector_index_follows_the_model(schema_put_back: Database) -> None:

@@ -11,6 +11,7 @@ from graphql import GraphQLSchema
 from graph_schema.names import stored_name
 from resolvers.core import named_type
 from service.graph.reads import cursors
+from tests.reads.oracle import tie_of
 from tests.reads.world import NAMES, World
 
 MAX_DEPTH = 3
@@ -122,7 +123,7 @@ class Drawer:
         records = [one for one in self._world.records.values() if name in one or name not in _NEVER_NULL]
         record = self._random.choice(records)
         link = self._random.choice(self._world.links).element_id if linked else None
-        return cursors.encode(tag, record.get(name), record["id"], link)
+        return cursors.encode(tag, record.get(name), tie_of(record, name), link)
 
     def _filtering(self, field: Any) -> list[str]:
         if not self._chance():
@@ -130,6 +131,10 @@ class Drawer:
         named = named_type(field.args["filter"].type)
         value = self._filter(named, 2)
         return [f"filter: {self._value(named.name, value, _literal(value))}"]
+
+    def filter(self, name: str) -> dict[str, Any]:
+        """A filter of this type, as a value."""
+        return self._filter(self._schema.type_map[name], 2)
 
     def _filter(self, named: Any, depth: int) -> dict[str, Any]:
         drawn: dict[str, Any] = {}
@@ -213,7 +218,7 @@ def _literal(value: Any) -> str:
 def _is_read(field: Any) -> bool:
     """Whether the oracle answers it: not the fields with rules of their own."""
     named = named_type(field.type)
-    known = ("Node", "PageInfo")
+    known = ("Node", "PageInfo", "Truncation")
     return (
         graphql.is_leaf_type(named)
         or graphql.is_union_type(named)

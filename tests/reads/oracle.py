@@ -94,12 +94,17 @@ class Oracle:
 
         def place(pair: Pair) -> tuple[Any, ...]:
             record, link = pair
-            return _key(record.get(name), record["id"], link.element_id if link else None)
+            return _key(record.get(name), tie_of(record, name), link.element_id if link else None)
+
+        def later(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+            if one[0] != other[0]:
+                return one[0]
+            return one < other if falling else one > other
 
         ordered = sorted(pairs, key=place, reverse=falling)
+        ordered.sort(key=lambda pair: pair[0].get(name) is None)
         after = _place(arguments.get("after"), tag)
         before = _place(arguments.get("before"), tag)
-        later: Callable[[Any, Any], bool] = (lambda a, b: a < b) if falling else (lambda a, b: a > b)
         inside = [
             one
             for one in ordered
@@ -119,12 +124,13 @@ class Oracle:
                 "hasPreviousPage": more if backward else after is not None,
                 "startCursor": edges[0]["cursor"] if edges else None,
                 "endCursor": edges[-1]["cursor"] if edges else None,
+                "truncated": None,
             },
         }
 
     def _edge(self, tag: str, name: str, pair: Pair) -> Record:
         record, link = pair
-        cursor = cursors.encode(tag, record.get(name), record["id"], link.element_id if link else None)
+        cursor = cursors.encode(tag, record.get(name), tie_of(record, name), link.element_id if link else None)
         return {"cursor": cursor, "node": record, **(link.properties if link else {})}
 
     def passes(self, record: Record, given: dict[str, Any], label: str) -> bool:
@@ -170,8 +176,14 @@ def _holds(value: Any, operator: str, operand: Any) -> bool:
     return tests[operator]()
 
 
-def _key(value: Any, record_id: str, link: str | None) -> tuple[Any, ...]:
-    return (value is None, value if value is not None else 0, record_id, link or "")
+def tie_of(record: Record, name: str) -> str:
+    """What breaks ties: the id, after the time of creation where a record may lack the value."""
+    common = REGISTRY.common_fields.get(name)
+    return record["id"] if common and common.required else record["created_at"] + record["id"]
+
+
+def _key(value: Any, tie: str, link: str | None) -> tuple[Any, ...]:
+    return (value is None, value if value is not None else 0, tie, link or "")
 
 
 def _place(cursor: str | None, tag: str) -> tuple[Any, ...] | None:

@@ -14,11 +14,13 @@ from service.graph.database import Database
 from tests.laws import UNHEEDED, law
 from tests.reads.documents import Drawer
 from tests.reads.oracle import Oracle
-from tests.reads.world import SEEN, World, reader
+from tests.reads.world import AUDIENCES, SEEN, World, reader
 
-# Lists are read in different ways for viewers of one, of few and of many audiences, and for few by what they see.
+# Lists are read in different ways for viewers of one, of few, of many and of all audiences, and for few by what they
+# see.
 VIEWERS = (
     SEEN,
+    AUDIENCES,
     SEEN[:1],
     (SEEN[2], "internal|nowhere"),
     (*SEEN, *(f"internal|nowhere_{number}" for number in range(120))),

@@ -4,23 +4,28 @@ from typing import Any
 
 import pytest
 
+from graph_schema import REGISTRY
 from service.graph.database import Database
 from tests.reads.conftest import Ask
 from tests.reads.world import SEEN, World, add_record
 
-ORDERS = ["createdAt", "updatedAt", "name", "id", "goalType", "source", "lifecycleState"]
+ORDERS = [
+    *(("Goal", name) for name in ("createdAt", "updatedAt", "name")),
+    *(("Run", name) for name in ("startedAt", "durationMs")),
+]
 _FORWARD = "first: $size, after: $cursor"
 _BACKWARD = "last: $size, before: $cursor"
-_LIST = "query($size: Int, $cursor: String, $order: GoalOrder) { list: goals(%s, orderBy: $order) { nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }"  # noqa: E501
-_LINKS = 'query($size: Int, $cursor: String, $order: EntityOrder) { node(id: "ent_0") { ... on Entity { list: involves(%s, orderBy: $order) { edges { role node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } } }'  # noqa: E501
+_LIST = "query($size: Int, $cursor: String) { list: goals(%s, orderBy: ORDER) { nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }"  # noqa: E501
+_LINKS = 'query($size: Int, $cursor: String) { node(id: "ent_0") { ... on Entity { list: involves(%s, orderBy: ORDER) { edges { role node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } } }'  # noqa: E501
 
 
 async def _walk(ask: Ask, document: str, order: dict[str, str], size: int, *, backward: bool = False) -> list[Any]:
     """All pages in one direction, put together in the order of the list."""
     pages: list[list[Any]] = []
     cursor = None
+    written = "{" + ", ".join(f"{name}: {value}" for name, value in order.items()) + "}"
     while True:
-        result = await ask(document, {"size": size, "cursor": cursor, "order": order})
+        result = await ask(document.replace("ORDER", written), {"size": size, "cursor": cursor})
         assert result.errors is None
         data: Any = result.data
         page = data["list"] if "list" in data else data["node"]["list"]
@@ -32,14 +37,27 @@ async def _walk(ask: Ask, document: str, order: dict[str, str], size: int, *, ba
 
 
 @pytest.mark.parametrize("direction", ["asc", "desc"])
-@pytest.mark.parametrize("name", ORDERS)
-async def test_pages_hold_every_record_once_in_order(world: World, ask: Ask, name: str, direction: str) -> None:
+@pytest.mark.parametrize(("label", "name"), ORDERS)
+async def test_pages_hold_every_record_once_in_order(
+    world: World, ask: Ask, label: str, name: str, direction: str
+) -> None:
     order = {"field": name, "direction": direction}
-    whole = await _walk(ask, _LIST % _FORWARD, order, 1000)
-    assert {one["id"] for one in whole} == _visible(world, "Goal")
+    document = _LIST.replace("goals", REGISTRY.types[label].plural)
+    whole = await _walk(ask, document % _FORWARD, order, 1000)
+    assert {one["id"] for one in whole} == _visible(world, label)
     for size in (1, 3):
-        assert await _walk(ask, _LIST % _FORWARD, order, size) == whole
-        assert await _walk(ask, _LIST % _BACKWARD, order, size, backward=True) == whole
+        assert await _walk(ask, document % _FORWARD, order, size) == whole
+        assert await _walk(ask, document % _BACKWARD, order, size, backward=True) == whole
+
+
+@pytest.mark.parametrize("direction", ["asc", "desc"])
+async def test_what_lacks_the_value_comes_last(world: World, ask: Ask, direction: str) -> None:
+    order = {"field": "startedAt", "direction": direction}
+    document = _LIST.replace("goals", "runs")
+    found = [world.records[one["id"]].get("started_at") for one in await _walk(ask, document % _FORWARD, order, 3)]
+    values = [one for one in found if one is not None]
+    assert 0 < len(values) < len(found)
+    assert found == [*sorted(values, reverse=direction == "desc"), *[None] * (len(found) - len(values))]
 
 
 async def test_parallel_links_are_edges_of_their_own(world: World, ask: Ask) -> None:
@@ -58,7 +76,7 @@ async def test_what_is_added_between_pages_moves_nothing(
     seen: list[str] = []
     cursor, more, number = None, True, 100
     while more:
-        result = await ask(document, {"size": 2, "cursor": cursor, "order": {"field": "name"}})
+        result = await ask(document.replace("ORDER", "{field: name}"), {"size": 2, "cursor": cursor})
         page: Any = (result.data or {})["list"]
         seen += [one["id"] for one in (page["nodes"][::-1] if backward else page["nodes"])]
         cursor = page["pageInfo"]["startCursor" if backward else "endCursor"]

@@ -36,7 +36,7 @@ class Finding(Record):
     layer = Layer.learning
     colour = "#123456"
 
-    weight: int = field("How much it matters.", default=1, indexed=True)
+    weight: int = field("How much it matters.", default=1, ordered=True)
     remark: Text | None = field("What was noticed.", default=None)
 
 

@@ -36,8 +36,11 @@ class World:
 
 
 def reader(audiences: tuple[str, ...] = SEEN) -> Viewer:
+    """Who has all audiences of the world may see everything, as far as the compiler knows."""
+    sees_all = audiences == AUDIENCES
+    clearance = DataClass.local_only if sees_all else DataClass.internal
     return Viewer(
-        "prin_reader", "reader", frozenset({KeyScope.read}), DataClass.internal, frozenset({MATTER}), False, audiences
+        "prin_reader", "reader", frozenset({KeyScope.read}), clearance, frozenset({MATTER}), sees_all, audiences
     )
 
 
@@ -56,7 +59,16 @@ async def make_world(database: Database) -> World:
     return world
 
 
-_COUNTS = {"Entity": 12, "Goal": 14, "Preference": 7, "Restriction": 2, "Procedure": 4, "Capability": 5, "Card": 6}
+_COUNTS = {
+    "Entity": 12,
+    "Goal": 14,
+    "Preference": 7,
+    "Restriction": 2,
+    "Procedure": 4,
+    "Capability": 5,
+    "Card": 6,
+    "Run": 13,
+}
 
 
 async def add_record(database: Database, world: World, label: str, number: int, **given: Any) -> None:
@@ -100,6 +112,15 @@ def _own(label: str, number: int) -> dict[str, Any]:
             return {**types, "goal_statement": f"Aim {number}", "goal_source": "user_stated", "confidence": number / 8}
         case "Capability":
             return {"capability_kind": ("tool", "model")[number % 2], "summary": "", "side_effect_classes": []}
+        case "Run":
+            started = {"started_at": f"2026-01-0{1 + number % 4}T00:00:00.000Z"} if number % 3 else {}
+            ended = {"duration_ms": number * 7 % 5, "cost_usd": number / 4} if number % 2 else {}
+            return {
+                "status": "completed",
+                "memory_mode": ("standard", "reference_only")[number % 2],
+                **started,
+                **ended,
+            }
         case "Card":
             return {"describes_kind": "Goal", "text": f"text {number}", "text_hash": f"{number:04d}"}
         case _:
@@ -116,6 +137,8 @@ def _links() -> list[tuple[str, str, str, dict[str, Any]]]:
         links.append(("PART_OF", f"ent_{number}", f"ent_{number // 3}", held))
         # Two facts about the same pair: only the link's own identity tells their edges apart.
         links += [("INVOLVED_IN", f"ent_{number}", "ent_0", {"role": role}) for role in ("witness", "client")]
+    for number in range(13):
+        links += [("ABOUT", f"run_{number}", f"ent_{to}", {}) for to in (number % 5, 5)]
     for number in range(7):
         links.append(("CONSTRAINS_GOAL", f"pref_{number}", f"goal_{number}", {}))
         target = f"ent_{number}" if number % 2 else f"cap_{number % 5}"

@@ -17,6 +17,7 @@ from service.graph.migrations import cypher, schema
 from service.graph.migrations.errors import DatabaseNewer, MigrationChanged, MigrationFailed
 from service.graph.migrations.lease import Lease, Progress, leased
 from service.graph.migrations.numbered import MIGRATIONS, Migration, Way, checksum
+from service.graph.migrations.retired import RETIRED
 
 LOCK = "migrations"
 SCHEMA_NUMBER = 0
@@ -59,7 +60,8 @@ class Plan:
     def refuse_newer(self, found: Found) -> None:
         """A migration or a piece of schema that we do not know was made by a version that knows more than we do."""
         ours = {one.number: one for one in self.migrations}
-        known = {*self.facts, *(fact for one in self.migrations for fact in one.removes)}
+        removed = (fact for one in self.migrations for fact in one.removes)
+        known = {*self.facts, *removed, *(fact for one in RETIRED for fact in one.facts)}
         for number, row in found.recorded.items():
             if number == SCHEMA_NUMBER:
                 unknown = [fact for fact in row["facts"] if fact not in known]
@@ -173,7 +175,7 @@ class _Run:
 
     async def _schema(self) -> tuple[int, str, int]:
         shown = await schema.shown_indexes(self.database)
-        steps = schema.steps(self.plan.indexes, shown)
+        steps = schema.steps(self.plan.indexes, shown, RETIRED)
         for done, step in enumerate(steps):
             self.progress(f"schema: step {done + 1} of {len(steps)}, {step.title}")
             self.lease.check()

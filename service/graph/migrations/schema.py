@@ -1,7 +1,7 @@
 """The schema in the graph against the one that the registry asks for."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, LiteralString
 
@@ -43,18 +43,27 @@ def missing(wanted: Iterable[Index], shown: Shown) -> list[Index]:
     return [one for one in wanted if one.name not in shown or not one.is_shown_as(shown[one.name])]
 
 
-def steps(wanted: Iterable[Index], shown: Shown) -> list[Step]:
+def steps(wanted: Iterable[Index], shown: Shown, retired: Iterable[Index] = ()) -> list[Step]:
     """What brings the graph to the wanted indexes. One whose definition has grown is dropped and built anew."""
     lacking = missing(wanted, shown)
     drops: list[LiteralString] = [_drop(one.name, shown[one.name]) for one in lacking if one.name in shown]
+    gone = [one for one in retired if one.name in shown and one.is_shown_as(shown[one.name])]
     constraints = [one for one in lacking if one.kind is IndexKind.unique]
     indexes = [one for one in lacking if one.kind is not IndexKind.unique]
-    groups = [indexes[start : start + STATEMENTS_AT_ONCE] for start in range(0, len(indexes), STATEMENTS_AT_ONCE)]
     return [
         *([Step("drop what has changed", tuple(drops))] if drops else []),
+        *(Step(f"drop {_span(group)}", tuple(one.drop for one in group)) for group in _groups(gone)),
         *(Step(one.name, (one.statement,)) for one in constraints),
-        *(Step(f"{group[0].name} to {group[-1].name}", tuple(one.statement for one in group)) for group in groups),
+        *(Step(_span(group), tuple(one.statement for one in group)) for group in _groups(indexes)),
     ]
+
+
+def _groups(indexes: Sequence[Index]) -> list[Sequence[Index]]:
+    return [indexes[start : start + STATEMENTS_AT_ONCE] for start in range(0, len(indexes), STATEMENTS_AT_ONCE)]
+
+
+def _span(group: Sequence[Index]) -> str:
+    return f"{group[0].name} to {group[-1].name}"
 
 
 async def ensure(database: Database, wanted: Iterable[Index]) -> None:

@@ -23,7 +23,8 @@ class Breadth(StrEnum):
 
     one = "one"  # audience at most: seeking it is never worse
     few = "few"  # audiences: it depends on how much of the list they are
-    many = "many"  # audiences, or the right to see everything: scanning
+    many = "many"  # audiences: scanning
+    all = "all"  # records are theirs to see: scanning passes nothing in vain
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class ListRead:
                 return self._sought()
             case Breadth.few:
                 return self._by_density()
-            case Breadth.many:
+            case Breadth.many | Breadth.all:
                 return self._scanned()
 
     def _scanned(self) -> str:

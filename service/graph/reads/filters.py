@@ -1,5 +1,8 @@
 """Filters as predicates. A comparison with a missing value is false, also inside `not`."""
 
+from collections.abc import Collection, Iterator, Sequence
+
+from graph_schema.record import RecordType
 from graph_schema.relation import ANY, RelationField
 from service.graph.reads.plan import Cost
 from service.graph.reads.statement import Statement, quoted
@@ -16,6 +19,58 @@ _OPERATORS: dict[Operator, str] = {
     "lt": "<",
     "lte": "<=",
 }
+
+
+_OF_A_RANGE: tuple[Operator, ...] = ("eq", "gt", "gte", "lt", "lte")
+_SOUGHT: tuple[Operator, ...] = (*_OF_A_RANGE, "in", "startsWith")
+
+
+def looked_up(record_type: RecordType) -> tuple[str, ...]:
+    """The fields by which an index finds records of this type."""
+    shown = (one for one in record_type.fields.values() if not one.hidden and not one.many)
+    return ("id", *(one.name for one in shown if one.indexed or one.ordered))
+
+
+def is_sought(part: Filter, names: Collection[str]) -> bool:
+    """Whether an index over one of these fields finds what passes the filter."""
+    match part:
+        case AllOf():
+            return any(is_sought(one, names) for one in part.parts)
+        case AnyOf():
+            return all(is_sought(one, names) for one in part.parts)
+        case Compare():
+            return part.name in names and part.operator in _SOUGHT
+        case Not() | Missing() | Through():
+            return False
+
+
+def apart(part: Filter | None, name: str) -> tuple[Sequence[Filter], Sequence[Filter]]:
+    """The tests that bound a list which is ordered by this field, and the others. All must hold."""
+    parts = [*_flat(part)] if part else []
+    bounds = [one for one in parts if isinstance(one, Compare) and one.name == name and one.operator in _OF_A_RANGE]
+    return bounds, [one for one in parts if one not in bounds]
+
+
+def _flat(part: Filter) -> Iterator[Filter]:
+    if isinstance(part, AllOf):
+        for one in part.parts:
+            yield from _flat(one)
+    else:
+        yield part
+
+
+def tested(part: Filter) -> Iterator[str]:
+    """The names of the fields and relations that the filter tests."""
+    match part:
+        case AllOf() | AnyOf():
+            for one in part.parts:
+                yield from tested(one)
+        case Not():
+            yield from tested(part.part)
+        case Through():
+            yield part.relation.name
+        case Compare() | Missing():
+            yield part.name
 
 
 def pattern(source: str, relation: RelationField, link: str, target: str) -> str:

@@ -27,6 +27,10 @@ def constant(value: str | int | None) -> Expression:
     return ast.Constant(value)
 
 
+def constants(values: Iterable[str]) -> Expression:
+    return ast.List([ast.Constant(value) for value in values], ast.Load())
+
+
 def column(row: str, index: int) -> Expression:
     return _item(_name(row), ast.Constant(index))
 
@@ -60,9 +64,9 @@ def choice(tested: Expression, cases: Sequence[tuple[tuple[str, ...], Expression
     return chosen
 
 
-def on_page(rows: str, more: str, body: Expression, cutting: Expression) -> Expression:
-    """The body, with the rows of a page and whether there are more of them as its variables."""
-    arguments = ast.arguments([], [ast.arg(rows), ast.arg(more)], None, [], [], None, [])
+def on_page(names: Sequence[str], body: Expression, cutting: Expression) -> Expression:
+    """The body, with what is known of a page as its variables."""
+    arguments = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
     return ast.Call(ast.Lambda(arguments, body), [ast.Starred(cutting, ast.Load())], [])
 
 
@@ -115,6 +119,15 @@ def cut_page(rows: Rows, limit: int, extra: int, backward: bool) -> tuple[Rows, 
     return (page[::-1] if backward else page), more
 
 
+def cut_walk(
+    found: list[Any], limit: int, extra: int, backward: bool
+) -> tuple[Rows, bool, tuple[Any, str] | None, int]:
+    """The same of a walk, with the place where it stopped and what it passed until there, unless its page is full."""
+    [[stop, passed, rows]] = found
+    page, more = cut_page(rows, limit, extra, backward)
+    return page, more or stop is not None, None if more else stop, passed
+
+
 def ordered_rows(rows: Rows, value: int, record_id: int, falling: bool) -> Rows:
     """Rows in the order of a value that all of them have, then of their id. Those that are in order stay so."""
     rows.sort(key=itemgetter(value, record_id), reverse=falling)
@@ -135,6 +148,7 @@ _KNOWN: dict[str, Any] = {
     Source.__name__: Source,
     cursors.encode.__name__: cursors.encode,
     cut_page.__name__: cut_page,
+    cut_walk.__name__: cut_walk,
     first_of.__name__: first_of,
     ordered_rows.__name__: ordered_rows,
     in_order.__name__: in_order,

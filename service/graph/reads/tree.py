@@ -172,10 +172,30 @@ class PageFact:
     part: PagePart
 
 
+TruncationPart = Literal["walked", "fields", "remedy"]
+
+
+@dataclass(frozen=True, slots=True)
+class TruncationFact:
+    key: str
+    part: TruncationPart
+
+
+@dataclass(frozen=True, slots=True)
+class Truncated:
+    """That the page ended because enough was looked at, and how far it came; nothing of a page that did not."""
+
+    key: str
+    picks: tuple[TruncationFact | Typename, ...]
+
+
+PagePick = PageFact | Truncated | Typename
+
+
 @dataclass(frozen=True, slots=True)
 class PageInfo:
     key: str
-    picks: tuple[PageFact | Typename, ...]
+    picks: tuple[PagePick, ...]
 
 
 @dataclass(frozen=True, slots=True)
