@@ -11,6 +11,7 @@ import orjson
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from graph_schema.names import api_name
 from service.access.access import Access
 from service.access.caller import Caller
 from service.access.errors import (
@@ -255,7 +256,8 @@ def _answer(error: TaskloreError, caller: Caller) -> Response:
         "request_id": current_request_id(),
         **error.facts,
     }
-    body = {"message": error.message, "extensions": {name: one for name, one in told.items() if one is not None}}
+    extensions = {api_name(name): one for name, one in told.items() if one is not None}
+    body = {"message": error.message, "extensions": extensions}
     return Response(orjson.dumps({"errors": [body]}), status, _headers(error), "application/json")
 
 
