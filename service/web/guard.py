@@ -11,7 +11,7 @@ import orjson
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from graph_schema.names import api_name
+from graph_schema.names import api_name, api_text
 from service.access.access import Access
 from service.access.caller import Caller
 from service.access.errors import (
@@ -252,7 +252,7 @@ def _answer(error: TaskloreError, caller: Caller) -> Response:
     told = {
         "code": error.code,
         "field": error.field,
-        "remedy": error.remedy,
+        "remedy": api_text(error.remedy) if error.remedy else None,
         "request_id": current_request_id(),
         **error.facts,
     }
