@@ -39,9 +39,13 @@ def shown(error: BaseException, request_id: str) -> GraphQLError:
 
 
 def message_of(error: TaskloreError) -> str:
+    return api_message(error.message, error.field)
+
+
+def api_message(message: str, field: str | None) -> str:
     """The message, with the field that it is about called as the API calls it."""
-    text = api_text(error.message)
-    return text if error.field is None else text.replace(error.field, api_path(error.field))
+    text = api_text(message)
+    return text if field is None else text.replace(field, api_path(field))
 
 
 def extensions_of(error: TaskloreError, request_id: str) -> dict[str, Any]:

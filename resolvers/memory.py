@@ -13,6 +13,7 @@ from pydantic.fields import FieldInfo
 from graph_schema.fields import Field, Kind
 from graph_schema.names import api_name, api_path, api_text
 from graph_schema.record import read_field
+from resolvers.errors import api_message
 from resolvers.inputs import values_of
 from resolvers.loading import RecordInfo
 from resolvers.scalars import scalar_type
@@ -170,7 +171,7 @@ def _payload(answers: list[Answer]) -> ReportPayload:
                 run_id=strawberry.ID(one.run_id) if one.run_id else None,
                 code=one.code,
                 field=api_path(one.field) if one.field else None,
-                message=api_text(one.message) if one.message else None,
+                message=api_message(one.message, one.field) if one.message else None,
                 remedy=api_text(one.remedy) if one.remedy else None,
             )
             for one in answers

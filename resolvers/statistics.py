@@ -2,12 +2,14 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from enum import StrEnum
+from typing import Annotated, Any
 
 import strawberry
 
-from resolvers.filters import OrderDirection, order_input
-from resolvers.inputs import RecordRefInput, values_of
+from graph_schema.names import api_name
+from resolvers.filters import OrderDirection
+from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo, load_record, raw_of
 from resolvers.making import optional
 from resolvers.pages import PAGE_INFO, TOTAL, PageFacts, page_facts
@@ -101,20 +103,23 @@ class SavedTaskEdge:
     saved: SavedTaskInfo | None = strawberry.field(description="What is saved of it; null when it was only reported.")
 
 
-if TYPE_CHECKING:
-    OrderArgument = Any
-else:
-    OrderArgument = Annotated[
-        optional(order_input("SavedTask", [one.value for one in TaskOrderField])),
-        strawberry.argument(description="The order; the latest run first unless given."),
-    ]
+_FIELDS: Any = StrEnum("SavedTaskOrderField", {api_name(one.value): one.value for one in TaskOrderField})
+_FIELD = strawberry.enum(_FIELDS, description="What such lists can be ordered by.")
 
 
-def _order(given: Any) -> TaskOrder:
+@strawberry.input(name="SavedTaskOrder", description="The order of a list. Ties are broken by id.")
+class SavedTaskOrder:
+    field: TaskOrderField = strawberry.field(
+        graphql_type=_FIELD,
+        description="The field to order by. Records without a value come last, or first in `desc`.",
+    )
+    direction: OrderDirection = strawberry.field(default=OrderDirection.asc, description="Ascending or descending.")
+
+
+def _order(given: SavedTaskOrder | None) -> TaskOrder:
     if given is None:
         return TaskOrder()
-    values = values_of(given)
-    return TaskOrder(TaskOrderField(values["field"].value), values.get("direction") is OrderDirection.desc)
+    return TaskOrder(TaskOrderField(given.field.value), given.direction is OrderDirection.desc)
 
 
 @strawberry.type(description="Tasks with how they do.")
@@ -189,7 +194,9 @@ class StatisticsQuery:
         search: Annotated[
             str | None, strawberry.argument(description="Only tasks whose name or key contains this, in whatever case.")
         ] = None,
-        order_by: OrderArgument = None,
+        order_by: Annotated[
+            SavedTaskOrder | None, strawberry.argument(description="The order; the latest run first unless given.")
+        ] = None,
         first: Annotated[int, strawberry.argument(description=f"At most so many tasks, up to {MOST_ROWS}.")] = 20,
         after: Annotated[str | None, strawberry.argument(description="Only tasks after this cursor.")] = None,
     ) -> SavedTaskConnection:

@@ -11,6 +11,7 @@ import orjson
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from graph_schema.names import api_name, api_text
 from service.access.access import Access
 from service.access.caller import Caller
 from service.access.errors import (
@@ -251,11 +252,12 @@ def _answer(error: TaskloreError, caller: Caller) -> Response:
     told = {
         "code": error.code,
         "field": error.field,
-        "remedy": error.remedy,
+        "remedy": api_text(error.remedy) if error.remedy else None,
         "request_id": current_request_id(),
         **error.facts,
     }
-    body = {"message": error.message, "extensions": {name: one for name, one in told.items() if one is not None}}
+    extensions = {api_name(name): one for name, one in told.items() if one is not None}
+    body = {"message": error.message, "extensions": extensions}
     return Response(orjson.dumps({"errors": [body]}), status, _headers(error), "application/json")
 
 

@@ -246,7 +246,8 @@ async def test_a_key_has_its_own_rate(world: World, bearer: dict[str, str]) -> N
         assert answer.status_code == 429
         assert answer.headers["retry-after"] == "1"
         assert told(answer)["code"] == "rate_limited"
-        assert told(answer)["retry_after"] == pytest.approx(0.5)
+        assert told(answer)["retryAfter"] == pytest.approx(0.5)
+        assert "`retryAfter`" in told(answer)["remedy"]
         assert (await client.post("/graphql", headers={"authorization": f"Bearer {other}"})).status_code == 200
         now = 50.5
         assert (await client.post("/graphql", headers=bearer)).status_code == 200

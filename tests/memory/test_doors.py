@@ -25,7 +25,7 @@ from tests.viewers import viewer_of
 REPORT = """
 mutation ($events: [RunEventInput!]!) {
   reportRunEvents(events: $events) {
-    accepted duplicates rejected answers { index eventId outcome runId code field remedy }
+    accepted duplicates rejected answers { index eventId outcome runId code field message remedy }
   }
 }
 """
@@ -44,14 +44,16 @@ def schema() -> ReadSchema:
 async def test_graphql_takes_a_run_and_gives_it_back(executor: Executor, schema: ReadSchema) -> None:
     services = ReportingOnly(executor.reporting)
     bad: Event = {**whole_run()[0], "event_id": "bad", "kind": "run_paused"}
+    bare: Event = {**whole_run()[0], "event_id": "bare", "kind": "activation_started", "activation_seq": 1}
     context = Context(await viewer_of(executor.database), executor.database, "req_1", services)
     answer = await schema.execute(
-        REPORT, variable_values={"events": api_keys([*whole_run(), bad])}, context_value=context
+        REPORT, variable_values={"events": api_keys([*whole_run(), bare, bad])}, context_value=context
     )
     assert not answer.errors
     assert answer.data
     told = answer.data["reportRunEvents"]
-    assert (told["accepted"], told["rejected"]) == (len(whole_run()), 1)
+    assert (told["accepted"], told["rejected"]) == (len(whole_run()), 2)
+    assert told["answers"][-2]["message"].startswith("moduleKey: ")
     assert (told["answers"][-1]["code"], told["answers"][-1]["field"]) == ("unknown_kind", "kind")
     context = Context(await viewer_of(executor.database), executor.database, "req_2", services)
     read = await schema.execute(

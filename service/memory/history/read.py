@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, LiteralString
 
+from graph_schema.names import api_name
 from graph_schema.run_words import IntakeLevel
 from service.access.viewer import Viewer
 from service.graph.database import Database
@@ -159,4 +160,4 @@ async def _why_empty(database: Database, viewer: Viewer, wanted: HistoryFilter) 
 
 def _listed(names: Sequence[str]) -> str:
     kind = "the filters" if len(names) > 1 else "the filter"
-    return f"{kind} {', '.join(names)}"
+    return f"{kind} {', '.join(api_name(name) for name in names)}"

@@ -90,12 +90,12 @@ async def test_an_empty_answer_names_the_filter_that_lets_nothing_pass(past: Pas
     wanted = HistoryFilter(tasks=[REPORT], failure_codes=["never"])
     page = await task_history(past.database, past.everybody, HistoryRequest(wanted))
     assert page.empty_reason is EmptyReason.all_filtered
-    assert page.explanation == "No run that you may see passes the filter failure_codes."
+    assert page.explanation == "No run that you may see passes the filter failureCodes."
     wanted = HistoryFilter(trigger_kinds=["manual"], failure_codes=["timeout"])
     page = await task_history(past.database, past.everybody, HistoryRequest(wanted))
     assert (
         page.explanation
-        == "Some runs pass each of the filters trigger_kinds, failure_codes, but none passes all of them."
+        == "Some runs pass each of the filters triggerKinds, failureCodes, but none passes all of them."
     )
 
 
