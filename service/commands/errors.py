@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from graph_schema.times import TimeUnreadable
 from service.errors import TaskloreError
 
 
@@ -71,6 +72,13 @@ class InputInvalid(TaskloreError):
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field}: {problem}.", field=field, remedy="Correct the value and send the command again.")
+
+
+class TimeInvalid(TaskloreError):
+    code = "invalid_time"
+
+    def __init__(self, field: str, found: TimeUnreadable) -> None:
+        super().__init__(f"{field} {found.problem}.", field=field, remedy=found.remedy)
 
 
 class TextTooLong(TaskloreError):

@@ -12,8 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from graph_schema import REGISTRY
 from graph_schema.fields import Key, Name, Timestamp
 from graph_schema.run_words import CaptureMode, DeliveryStatus, GateStatus, IntakeLevel
+from graph_schema.times import TimeUnreadable
 from service import clock
-from service.commands.errors import TextTooLong
+from service.commands.errors import TextTooLong, TimeInvalid
 from service.memory.errors import (
     DeniedButMounted,
     EventUnreadable,
@@ -240,6 +241,9 @@ def _validated(kind: EventKind, raw: dict[str, Any]) -> Envelope:
     where = ".".join(str(part) for part in first["loc"]) or "event"
     if first["type"] == "string_too_long":
         raise TextTooLong(where, first.get("ctx", {})["max_length"], len(first["input"]))
+    cause = first.get("ctx", {}).get("error")
+    if isinstance(cause, TimeUnreadable):
+        raise TimeInvalid(where, cause)
     problem = first["msg"].removeprefix("Value error, ").rstrip(".")
     raise EventUnreadable(_CODES.get(first["type"], "invalid_input"), where, problem)
 

@@ -9,6 +9,7 @@ import pytest
 from starlette.applications import Starlette
 
 from graph_schema.fields import DataClass
+from graph_schema.names import stored_name
 from resolvers.context import Context
 from resolvers.execution import ReadSchema
 from resolvers.memory import MemoryMutation
@@ -17,6 +18,7 @@ from service.memory.http import reporting_routes
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, RUN, Event, Story, step
 from tests.memory.test_doors import REPORT, As, ReportingOnly
+from tests.names import api_keys
 from tests.viewers import viewer_of
 
 Door = Callable[[list[Event]], Awaitable[dict[str, Any]]]
@@ -35,11 +37,11 @@ async def door(request: pytest.FixtureRequest, executor: Executor, schema: ReadS
 
     async def by_graphql(events: list[Event]) -> dict[str, Any]:
         context = Context(viewer, executor.database, "req", ReportingOnly(executor.reporting))
-        answer = await schema.execute(REPORT, variable_values={"events": events}, context_value=context)
+        answer = await schema.execute(REPORT, variable_values={"events": api_keys(events)}, context_value=context)
         if answer.errors:
             return {"errors": [one.formatted for one in answer.errors]}
         assert answer.data
-        return {"answers": answer.data["reportRunEvents"]["answers"]}
+        return {"answers": [_as_lines(one) for one in answer.data["reportRunEvents"]["answers"]]}
 
     app = As(Starlette(routes=reporting_routes(executor.reporting)), viewer)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://tasklore") as client:
@@ -51,6 +53,12 @@ async def door(request: pytest.FixtureRequest, executor: Executor, schema: ReadS
             return {"answers": [orjson.loads(line) for line in answer.content.splitlines()]}
 
         yield by_graphql if request.param == "graphql" else by_lines
+
+
+def _as_lines(answer: Event) -> Event:
+    """An answer of GraphQL with the names that JSON lines have."""
+    told = {stored_name(name): value for name, value in answer.items()}
+    return {**told, "field": stored_name(told["field"]) if told["field"] else None}
 
 
 SPAN: dict[str, Any] = {"kind": "span", "span_key": "s", "span_kind": "retry", "status": "success"}
@@ -68,7 +76,7 @@ BAD: list[tuple[str, str, Event]] = [
     ("unknown_value", "output_class", {**ARTIFACT, "output_class": "best_output"}),
     ("unknown_value", "policy.memory_mode", {**SPAN, "policy": {**POLICY, "memory_mode": "elephant"}}),
     ("unknown_value", "policy.data_class", {**SPAN, "policy": {**POLICY, "data_class": "secret"}}),
-    ("invalid_input", "occurred_at", {**SPAN, "occurred_at": "yesterday"}),
+    ("invalid_time", "occurred_at", {**SPAN, "occurred_at": "yesterday"}),
     ("time_out_of_range", "occurred_at", {**SPAN, "occurred_at": "1970-01-01T00:00:00.000Z"}),
     ("time_out_of_range", "completed_at", {**SPAN, "completed_at": "2999-01-01T00:00:00.000Z"}),
     ("time_out_of_range", "deadline_at", {**GATE, "deadline_at": "9999-01-01T00:00:00.000Z"}),

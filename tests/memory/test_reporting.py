@@ -45,6 +45,16 @@ async def test_sent_again_nothing_changes_and_each_is_told(executor: Executor) -
     assert await executor.graph() == before
 
 
+async def test_the_same_moment_written_otherwise_is_the_same_event(executor: Executor) -> None:
+    [event] = Story().tell("run_started", started_at="2026-01-01T09:59:59.000Z").events
+    assert await executor.told([event]) == ["accepted"]
+    elsewhere = {"occurred_at": "2026-01-01T11:00:00+01:00", "started_at": "2026-01-01 09:59:59.000999Z"}
+    assert await executor.told([{**event, **elsewhere}]) == ["duplicate"]
+    assert await executor.told([{**event, "occurred_at": "2026-01-01T10:00:00"}]) == ["invalid_time"]
+    assert await executor.told([{**event, "occurred_at": "2026-01-01"}]) == ["invalid_time"]
+    assert (await executor.one("Run"))["started_at"] == "2026-01-01T09:59:59.000Z"
+
+
 async def test_two_at_once_leave_one_graph(executor: Executor) -> None:
     events = whole_run()
     await executor.report(events)
