@@ -20,8 +20,8 @@ NAMES_INDEX = "card_called"
 ANALYZER = "standard-folding"
 
 # Common fields that may be filtered by but get no index of their own on every label: nearly all records share the value
-# of the first two, the third is served by the uniqueness of (source, source_key), the last by AUDIENCE_IN_ORDER.
-UNINDEXED_COMMON = frozenset({"lifecycle_state", "data_class", "source", "audience"})
+# of the first two, the next two are served by the uniqueness of (source, source_key), the last by AUDIENCE_IN_ORDER.
+UNINDEXED_COMMON = frozenset({"lifecycle_state", "data_class", "source", "source_key", "audience"})
 
 AUDIENCE_IN_ORDER = ("audience", "created_at")
 NATURAL_KEYS = (("id",), ("source", "source_key"))

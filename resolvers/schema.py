@@ -184,11 +184,11 @@ def _take_over_type(type_: GraphQLObjectType) -> None:
             field.resolve = _read_root if isinstance(what, RootMeaning) else _read_part
 
 
-async def _read_root(source: OperationReads, info: ResolveInfo, **_arguments: Any) -> Any:
+async def _read_root(source: OperationReads, info: ResolveInfo, /, **_arguments: Any) -> Any:
     return await source.value(_key(info))
 
 
-def _read_part(source: dict[str, Any], info: ResolveInfo, **_arguments: Any) -> Any:
+def _read_part(source: dict[str, Any], info: ResolveInfo, /, **_arguments: Any) -> Any:
     return source[_key(info)]
 
 

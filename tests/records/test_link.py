@@ -5,7 +5,7 @@ import pytest
 from graph_schema.fields import DataClass
 from graph_schema.times import read_time_or_day
 from service.commands import RecordRef
-from service.commands.errors import InputInvalid, RecordMissing, RefInvalid, TimeInvalid, WrongKind
+from service.commands.errors import InputInvalid, KindNeeded, RecordMissing, RefInvalid, TimeInvalid, WrongKind
 from service.commands.work import card_id
 from service.records.errors import RelationManaged, RelationUnknown
 from tests.records.conftest import Desk
@@ -89,7 +89,7 @@ async def test_a_reference_must_name_one_record_of_the_right_kind(desk: Desk) ->
         await link(viewer, RecordRef(id=goal, kind="Goal"), "CONCERNS", RecordRef(id=goal), {})
     with pytest.raises(RecordMissing):
         await link(viewer, RecordRef(id=goal), "CONCERNS", RecordRef(id="ent_none"), {})
-    with pytest.raises(RecordMissing):
+    with pytest.raises(KindNeeded):
         await link(viewer, RecordRef(id=goal), "CONCERNS", RecordRef(kind="Dragon", source="s", key="k"), {})
     await desk.save("Entity", {"name": "E", "kind": "other", "source": "s", "source_key": "k"})
     viewer = await viewer_of(desk.database)
