@@ -74,6 +74,8 @@ class Document:
     fragments: dict[str, FragmentDetails]
     shape_of: ShapeOf
     readings: Recent[object, Reading] = field(repr=False)
+    costs: Recent[object, int] = field(repr=False)
+    """Of what is not compiled, by what of the variables decides it."""
 
     @property
     def kind(self) -> OperationType:
@@ -134,6 +136,7 @@ class Documents:
             operation,
             {one.name.value: FragmentDetails(one) for one in fragments},
             shape_of_variables(self._schema, operation.variable_definitions or ()),
+            Recent(self._limits.cached_plans),
             Recent(self._limits.cached_plans),
         )
 

@@ -46,7 +46,10 @@ from service.graph.visibility import VISIBLE
 
 @dataclass(frozen=True, slots=True)
 class Paging:
+    """`nested`: the default below another list or record, where pages multiply."""
+
     default: int = 50
+    nested: int = 10
     maximum: int = 1_000
 
 
@@ -206,10 +209,11 @@ class ConnectionWriter:
         page, paging = connection.page, self._paging
         extra = 1 if any(isinstance(pick, PageInfo) for pick in connection.picks) else 0
         argument = "last" if page.backward else "first"
+        default = paging.nested if connection.relation else paging.default
 
         def limit(values: Values) -> int:
             size = page.size(values) if page.size else None
-            return checked_size(paging.default if size is None else size, paging, argument) + extra
+            return checked_size(default if size is None else size, paging, argument) + extra
 
         return _Cut(
             limit=self._statement.parameter(limit),
