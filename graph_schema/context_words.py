@@ -71,7 +71,7 @@ class BindingStatus(StrEnum):
 
 
 class TriggerKind(StrEnum):
-    """What kind of event began a run."""
+    """What began a run: an event, or somebody by hand, in a chat or by a fork of another run."""
 
     email = "email"
     schedule = "schedule"
@@ -82,6 +82,9 @@ class TriggerKind(StrEnum):
     task_complete = "task_complete"
     manual_api = "manual_api"
     system_job = "system_job"
+    manual = "manual"
+    chat = "chat"
+    fork = "fork"
 
 
 class SurfaceKind(StrEnum):

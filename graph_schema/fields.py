@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import BeforeValidator, StringConstraints
 from pydantic import Field as PydanticField
+
+from graph_schema.times import read_time
 
 NAME_LENGTH = 200
 TEXT_LENGTH = 2_000
@@ -15,15 +16,6 @@ LONG_TEXT_LENGTH = 20_000
 OPAQUE_LENGTH = 200_000
 KEY_LENGTH = 500
 LIST_LENGTH = 200
-TIMESTAMP_LENGTH = len("2026-01-01T00:00:00.000Z")
-
-
-def _check_timestamp(value: str) -> str:
-    if len(value) != TIMESTAMP_LENGTH or not value.endswith("Z"):
-        raise ValueError("must be UTC with milliseconds, such as 2026-01-31T09:30:00.000Z")
-    datetime.fromisoformat(value)
-    return value
-
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)]
 Word = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)]
@@ -31,7 +23,7 @@ Text = Annotated[str, StringConstraints(max_length=TEXT_LENGTH)]
 LongText = Annotated[str, StringConstraints(max_length=LONG_TEXT_LENGTH)]
 Opaque = Annotated[str, StringConstraints(max_length=OPAQUE_LENGTH)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=KEY_LENGTH)]
-Timestamp = Annotated[str, AfterValidator(_check_timestamp), "timestamp"]
+Timestamp = Annotated[str, BeforeValidator(read_time), "timestamp"]
 Long = Annotated[int, "long"]
 Words = Annotated[list[Word], PydanticField(max_length=LIST_LENGTH)]
 Texts = Annotated[list[Text], PydanticField(max_length=LIST_LENGTH)]

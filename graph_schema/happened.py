@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field as PydanticField
 
+from graph_schema.context_words import TriggerKind
 from graph_schema.fields import Key, Keys, Layer, Long, Name, Text, Texts, Timestamp, Words, field
 from graph_schema.record import Record
 from graph_schema.run_words import (
@@ -84,7 +85,7 @@ class Run(Reported):
     started_at: Timestamp | None = field("When it first started.", default=None, indexed=True, ordered=True)
     completed_at: Timestamp | None = field("When it ended.", default=None, ordered=True)
     duration_ms: Long | None = field("From start to end.", default=None, ordered=True, authored=False, ge=0)
-    trigger_kind: Key | None = field("What kind of trigger began it.", default=None, filtered=True)
+    trigger_kind: TriggerKind | None = field("What began it.", default=None, filtered=True)
     trigger_summary: Text | None = field("What began it, in a sentence.", default=None)
     workflow_summary: Text | None = field("What it does, in a few sentences.", default=None, fulltext=True)
     quality_summary: Text | None = field("How good the result is said to be.", default=None)

@@ -79,7 +79,7 @@ class Record(Properties):
     )
     matter_ids: Keys = field("The matters it belongs to, with what it inherits from its sources.", make=list)
     source: Name | None = field("The outside system that also knows this record.", default=None, filtered=True)
-    source_key: Key | None = field("What that system calls it.", default=None)
+    source_key: Key | None = field("What that system calls it.", default=None, filtered=True)
     legal_hold: bool = field("Whether it must be kept, whatever else is asked.", default=False, authored=False)
     stub: bool = field("Known only by its outside key so far.", default=False, authored=False)
     audience: Annotated[str, StringConstraints(max_length=20_000)] = field(

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Any
 
+from graph_schema.context_words import TriggerKind
 from graph_schema.fields import Key, Keys, Layer, Long, Name, Text, Texts, Timestamp, Words, field
 from graph_schema.happened import Reported
 from graph_schema.library_words import CapabilityState
@@ -117,7 +118,7 @@ class Standing(Record):
     task_types: Words = field("Types of task that it holds for; none means all.", make=list)
     domains: Words = field("Fields of work that it holds for; none means all.", make=list)
     context_class: Key | None = field("Class of context that it holds for.", default=None, filtered=True)
-    trigger_kinds: Words = field("Kinds of trigger that it holds for; none means all.", make=list)
+    trigger_kinds: list[TriggerKind] = field("What begins the runs that it holds for; none means all.", make=list)
     side_effect_classes: Words = field("Classes of side effect that it concerns.", make=list)
     global_: bool = field("Whether it holds everywhere.", default=False, alias="global", filtered=True)
     rationale: Text | None = field("Why it holds.", default=None)

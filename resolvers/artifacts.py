@@ -11,9 +11,11 @@ from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo, load_record
 from resolvers.making import optional
 from resolvers.memory import RUN_EVENT, event_values
+from resolvers.naming import id_of
 from resolvers.payloads import NOTICES, RecordPayload, command_facts, payload_of, record_payload
 from resolvers.records import CommandId, Reason
 from resolvers.types import record_type
+from resolvers.unread import unread_of
 from resolvers.written import services_of, settle, viewer_of
 from service.commands import Outcome
 from service.commands.errors import InputInvalid
@@ -131,15 +133,20 @@ class ArtifactQuery:
         info: RecordInfo,
         event: EventToAskAbout = None,
         artifact: Annotated[
-            strawberry.ID | None, strawberry.argument(description="Id of an artifact that was reported already.")
+            RecordRefInput | None, strawberry.argument(description="An artifact that was reported already.")
         ] = None,
     ) -> ArtifactIntake:
         if (event is None) == (artifact is None):
             raise InputInvalid("event", "give an event or an artifact, and not both")
         previews, viewer = services_of(info).previews, viewer_of(info)
         if artifact is not None:
-            return _preview(await previews.of_artifact(viewer, artifact))
-        return _preview(await previews.of_event(viewer, event_values(event)))
+            artifact_id = await id_of(info, artifact.ref(), "artifact", "Artifact")
+            return _preview(await previews.of_artifact(viewer, artifact_id))
+        values = event_values(event)
+        unread = unread_of(values)
+        if unread is not None:
+            raise unread.error
+        return _preview(await previews.of_event(viewer, values))
 
 
 @strawberry.type

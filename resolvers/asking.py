@@ -7,6 +7,7 @@ import strawberry
 
 from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo
+from resolvers.naming import PacketId, PacketModule, PacketRefInput, PacketRun, PacketSeq, packet_id
 from resolvers.runs import shaped
 from resolvers.scalars import Timestamp
 from resolvers.views import view_type
@@ -23,7 +24,7 @@ RunArgument = Annotated[RecordRefInput, strawberry.argument(description="The run
 ModuleKey = Annotated[str, strawberry.argument(description="The module, as the executor calls it.")]
 ActivationSeq = Annotated[int, strawberry.argument(description="Which activation of the module.")]
 AboutRecord = Annotated[RecordRefInput, strawberry.argument(description="The record that it is about.")]
-PacketId = Annotated[strawberry.ID, strawberry.argument(description="Id of the packet.")]
+Packet = Annotated[PacketRefInput, strawberry.argument(description="The packet.")]
 First = Annotated[int, strawberry.argument(description=f"At most so many packets, oldest first; up to {MOST_PACKETS}.")]
 
 
@@ -62,15 +63,26 @@ class AskingQuery:
         graphql_type=view_type(PacketDiff),
         description="What differs between two packets, of one run or of two, and which fact made each difference.",
     )
-    async def diff_packets(self, info: RecordInfo, a: PacketId, b: PacketId) -> Any:
-        return shaped(info, await services_of(info).asking.diff(viewer_of(info), a, b))
+    async def diff_packets(self, info: RecordInfo, a: Packet, b: Packet) -> Any:
+        ids = await packet_id(info, a, "a"), await packet_id(info, b, "b")
+        return shaped(info, await services_of(info).asking.diff(viewer_of(info), *ids))
 
     @strawberry.field(
         graphql_type=view_type(PacketReplay),
         description="A packet made again from what it keeps, by the rules of today: whether it is identical.",
     )
-    async def replay_packet(self, info: RecordInfo, id: PacketId) -> Any:
-        return shaped(info, await services_of(info).asking.replay(viewer_of(info), id))
+    async def replay_packet(
+        self,
+        info: RecordInfo,
+        id: PacketId = None,
+        run: PacketRun = None,
+        module_key: PacketModule = None,
+        activation_seq: PacketSeq = None,
+    ) -> Any:
+        found = await packet_id(
+            info, PacketRefInput(id=id, run=run, module_key=module_key, activation_seq=activation_seq), "packet"
+        )
+        return shaped(info, await services_of(info).asking.replay(viewer_of(info), found))
 
     @strawberry.field(
         graphql_type=view_type(ContextBleed),

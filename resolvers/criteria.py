@@ -1,15 +1,17 @@
 """Filters, orders and pages as arguments state them."""
 
+from collections.abc import Callable
 from enum import Enum
 from typing import Any, cast
 
-from graph_schema.fields import Field
+from graph_schema.fields import Field, Kind
 from graph_schema.names import stored_name
 from graph_schema.registry import Registry
 from graph_schema.relation import ANY
+from graph_schema.times import Day, first_moment, last_moment
 from resolvers.arguments import Given
 from service.graph.reads import tree
-from service.graph.reads.errors import FilterInvalid, LimitExceeded, PagingInvalid
+from service.graph.reads.errors import DayNotExact, FilterInvalid, LimitExceeded, PagingInvalid
 from service.graph.reads.tree import Filter, Operator, Order, Page, Slot, Values
 
 MOST_RELATIONS = 3
@@ -55,9 +57,41 @@ def _tests(field: Field, given: Given) -> list[Filter]:
         if operator == "isNull":
             tests.append(tree.Missing(field.name, operand.value))
         else:
-            slot = _stored(operand.slot) if field.enum is not None else operand.slot
-            tests.append(tree.Compare(field.name, cast("Operator", operator), slot))
+            tests.append(_test(field, cast("Operator", operator), operand.slot))
     return tests
+
+
+def _test(field: Field, operator: Operator, slot: Slot) -> Filter:
+    if field.kind is Kind.timestamp:
+        return _time_test(field.name, operator, slot)
+    return tree.Compare(field.name, operator, _stored(slot) if field.enum is not None else slot)
+
+
+def _time_test(name: str, operator: Operator, slot: Slot) -> Filter:
+    """A date is its whole day: `lte` takes it in, `gt` begins after it, and `eq` is any time of it."""
+    match operator:
+        case "gte" | "lt":
+            return tree.Compare(name, operator, _moment(slot, first_moment))
+        case "gt" | "lte":
+            return tree.Compare(name, operator, _moment(slot, last_moment))
+        case "eq":
+            return tree.AllOf((_time_test(name, "gte", slot), _time_test(name, "lte", slot)))
+        case _:
+            return tree.Compare(name, operator, _exact(slot, f"{name}.{operator}"))
+
+
+def _moment(slot: Slot, end: Callable[[str], str]) -> Slot:
+    return lambda values: end(slot(values))
+
+
+def _exact(slot: Slot, field: str) -> Slot:
+    def exact(values: Values) -> list[str]:
+        times: list[str] = slot(values)
+        if any(isinstance(one, Day) for one in times):
+            raise DayNotExact(field)
+        return times
+
+    return exact
 
 
 def _stored(slot: Slot) -> Slot:

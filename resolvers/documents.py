@@ -79,6 +79,8 @@ class Document:
     fragments: dict[str, FragmentDetails]
     shape_of: ShapeOf
     readings: Recent[object, Reading] = field(repr=False)
+    costs: Recent[object, int] = field(repr=False)
+    """Of what is not compiled, by what of the variables decides it."""
     introspects: bool
     """Whether it asks for nothing but the schema."""
 
@@ -143,6 +145,7 @@ class Documents:
             operation,
             fragments,
             shape_of_variables(self._schema, operation.variable_definitions or ()),
+            Recent(self._limits.cached_plans),
             Recent(self._limits.cached_plans),
             _introspects(operation, fragments),
         )

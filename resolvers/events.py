@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, cast
 import strawberry
 
 from graph_schema.names import api_name
+from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo
+from resolvers.naming import id_of
 from resolvers.pages import PAGE_INFO, PageFacts, page_facts
 from resolvers.scalars import Timestamp
 from resolvers.written import services_of, viewer_of
@@ -23,8 +25,8 @@ Kinds = Annotated[
     strawberry.argument(description="Only these kinds: names such as goal.updated, or families such as goal.*."),
 ]
 About = Annotated[
-    strawberry.ID | None,
-    strawberry.argument(description="Only events about the record with this id; of a run also those of its parts."),
+    RecordRefInput | None,
+    strawberry.argument(description="Only events about this record; of a run also those of its parts."),
 ]
 First = Annotated[int, strawberry.argument(description="At most so many events.")]
 AfterOrOldest = Annotated[
@@ -77,13 +79,14 @@ class EventQuery:
         about: About = None,
         first: First = 100,
     ) -> EventConnection:
+        wanted = await id_of(info, about.ref(), "about") if about else None
         page = await events(
             info.context.database,
             services_of(info).head,
             viewer_now(info),
             after=after,
             kinds=kinds or (),
-            about=about,
+            about=wanted,
             first=first,
             most=cast("ReadSchema", info.schema).limits.page_size,
         )
@@ -98,13 +101,14 @@ class EventSubscription:
     async def events(
         self, info: RecordInfo, after: AfterOrNow = None, kinds: Kinds = None, about: About = None
     ) -> AsyncGenerator[EventInfo]:
+        wanted = await id_of(info, about.ref(), "about") if about else None
         source = follow(
             info.context.database,
             services_of(info).head,
             viewer_now(info),
             after=after,
             kinds=kinds or (),
-            about=about,
+            about=wanted,
         )
         async with aclosing(source) as found:
             async for event in found:

@@ -27,6 +27,7 @@ from graph_schema.fields import DataClass
 from graph_schema.registry import Registry
 from resolvers.context import Context
 from resolvers.core import ResolveInfo, execute, is_input_object, named_type, subscribe
+from resolvers.costs import WrittenCosts
 from resolvers.documents import Document, DocumentRefused, Documents, Reading, Recent
 from resolvers.errors import OperationNotAllowed, shown, with_code
 from resolvers.introspection import Introspection, SchemaAnswer
@@ -34,6 +35,7 @@ from resolvers.limits import Limits, check_cost, check_variables
 from resolvers.selection import Selection
 from resolvers.shapes import shape_of_variables
 from resolvers.shaping import Shaping
+from resolvers.unread import set_aside
 from service.access.errors import Unauthenticated
 from service.access.viewer import KeyScope, Viewer
 from service.commands.errors import NotAllowed
@@ -105,6 +107,7 @@ class ReadSchema(strawberry.Schema):
         self.documents = Documents(self._schema, limits, introspection=introspection)
         self.introspection = Introspection(self._schema)
         self.shaping = Shaping(self._schema, limits.cached_documents)
+        self._written = WrittenCosts(self._schema, limits)
         # The nodes are kept with the plan: their identity is its key.
         self._record_plans: Recent[object, tuple[Sequence[FieldNode], Plan]] = Recent(limits.cached_documents)
 
@@ -164,28 +167,31 @@ class ReadSchema(strawberry.Schema):
                 yield _told(orjson.Fragment(answer.data)) if isinstance(answer, SchemaAnswer) else answer
                 return
             check_reader(context.viewer)
-            self._coerced(document, variables)
+            cost = self._cost(document, self._coerced(document, variables))
             source = await self._subscribed(document, variables, context)
             async with aclosing(source) as events:
                 async for event in events:
-                    yield _result(event, context, 0)
+                    yield _result(event, context, cost)
         except Exception as error:
             yield _refused(error, context)
 
     async def _run(self, document: Document, variables: Variables, context: Context) -> ExecutionResult | SchemaAnswer:
-        coerced = self._coerced(document, variables)
+        variables, coerced = self._readable(document, variables)
         if document.kind is not OperationType.QUERY:
-            return await self._executed(document, variables, context, None, 0)
+            cost = self._cost(document, coerced)
+            return await self._executed(document, variables, context, None, cost)
         check_reader(context.viewer)
         if document.introspects:
             return await self.introspection.answer(document, coerced)
         reading = self._reading(document, coerced, breadth_of(context.viewer))
         if reading.plan is None:
-            return await self._executed(document, variables, context, None, 0)
+            cost = self._cost(document, coerced)
+            return await self._executed(document, variables, context, None, cost)
         bound = reading.plan.bind(coerced.coerced, required(context.viewer).audiences)
         cost = reading.plan.cost(bound)
         check_cost(cost, self.limits)
         if not reading.complete or reading.plan.open_keys:
+            cost = self._cost(document, coerced, cost)
             reads = OperationReads(reading.plan, bound, context)
             return await self._executed(document, variables, context, reads, cost)
         data = await run_plan(context.database, reading.plan, bound)
@@ -200,6 +206,21 @@ class ReadSchema(strawberry.Schema):
         if isinstance(coerced, list):
             raise DocumentRefused(coerced, code="invalid_variables")
         return coerced
+
+    def _cost(self, document: Document, variables: VariableValues, compiled: int = 0) -> int:
+        """The cost of the whole operation, checked before anything of it runs."""
+        root = self._schema.get_root_type(document.kind)
+        cost = compiled + (self._written.of(document, root, variables) if root else 0)
+        check_cost(cost, self.limits)
+        return cost
+
+    def _readable(self, document: Document, variables: Variables) -> tuple[Variables, VariableValues]:
+        """The variables, raw and coerced. Events that GraphQL cannot read are refused one by one, by who takes them."""
+        try:
+            return variables, self._coerced(document, variables)
+        except DocumentRefused:
+            readable = set_aside(self._schema, document.operation.variable_definitions or (), variables)
+            return readable, self._coerced(document, readable)
 
     def _reading(self, document: Document, variables: VariableValues, breadth: Breadth) -> Reading:
         key = (breadth, document.shape_of(variables.coerced))

@@ -7,6 +7,7 @@ import strawberry
 from graph_schema.context_words import ContextLayer, ExclusionReason, FeedbackTarget, FeedbackVerdict
 from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo
+from resolvers.naming import ids_of
 from resolvers.payloads import RecordPayload, payload_of, record_payload
 from resolvers.records import CommandId
 from resolvers.scalars import Timestamp
@@ -111,13 +112,16 @@ class FeedbackQuery:
         until: Annotated[Timestamp | None, strawberry.argument(description="Packets made before then.")] = None,
         module_type: Annotated[str | None, strawberry.argument(description="Packets of modules of this type.")] = None,
         runs: Annotated[
-            list[strawberry.ID] | None, strawberry.argument(description=f"Packets of these runs, up to {MOST_RUNS}.")
+            list[RecordRefInput] | None, strawberry.argument(description=f"Packets of these runs, up to {MOST_RUNS}.")
         ] = None,
         first: Annotated[
             int, strawberry.argument(description=f"At most so many records in each list, up to {MOST_RECORDS}.")
         ] = 20,
     ) -> ContextStatistics:
-        asked = Asked(since, until, module_type, runs, first)
+        wanted = (
+            None if runs is None else await ids_of(info, [one.ref() for one in runs[: MOST_RUNS + 1]], "runs", "Run")
+        )
+        asked = Asked(since, until, module_type, wanted, first)
         return _shown(await context_statistics(info.context.database, viewer_of(info), asked))
 
 

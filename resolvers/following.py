@@ -8,13 +8,15 @@ import strawberry
 
 from graph_schema.run_words import RunStatus
 from resolvers.events import AfterOrNow, EventInfo, Kinds, shown_event, viewer_now
+from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo, load_record
 from resolvers.making import optional
+from resolvers.naming import id_of
 from resolvers.types import record_type
 from resolvers.written import services_of
 from service.memory.following import Part, RunChange
 
-RunArgument = Annotated[strawberry.ID, strawberry.argument(description="Id of the run.")]
+RunArgument = Annotated[RecordRefInput, strawberry.argument(description="The run.")]
 
 
 @strawberry.type(name="RunChangePart", description="A record of a run that changed, as it stands now.")
@@ -58,7 +60,8 @@ class FollowingSubscription:
     async def run_changes(
         self, info: RecordInfo, run: RunArgument, after: AfterOrNow = None, kinds: Kinds = None
     ) -> AsyncGenerator[RunChangeInfo]:
-        source = services_of(info).following.changes(viewer_now(info), run, after=after, kinds=kinds or ())
+        run_id = await id_of(info, run.ref(), "run", "Run")
+        source = services_of(info).following.changes(viewer_now(info), run_id, after=after, kinds=kinds or ())
         async with aclosing(source) as found:
             async for change in found:
                 yield _shown(change)

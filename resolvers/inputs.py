@@ -19,7 +19,8 @@ from service.commands import RecordRef
 class RecordRefInput:
     id: strawberry.ID | None = strawberry.field(default=None, description="Its id. Then nothing else is given.")
     kind: str | None = strawberry.field(
-        default=None, description="Its type, such as Entity. With source and key; an unknown key makes a stub."
+        default=None,
+        description="Its type, such as Entity. Only where an unknown key makes a stub, and the argument implies none.",
     )
     source: str | None = strawberry.field(default=None, description="The outside system that knows it.")
     key: str | None = strawberry.field(default=None, description="What that system calls it.")

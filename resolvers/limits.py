@@ -30,6 +30,9 @@ class Limits:
     tokens: int = 5_000
     page_size: int = 1_000
     default_page_size: int = 50
+    nested_page_size: int = 10
+    """Of a relation's list: so that three levels below a list fit into the cost."""
+
     cost: int = 250_000
     variables: int = 50_000
     """Values in the variables of a request, at all levels."""
@@ -43,7 +46,7 @@ class Limits:
 
     @property
     def paging(self) -> Paging:
-        return Paging(self.default_page_size, self.page_size, self.walk)
+        return Paging(self.default_page_size, self.nested_page_size, self.page_size, self.walk)
 
 
 class _Size(NamedTuple):

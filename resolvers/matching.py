@@ -17,6 +17,7 @@ from resolvers.match_shapes import (
     shown_match,
     shown_reuse,
 )
+from resolvers.naming import id_of
 from resolvers.payloads import RecordPayload, record_payload
 from resolvers.records import CommandId
 from resolvers.written import services_of, settle, viewer_of
@@ -100,11 +101,12 @@ class MatchingQuery:
     async def compare_match(
         self,
         info: RecordInfo,
-        match: Annotated[strawberry.ID, strawberry.argument(description="Id of the kept match.")],
+        match: Annotated[RecordRefInput, strawberry.argument(description="The kept match.")],
         first: Shown = DEFAULT_SHOWN,
     ) -> MatchComparison:
         _check(first)
-        compared = await services_of(info).kept_matches.compare(viewer_of(info), match)
+        match_id = await id_of(info, match.ref(), "match", "MatchDecision")
+        compared = await services_of(info).kept_matches.compare(viewer_of(info), match_id)
         return shaped(info, shown_comparison(compared, first))
 
 

@@ -5,6 +5,7 @@ is checked event by event, and so are times and words: one bad event must not re
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated, Any, Optional
 
 import strawberry
@@ -17,9 +18,10 @@ from resolvers.errors import api_message
 from resolvers.inputs import values_of
 from resolvers.loading import RecordInfo
 from resolvers.scalars import scalar_type
+from resolvers.unread import unread_of
 from resolvers.written import services_of, viewer_of
 from service.memory import Answer, Outcome
-from service.memory.events import MODELS, ItemRef, RunRef, StepRef
+from service.memory.events import MODELS, ItemRef, RunRef, StepRef, Unread
 from service.memory.kinds import KINDS, EventKind
 from service.memory.policy import RunPolicy
 
@@ -124,8 +126,9 @@ class ReportPayload:
 
 async def _report(self: Any, info: RecordInfo, events: Any) -> Any:
     del self
-    answers = await services_of(info).reporting.report(viewer_of(info), [event_values(one) for one in events])
-    payload = _payload(answers)
+    values = [event_values(one) for one in events]
+    given = [unread_of(one) or one for one in values]
+    payload = _payload(await services_of(info).reporting.report(viewer_of(info), given), given)
     if payload.accepted and info.context.renew is not None:
         info.context.viewer = await info.context.renew()
     return payload
@@ -157,23 +160,35 @@ def _value(value: Any) -> Any:
     return event_values(value) if hasattr(value, "__strawberry_definition__") else value
 
 
-def _payload(answers: list[Answer]) -> ReportPayload:
+def _payload(answers: list[Answer], given: list[Any]) -> ReportPayload:
     counted = {outcome: sum(one.outcome is outcome for one in answers) for outcome in Outcome}
     return ReportPayload(
         accepted=counted[Outcome.accepted],
         duplicates=counted[Outcome.duplicate],
         rejected=counted[Outcome.rejected],
-        answers=[
-            EventAnswer(
-                index=one.index,
-                event_id=one.event_id,
-                outcome=one.outcome,
-                run_id=strawberry.ID(one.run_id) if one.run_id else None,
-                code=one.code,
-                field=api_path(one.field) if one.field else None,
-                message=api_message(one.message, one.field) if one.message else None,
-                remedy=api_text(one.remedy) if one.remedy else None,
-            )
-            for one in answers
-        ],
+        answers=[_answer(one, as_sent=isinstance(given[one.index], Unread)) for one in answers],
+    )
+
+
+def _answer(one: Answer, *, as_sent: bool) -> EventAnswer:
+    """An answer with the API's names; what GraphQL could not read is told by the names that were sent."""
+    told = one if as_sent else _in_api_names(one)
+    return EventAnswer(
+        index=one.index,
+        event_id=one.event_id,
+        outcome=one.outcome,
+        run_id=strawberry.ID(one.run_id) if one.run_id else None,
+        code=one.code,
+        field=told.field,
+        message=told.message,
+        remedy=told.remedy,
+    )
+
+
+def _in_api_names(one: Answer) -> Answer:
+    return replace(
+        one,
+        field=api_path(one.field) if one.field else None,
+        message=api_message(one.message, one.field) if one.message else None,
+        remedy=api_text(one.remedy) if one.remedy else None,
     )

@@ -7,6 +7,7 @@ import strawberry
 from graph_schema.context_words import Profile
 from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo, shaped
+from resolvers.naming import PacketId, PacketModule, PacketRefInput, PacketRun, PacketSeq, packet_id
 from resolvers.payloads import RecordPayload, payload_of
 from resolvers.records import CommandId
 from resolvers.views import view_type
@@ -143,9 +144,15 @@ class PacketQuery:
     async def context_packet(
         self,
         info: RecordInfo,
-        id: Annotated[strawberry.ID, strawberry.argument(description="Id of the packet.")],
+        id: PacketId = None,
+        run: PacketRun = None,
+        module_key: PacketModule = None,
+        activation_seq: PacketSeq = None,
     ) -> Any:
-        return shaped(info, answer_of(await services_of(info).packets.reads.stored(viewer_of(info), id)))
+        found = await packet_id(
+            info, PacketRefInput(id=id, run=run, module_key=module_key, activation_seq=activation_seq), "packet"
+        )
+        return shaped(info, answer_of(await services_of(info).packets.reads.stored(viewer_of(info), found)))
 
 
 if TYPE_CHECKING:

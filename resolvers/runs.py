@@ -7,11 +7,13 @@ import strawberry
 from graph_schema.run_words import StepStatus
 from resolvers.loading import RecordInfo, load_record, raw_of, shaped
 from resolvers.making import optional
+from resolvers.naming import Key, Source, id_of
 from resolvers.questions import RunQuestionsType
 from resolvers.types import record_type
 from resolvers.views import view_type
 from resolvers.written import viewer_of
 from service import clock
+from service.commands import RecordRef
 from service.memory.questions import QUESTIONS_NEED, RunQuestions
 from service.memory.views import STEPS_NEED, VIEWS, Part, RunIndex, RunSteps, View, load_run, steps
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 _STATUS = strawberry.enum(StepStatus, description=(StepStatus.__doc__ or "").strip())
 
-Id = Annotated[strawberry.ID, strawberry.argument(description="Id of the run.")]
+Id = Annotated[strawberry.ID | None, strawberry.argument(description="Id of the run.")]
 Search = Annotated[
     str | None,
     strawberry.argument(description="Words that a step must all hold: in its names, summaries, reasons or outputs."),
@@ -73,10 +75,11 @@ RunView: Any = strawberry.type(
 class RunQuery:
     @strawberry.field(
         graphql_type=optional(RunView),
-        description="One run with its read models. Null when there is none that you may see.",
+        description="One run with its read models: by id, or by source and key. Null when there is none that you see.",
     )
-    async def run(self, info: RecordInfo, id: Id) -> Any:
-        facts = await load_run(info.context.database, viewer_of(info), id, _needed(info))
+    async def run(self, info: RecordInfo, id: Id = None, source: Source = None, key: Key = None) -> Any:
+        run_id = await id_of(info, RecordRef(id=id, source=source, key=key), "run", "Run")
+        facts = await load_run(info.context.database, viewer_of(info), run_id, _needed(info))
         return RunView(index=RunIndex(facts, clock.now()), id=strawberry.ID(facts.run.id)) if facts else None
 
 

@@ -1,24 +1,26 @@
 """Scalars beside GraphQL's own, and the GraphQL type of each kind of field."""
 
-import re
 from typing import Any, NewType
 
 import strawberry
+from graphql import GraphQLError
 from strawberry.types.scalar import ScalarDefinition
 
 from graph_schema.fields import Field, Kind
+from graph_schema.times import TimeUnreadable, read_time_or_day
 
 Timestamp = NewType("Timestamp", str)
 Long = NewType("Long", int)
 
-_TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _LONG_BITS = 63
 
 
 def _parse_timestamp(value: object) -> str:
-    if not isinstance(value, str) or not _TIMESTAMP.fullmatch(value):
-        raise ValueError("A timestamp is UTC with milliseconds, such as 2026-01-31T09:30:00.000Z.")
-    return value
+    """A bare date is taken here as a day; what saves a value refuses it, and can name the field."""
+    try:
+        return read_time_or_day(value)
+    except TimeUnreadable as error:
+        raise GraphQLError(f"The time {error.problem}.", extensions={"remedy": error.remedy}) from None
 
 
 def _parse_long(value: object) -> int:
@@ -34,7 +36,8 @@ def _as_stored(value: Any) -> Any:
 SCALARS: dict[object, ScalarDefinition] = {
     Timestamp: strawberry.scalar(
         name="Timestamp",
-        description="A moment in UTC with milliseconds, such as 2026-01-31T09:30:00.000Z.",
+        description="A moment. Answers have UTC with milliseconds, such as 2026-01-31T09:30:00.000Z; any time of "
+        "RFC 3339 with its offset is taken. In filters a bare date means the whole day in UTC.",
         serialize=_as_stored,
         parse_value=_parse_timestamp,
     ),

@@ -186,11 +186,11 @@ def _take_over_type(type_: GraphQLObjectType) -> None:
             field.resolve = _read_root if isinstance(what, RootMeaning) else _read_part
 
 
-async def _read_root(source: OperationReads, info: ResolveInfo, **_arguments: Any) -> Any:
+async def _read_root(source: OperationReads, info: ResolveInfo, /, **_arguments: Any) -> Any:
     return await source.value(_key(info))
 
 
-def _read_part(source: Any, info: ResolveInfo, **_arguments: Any) -> Any:
+def _read_part(source: Any, info: ResolveInfo, /, **_arguments: Any) -> Any:
     """A part of a compiled read; or, in a written list that shares the type, an attribute."""
     if isinstance(source, dict):
         return cast("dict[str, Any]", source)[_key(info)]

@@ -6,12 +6,13 @@ import strawberry
 
 from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo
+from resolvers.naming import id_of
 from resolvers.payloads import RecordPayload, record_payload
 from resolvers.records import CommandId
 from resolvers.written import services_of, settle, viewer_of
 from service.memory.second_lane.commands import ASKED
 
-Entry = Annotated[strawberry.ID, strawberry.argument(description="Id of the entry.")]
+Entry = Annotated[RecordRefInput, strawberry.argument(description="The entry.")]
 
 
 @strawberry.type
@@ -33,7 +34,8 @@ class SecondLaneMutation:
         description="Say that you work on an entry of the queue: nobody else takes it within the hour. Needs curate."
     )
     async def take_extraction(self, info: RecordInfo, extraction: Entry, command_id: CommandId = None) -> RecordPayload:
-        outcome = await services_of(info).second_lane.take(viewer_of(info), extraction, command_id=command_id)
+        entry = await id_of(info, extraction.ref(), "extraction", "Extraction")
+        outcome = await services_of(info).second_lane.take(viewer_of(info), entry, command_id=command_id)
         return record_payload(await settle(info, outcome))
 
     @strawberry.mutation(description="Say that an entry that you took is done, or give it back. Needs curate.")
@@ -45,7 +47,8 @@ class SecondLaneMutation:
         note: Annotated[str | None, strawberry.argument(description="What came of it, in a sentence.")] = None,
         command_id: CommandId = None,
     ) -> RecordPayload:
+        entry = await id_of(info, extraction.ref(), "extraction", "Extraction")
         outcome = await services_of(info).second_lane.settle(
-            viewer_of(info), extraction, done=done, note=note, command_id=command_id
+            viewer_of(info), entry, done=done, note=note, command_id=command_id
         )
         return record_payload(await settle(info, outcome))

@@ -23,6 +23,7 @@ from resolvers.arguments import Given, given_arguments
 from resolvers.core import Type, is_abstract, named_type
 from resolvers.criteria import Criteria, order_of, page_of
 from resolvers.meaning import Meaning
+from service.commands.errors import RefInvalid
 from service.graph.reads import tree
 from service.graph.reads.tree import Connection, RecordShape
 
@@ -85,8 +86,9 @@ class Selection:
         field = query.fields.get(name)
         match meaning_of(field) if field else None:
             case meaning.RecordById():
-                arguments = self._arguments(query, details)
-                return tree.NodeRoot(key, arguments["id"].slot, self.record(_type(query, details), details))
+                return tree.NodeRoot(
+                    key, _name_of(self._arguments(query, details)), self.record(_type(query, details), details)
+                )
             case meaning.RecordsById():
                 arguments = self._arguments(query, details)
                 return tree.NodesRoot(key, arguments["ids"].slot, self.record(_type(query, details), details))
@@ -189,6 +191,15 @@ class Selection:
     def _arguments(self, parent: GraphQLObjectType, details: Details) -> dict[str, Given]:
         node = details[0].node
         return given_arguments(node, parent.fields[node.name.value].args, self._variables.coerced)
+
+
+def _name_of(given: dict[str, Given]) -> tree.Name:
+    """How `node` names its record: in exactly one way."""
+    if given.keys() == {"id"}:
+        return tree.ById(given["id"].slot)
+    if given.keys() == {"source", "key"}:
+        return tree.ByKey(given["source"].slot, given["key"].slot)
+    raise RefInvalid("node")
 
 
 def _type(parent: GraphQLObjectType, details: Details) -> Type:

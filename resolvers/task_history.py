@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import strawberry
 
+from graph_schema.context_words import TriggerKind
 from graph_schema.run_words import ArtifactKind, RunStatus
 from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo, load_record, load_records
@@ -36,7 +37,7 @@ class TaskHistoryFilter:
     statuses: list[RunStatus] | None = _given("Runs that stand so.")
     started_from: Timestamp | None = _given("Runs that started then or later.")
     started_before: Timestamp | None = _given("Runs that started before.")
-    trigger_kinds: list[str] | None = _given("Runs that were begun so: schedule, email, manual, …")
+    trigger_kinds: list[TriggerKind] | None = _given("Runs that were begun so.")
     output_kinds: list[ArtifactKind] | None = _given("Runs that made an artifact of such a kind.")
     artifacts_kept: Kept | None = _given("Runs with an artifact that goes beyond its run, or was promoted, or neither.")
     min_score: float | None = _given("Runs with evaluation evidence that gives at least so much.")

@@ -137,7 +137,11 @@ class ReadTypes:
 
     def _roots(self) -> list[Member]:
         record = optional(self.records[ANY])
-        one = Argument("id", strawberry.ID, "Id of the record.")
+        one = [
+            Argument("id", optional(strawberry.ID), "Id of the record."),
+            Argument("source", optional(str), "Instead of the id: the outside system that knows it,"),
+            Argument("key", optional(str), "and what that system calls it."),
+        ]
         several = Argument("ids", list[strawberry.ID], "Ids of the records.")
         lists = [
             Member(
@@ -150,7 +154,9 @@ class ReadTypes:
             for label, one_type in self._registry.types.items()
         ]
         return [
-            Member("node", record, "The record with this id, of whatever type.", meaning.RecordById(), [one]),
+            Member(
+                "node", record, "A record, of whatever type: by id, or by source and key.", meaning.RecordById(), one
+            ),
             Member(
                 "nodes",
                 list[record],

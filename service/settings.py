@@ -108,7 +108,7 @@ class Settings(BaseSettings):
     max_tokens: int = Field(5_000, ge=10, description="Tokens (words and signs) that a GraphQL document may have.")
     max_page_size: int = Field(1_000, ge=1, description="Records that one page of a list may have.")
     max_cost: int = Field(
-        250_000, ge=1, description="Records that a GraphQL operation may touch, estimated from its page sizes."
+        250_000, ge=1, description="What a GraphQL operation may cost: the records it may touch, estimated beforehand."
     )
     introspection: bool = Field(True, description="Whether the API tells its own schema.")
     explorer: bool = Field(True, description="Whether the API explorer is served.")

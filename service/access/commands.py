@@ -27,7 +27,9 @@ SIGN_IN_LIFE = timedelta(minutes=10)
 SESSION_LIFE = timedelta(days=30)
 
 _NAMES = {"principal_changed": "changePrincipal", "principal_enabled": "enablePrincipal"}
-_SHOWN = ("id", "name", "hint", "scopes", "purpose", "created_at", "expires_at", "revoked_at", "last_used_at")
+_DEFAULTS = ("default_memory_mode", "default_data_class", "default_matter_ids", "default_source")
+_LASTING = ("id", "name", "hint", "scopes", "purpose", "created_at", "expires_at", "revoked_at", "last_used_at")
+_SHOWN = (*_LASTING, *_DEFAULTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,7 @@ class AccessCommands:
             owner = await principals.locked(work, content["principal"])
             if owner.get("disabled_at"):
                 raise PrincipalDisabled(owner["name"])
+            await principals.check_defaults(work, owner, content)
             key = _key_properties(work, text, content, purpose, life)
             return await _add_key(work, owner["id"], owner["name"], key, "access.key_created")
 
@@ -233,6 +236,7 @@ def _key_properties(work: Work, text: str, values: Mapping[str, Any], purpose: K
         "created_at": work.at,
         "expires_at": _expiry(work.at, values.get("expires_at"), life),
         "version": 1,
+        **{name: values[name] for name in _DEFAULTS if name in values},
     }
 
 

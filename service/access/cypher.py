@@ -10,6 +10,8 @@ VIEWER_OF_KEY: LiteralString = """
 MATCH (key:Key {hash: $hash})-[:KEY_OF]->(principal:Principal)
 WITH key, principal, [class IN keys($ranks) WHERE $ranks[class] <= $ranks[principal.clearance]] AS classes
 RETURN key.id AS key_id, key.scopes AS scopes, key.purpose AS purpose,
+  key {memory_mode: key.default_memory_mode, data_class: key.default_data_class, matter_ids: key.default_matter_ids,
+    source: key.default_source} AS defaults,
   key.revoked_at AS revoked_at, key.expires_at AS expires_at, principal.disabled_at AS disabled_at,
   principal.id AS principal_id, principal.name AS name, principal.kind AS kind, principal.clearance AS clearance,
   principal.matter_ids AS matter_ids, principal.all_matters AS all_matters,
@@ -138,5 +140,6 @@ WHERE ($principal IS NULL OR p.id = $principal OR p.name = $principal)
   AND ($dead OR (key.revoked_at IS NULL AND key.expires_at > $now AND p.disabled_at IS NULL))
 WITH key, p ORDER BY key.created_at, key.id
 RETURN collect(key {.id, .name, .hint, .scopes, .purpose, .created_at, .expires_at, .revoked_at, .last_used_at,
+  .default_memory_mode, .default_data_class, .default_matter_ids, .default_source,
   principal_id: p.id, principal: p.name}) AS keys
 """

@@ -121,6 +121,17 @@ class KeyMissing(TaskloreError):
         super().__init__(f"There is no key {key_id!r}.", field="key", remedy="`tasklore key list` shows all, by id.")
 
 
+class DefaultNotAllowed(TaskloreError):
+    code = "default_not_allowed"
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(
+            f"The key cannot have this default: {problem}.",
+            field=field,
+            remedy="Give a default that the principal itself could write, or change the principal first.",
+        )
+
+
 class MattersMissing(TaskloreError):
     code = "not_found"
 

@@ -7,6 +7,7 @@ from pydantic import Field as PydanticField
 
 from graph_schema.fields import LIST_LENGTH, DataClass, Name, Timestamp, field
 from graph_schema.record import Properties
+from graph_schema.run_words import MemoryMode
 from service.access.viewer import OPERATOR, SIGN_IN, KeyScope, PrincipalKind
 
 RESERVED_NAMES = frozenset({OPERATOR.name, SIGN_IN.name})
@@ -58,6 +59,10 @@ class NewKey(Properties):
     name: Label = field("What the key is for, in words.")
     scopes: Scopes = field("What it may be used for.")
     expires_at: Timestamp | None = field("When it ceases to work; without it in 90 days.", default=None)
+    default_memory_mode: MemoryMode | None = field("How new runs are remembered, where no report says.", default=None)
+    default_data_class: DataClass | None = field("How sensitive they are, where no report says.", default=None)
+    default_matter_ids: Matters | None = field("The matters that they belong to, where no report says.", default=None)
+    default_source: Label | None = field("The system that runs are named by, where no report says.", default=None)
 
 
 class PrincipalRef(Properties):

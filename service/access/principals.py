@@ -5,7 +5,8 @@ from typing import Any
 
 from service import clock
 from service.access import cypher
-from service.access.errors import MattersMissing, PrincipalMissing, PrincipalNameTaken
+from service.access.audience import cleared
+from service.access.errors import DefaultNotAllowed, MattersMissing, PrincipalMissing, PrincipalNameTaken
 from service.access.events import append_event
 from service.commands import Work
 from service.ids import new_id
@@ -71,6 +72,16 @@ async def check_matters(work: Work, matter_ids: Iterable[str]) -> None:
     missing = wanted - {*(row["known"] if row else ())}
     if missing:
         raise MattersMissing(missing)
+
+
+async def check_defaults(work: Work, owner: Values, key: Mapping[str, Any]) -> None:
+    """A key says nothing by default that its principal could not say. What changes later is seen when it is used."""
+    data_class, matters = key.get("default_data_class"), {*key.get("default_matter_ids", ())}
+    if data_class is not None and not cleared(owner["clearance"], data_class):
+        raise DefaultNotAllowed("default_data_class", f"{data_class} is above the clearance of {owner['name']}")
+    await check_matters(work, matters)
+    if not owner["all_matters"] and not matters <= {*owner["matter_ids"]}:
+        raise DefaultNotAllowed("default_matter_ids", f"{owner['name']} is not a member of every matter named")
 
 
 def _shown(properties: Mapping[str, Any]) -> Values:

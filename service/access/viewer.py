@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from graph_schema.fields import DataClass
+from graph_schema.run_words import MemoryMode
 from service.access.audience import ADMINISTRATION
 
 
@@ -26,6 +28,24 @@ class PrincipalKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class KeyDefaults:
+    """What reports with a key are taken to say where they say nothing: how a new run is remembered, and of what system.
+
+    They are no rights: whoever reports gives away no more than they hold, by default or otherwise.
+    """
+
+    memory_mode: MemoryMode | None = None
+    data_class: DataClass | None = None
+    matter_ids: tuple[str, ...] | None = None
+    source: str | None = None
+
+    def policy(self) -> dict[str, Any]:
+        """What they say about how a run is remembered."""
+        said = {"memory_mode": self.memory_mode, "data_class": self.data_class, "matter_ids": self.matter_ids}
+        return {name: value for name, value in said.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
 class Viewer:
     """A principal as the firewall sees it. `audiences` is what `audience IN $audiences` is tested against."""
 
@@ -40,6 +60,7 @@ class Viewer:
     """The key that was used; None for the service's own viewers."""
     kind: PrincipalKind = PrincipalKind.person
     """What only a person may decide, an agent's or a service's key cannot."""
+    defaults: KeyDefaults = KeyDefaults()
 
 
 def _of_the_service(name: str) -> Viewer:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from graph_schema.fields import DataClass
+from graph_schema.run_words import MemoryMode
 from service import clock
 from service.access import cypher
 from service.access.audience import ADMINISTRATION, rank_of
 from service.access.errors import Unauthenticated
 from service.access.keys import KeyPurpose, hash_of, is_key
 from service.access.uses import KeyUses
-from service.access.viewer import KeyScope, PrincipalKind, Viewer
+from service.access.viewer import KeyDefaults, KeyScope, PrincipalKind, Viewer
 from service.graph.database import Database
 
 FRESH_SECONDS = 1.0
@@ -120,6 +121,17 @@ def _found(row: dict[str, Any] | None) -> Viewer | _Dead:
         audiences=(*row["audiences"], ADMINISTRATION) if KeyScope.admin in scopes else tuple(row["audiences"]),
         key_id=row["key_id"],
         kind=PrincipalKind(row["kind"]),
+        defaults=_defaults(row["defaults"]),
+    )
+
+
+def _defaults(told: dict[str, Any]) -> KeyDefaults:
+    mode, data_class, matters = (told[name] for name in ("memory_mode", "data_class", "matter_ids"))
+    return KeyDefaults(
+        MemoryMode(mode) if mode else None,
+        DataClass(data_class) if data_class else None,
+        None if matters is None else tuple(matters),
+        told["source"],
     )
 
 

@@ -1,12 +1,13 @@
 """`tasklore key`, `tasklore principal`, `tasklore signin`: who may use the service. Needs the database's password."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, TypeVar
 
 import typer
 
 from graph_schema.fields import DataClass
+from graph_schema.run_words import MemoryMode
 from service import clock
 from service.access import read
 from service.access.commands import AccessCommands, KeyCreated
@@ -45,12 +46,21 @@ def create_key(
     owner: Annotated[str, typer.Option("--principal", help="Name or id of the principal.")] = OWNER,
     scope: Scope = [KeyScope.read],  # noqa: B006 - typer copies it
     days: Days = DEFAULT_DAYS,
+    *,
+    memory_mode: Annotated[
+        MemoryMode | None, typer.Option(help="How runs are remembered, where what reports them does not say.")
+    ] = None,
+    data_class: Annotated[DataClass | None, typer.Option(help="How sensitive such runs are.")] = None,
+    matter: Annotated[list[str], typer.Option(help="Id of a matter that such runs belong to. Repeat for more.")] = [],  # noqa: B006
+    source: Annotated[str | None, typer.Option(help="The system that runs are named by, where nothing says.")] = None,
 ) -> None:
     """Create a key and show it, this once.
 
     Example: tasklore key create "nightly import" --principal importer --scope report --days 30
+    Example: tasklore key create "agent traces" --scope report --memory-mode standard --data-class internal
     """
-    created = _run(context, lambda _database, commands: _new_key(commands, owner, name, scope, days))
+    defaults = _defaults(memory_mode, data_class, matter, source)
+    created = _run(context, lambda _database, commands: _new_key(commands, owner, name, scope, days, defaults))
     _show_key(created)
 
 
@@ -227,10 +237,28 @@ def signin(
         output.say(address)
 
 
-async def _new_key(commands: AccessCommands, owner: str, name: str, scopes: list[KeyScope], days: int) -> KeyCreated:
+async def _new_key(  # noqa: PLR0917 - what a key is made of
+    commands: AccessCommands,
+    owner: str,
+    name: str,
+    scopes: list[KeyScope],
+    days: int,
+    defaults: Mapping[str, Any] | None = None,
+) -> KeyCreated:
     expires_at = clock.stamp(datetime.now(UTC) + timedelta(days=days))
-    values = {"principal": owner, "name": name, "scopes": scopes, "expires_at": expires_at}
+    values = {"principal": owner, "name": name, "scopes": scopes, "expires_at": expires_at, **(defaults or {})}
     return await commands.create_key(OPERATOR, values)
+
+
+def _defaults(
+    memory_mode: MemoryMode | None, data_class: DataClass | None, matters: list[str], source: str | None
+) -> dict[str, Any]:
+    """What a key says by default. Whoever says how runs are remembered and names no matter means none."""
+    told = {"default_memory_mode": memory_mode, "default_data_class": data_class, "default_source": source}
+    given: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
+    if matters or memory_mode or data_class:
+        given["default_matter_ids"] = matters
+    return given
 
 
 def _show_key(created: KeyCreated) -> None:
@@ -283,6 +311,18 @@ def _principal_row(found: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _defaults_told(key: dict[str, Any]) -> str | None:
+    """What a key says by default, in a few words: `standard, internal, 2 matters, source crewai`."""
+    matters = key["default_matter_ids"]
+    told = (
+        key["default_memory_mode"],
+        key["default_data_class"],
+        f"{len(matters)} matters" if matters else None,
+        f"source {key['default_source']}" if key["default_source"] else None,
+    )
+    return ", ".join(one for one in told if one) or None
+
+
 def _key_row(found: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": found["name"],
@@ -290,6 +330,7 @@ def _key_row(found: dict[str, Any]) -> dict[str, Any]:
         "scopes": " ".join(found["scopes"]),
         "ends with": found["hint"],
         "purpose": found["purpose"],
+        "defaults": _defaults_told(found),
         "expires": found["expires_at"],
         "revoked": found["revoked_at"],
         "last used": found["last_used_at"],

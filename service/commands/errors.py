@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from graph_schema.times import TimeUnreadable
 from service.errors import TaskloreError
 
 
@@ -51,9 +52,23 @@ class RefInvalid(TaskloreError):
 
     def __init__(self, field: str) -> None:
         super().__init__(
-            "A record is named by its id alone, or by kind, source and key together.",
+            "A record is named by its id alone, or by source and key together.",
             field=field,
-            remedy="Give {id} or {kind, source, key}.",
+            remedy="Give {id} or {source, key}; with a key that is not known yet, {kind, source, key}.",
+        )
+
+
+class KindNeeded(TaskloreError):
+    """An unknown key could become a stub, but of which kind is not told."""
+
+    code = "kind_needed"
+
+    def __init__(self, ref: object, field: str, kinds: Iterable[str]) -> None:
+        listed = ", ".join(sorted(kinds))
+        super().__init__(
+            f"Nothing that you can see is called {ref}, and what kind of record it would be is not told.",
+            field=field,
+            remedy=f"Add the `kind`{f', one of {listed}' if listed else ', such as Entity'}; or check the key.",
         )
 
 
@@ -71,6 +86,13 @@ class InputInvalid(TaskloreError):
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field}: {problem}.", field=field, remedy="Correct the value and send the command again.")
+
+
+class TimeInvalid(TaskloreError):
+    code = "invalid_time"
+
+    def __init__(self, field: str, found: TimeUnreadable) -> None:
+        super().__init__(f"{field} {found.problem}.", field=field, remedy=found.remedy)
 
 
 class TextTooLong(TaskloreError):

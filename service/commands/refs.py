@@ -2,24 +2,31 @@
 
 from dataclasses import dataclass
 
-from service.commands.errors import RefInvalid
+from service.commands.errors import RefInvalid, WrongKind
 
 
 @dataclass(frozen=True, slots=True)
 class RecordRef:
-    """`{id}` or `{kind, source, key}`. The kind is the label that a stub gets when the key is unknown."""
+    """`{id}` or `{source, key}`. Source and key name one record, whatever its kind.
+
+    The kind is what a stub becomes when the key is unknown. Where a place takes records of one kind it is implied.
+    """
 
     id: str | None = None
     kind: str | None = None
     source: str | None = None
     key: str | None = None
 
-    def check(self, field: str) -> None:
-        by_key = (self.kind, self.source, self.key)
+    def check(self, field: str, *kinds: str) -> None:
+        """Refuse what names no record, or says another kind than the place takes."""
+        by_key = (self.source, self.key)
         if self.id is None and None in by_key:
             raise RefInvalid(field)
-        if self.id is not None and any(by_key):
+        if self.id is not None and any((self.kind, *by_key)):
             raise RefInvalid(field)
+        if kinds and self.kind is not None and self.kind not in kinds:
+            raise WrongKind(self, field, " or ".join(sorted(kinds)), self.kind)
 
     def __str__(self) -> str:
-        return self.id or f"{self.kind}({self.source}: {self.key})"
+        """The same for the same record, whether or not its kind is told."""
+        return self.id if self.id is not None else f"{{source: {self.source!r}, key: {self.key!r}}}"

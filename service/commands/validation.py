@@ -6,7 +6,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from graph_schema.record import Properties
-from service.commands.errors import InputInvalid, TextTooLong
+from graph_schema.times import TimeUnreadable
+from service.commands.errors import InputInvalid, TextTooLong, TimeInvalid
 
 
 def validated(model: type[Properties], values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -18,6 +19,9 @@ def validated(model: type[Properties], values: Mapping[str, Any], prefix: str = 
         path = prefix + ".".join(str(part) for part in first["loc"])
         if first["type"] == "string_too_long":
             raise TextTooLong(path, first["ctx"]["max_length"], len(first["input"])) from None  # pyright: ignore[reportTypedDictNotRequiredAccess]
+        cause = first.get("ctx", {}).get("error")
+        if isinstance(cause, TimeUnreadable):
+            raise TimeInvalid(path, cause) from None
         raise InputInvalid(path, _problem(first["msg"])) from None
 
 

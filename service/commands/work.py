@@ -12,7 +12,7 @@ from service.access.audience import audience_of, rank_of, strictest, stub_audien
 from service.access.viewer import Viewer
 from service.cards import phrases
 from service.cards.text import called, card_text, text_hash
-from service.commands.errors import RecordMissing, WrongKind
+from service.commands.errors import KindNeeded, RecordMissing, WrongKind
 from service.commands.refs import RecordRef
 from service.commands.validation import validated
 from service.graph.database import Transaction
@@ -97,12 +97,19 @@ class Work:
         state = self.find(ref, field, kinds)
         if state:
             return state
-        if ref.id is not None or ref.kind not in self.registry.types:
+        if ref.id is not None:
             raise RecordMissing(ref, field)
-        if {*kinds} and ref.kind not in {*kinds}:
-            raise WrongKind(ref, field, " or ".join(sorted(kinds)), ref.kind)
-        self._found[str(ref)] = stub = self._stub(self.registry.types[ref.kind], ref)
+        self._found[str(ref)] = stub = self._stub(self._kind_of(ref, field, {*kinds}), ref)
         return stub
+
+    def _kind_of(self, ref: RecordRef, field: str, kinds: set[str]) -> RecordType:
+        """What an unknown key becomes: the kind that is told, or the only one that the place takes."""
+        kind = ref.kind or (next(iter(kinds)) if len(kinds) == 1 else None)
+        if kind is None or kind not in self.registry.types:
+            raise KindNeeded(ref, field, kinds)
+        if kinds and kind not in kinds:
+            raise WrongKind(ref, field, " or ".join(sorted(kinds)), kind)
+        return self.registry.types[kind]
 
     def create(self, kind: RecordType, values: Mapping[str, Any], sources: Iterable[State] = ()) -> State:
         """Add a record with these authored values, and its card. It inherits the access of its sources."""

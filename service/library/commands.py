@@ -43,7 +43,7 @@ class Library:
 
         `searched`: the kept match that says that nothing could be reused. A new graph of an agent needs one.
         """
-        of.check("of")
+        of.check("of", "Task", "Template")
         reads = [*ties.refs(), *([searched] if searched else [])]
         for ref in reads:
             ref.check("graph")
@@ -90,7 +90,7 @@ class Library:
             ref.check("ref")
         changes = [one for one in (own, asked.of) if one is not None]
         if asked.of is not None:
-            asked.of.check("of")
+            asked.of.check("of", "Task", "Template")
         save = SaveBlueprint(asked, own)
 
         async def plan(work: Work) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class Library:
         self, viewer: Viewer, capability: RecordRef, told: StateReport, *, command_id: str | None = None
     ) -> Outcome:
         """Keep whether a capability can be used. What is older than what is known changes nothing."""
-        capability.check("capability")
+        capability.check("capability", "Capability")
 
         async def plan(work: Work) -> dict[str, Any]:
             record = work.find(capability, "capability", ["Capability"])

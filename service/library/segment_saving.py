@@ -147,7 +147,7 @@ class _NodeNeeds:
 
 async def check_insertion(database: Database, viewer: Viewer, segment: RecordRef, into: RecordRef) -> Insertion:
     """Whether a segment fits into the graph of a task or template, or into a snapshot. Stores nothing."""
-    segment.check("segment")
+    segment.check("segment", "Segment")
     into.check("into")
     one = await _read(database, viewer, segment, ("Segment",), "segment")
     other = await _read(database, viewer, into, SOURCES, "into")

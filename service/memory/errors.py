@@ -1,5 +1,7 @@
 """Why an event, or a whole report, is refused."""
 
+from collections.abc import Iterable
+
 from service.errors import TaskloreError
 
 
@@ -18,9 +20,11 @@ class TooManyEvents(TaskloreError):
 class EventUnreadable(TaskloreError):
     """What the event's model says against it."""
 
-    def __init__(self, code: str, field: str, problem: str) -> None:
+    def __init__(self, code: str, field: str, problem: str, remedy: str | None = None) -> None:
         super().__init__(
-            f"{field}: {problem}.", field=field, remedy="Correct it and send the event again; docs/reporting.md helps."
+            f"{field}: {problem}.",
+            field=field,
+            remedy=remedy or "Correct it and send the event again; docs/reporting.md helps.",
         )
         self.code = code
 
@@ -88,11 +92,13 @@ class ForkOfItself(TaskloreError):
 class RunUnknown(TaskloreError):
     code = "run_unknown"
 
-    def __init__(self, run: str) -> None:
+    def __init__(self, run: str, lacking: Iterable[str]) -> None:
+        listed = ", ".join(lacking)
         super().__init__(
-            f"Nothing is known of the run {run} yet, and the event does not say how it is to be remembered.",
+            f"Nothing is known of the run {run} yet, and the event does not say how it is to be remembered: {listed}.",
             field="policy",
-            remedy="Send `policy {memory_mode, data_class, matter_ids}` with the event, or the run's start first.",
+            remedy="Send `policy {memory_mode, data_class, matter_ids}` with the event, or the run's start first; or "
+            "report with a key that has defaults (`tasklore key create --memory-mode … --data-class …`).",
         )
 
 

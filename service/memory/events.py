@@ -1,8 +1,10 @@
 """Events as executors send them: a model for each kind, made from the table of kinds and their records."""
 
 import hashlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import Annotated, Any, Literal, cast
 
@@ -11,9 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from graph_schema import REGISTRY
 from graph_schema.fields import Key, Name, Timestamp
+from graph_schema.names import stored_name
 from graph_schema.run_words import CaptureMode, DeliveryStatus, GateStatus, IntakeLevel
+from graph_schema.times import TimeUnreadable
 from service import clock
-from service.commands.errors import TextTooLong
+from service.commands.errors import TextTooLong, TimeInvalid
 from service.memory.errors import (
     DeniedButMounted,
     EventUnreadable,
@@ -198,16 +202,35 @@ def _declared(kind: EventKind, name: str) -> tuple[Any, str]:
 MODELS: dict[str, type[Envelope]] = {name: _model(kind) for name, kind in KINDS.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """An event that could not be read where it came in, and why."""
+
+    event_id: str | None
+    error: EventUnreadable
+
+
+def unknown_field(path: str, known: Iterable[str], meant: str | None = None) -> EventUnreadable:
+    """A field that no such event has, with the one that was probably meant."""
+    name = path.rpartition(".")[2]
+    near = meant or next(iter(get_close_matches(name, list(known), n=1, cutoff=0.6)), None)
+    remedy = f"It is `{near}` here." if near else "Leave it out, or see docs/reporting.md for what this kind takes."
+    return EventUnreadable("unknown_field", path, "there is no such field", remedy)
+
+
 def latest_at(now: datetime) -> str:
     """The latest time that an event may have: clocks differ, but not by more than a day."""
     return clock.stamp(now + AHEAD)
 
 
-def understood(index: int, raw: Any, latest: str) -> Reported:
-    """The event, or the reason why it cannot be one. Nothing of the graph is asked here."""
+def understood(index: int, raw: Any, latest: str, source: str | None = None) -> Reported:
+    """The event, or the reason why it cannot be one. Nothing of the graph is asked here.
+
+    `source` is the system that runs are named by where the event does not say.
+    """
     if not isinstance(raw, dict):
         raise EventUnreadable("invalid_input", "event", "an event is an object")
-    given = cast("dict[str, Any]", raw)
+    given = _named(cast("dict[str, Any]", raw), source)
     name = given.get("kind")
     kind = KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
@@ -219,6 +242,13 @@ def understood(index: int, raw: Any, latest: str) -> Reported:
     _check_claims(values)
     digest = hashlib.sha256(orjson.dumps(values, option=orjson.OPT_SORT_KEYS)).hexdigest()
     return Reported(index, kind, model, values, digest)
+
+
+def _named(event: dict[str, Any], source: str | None) -> dict[str, Any]:
+    run: Any = event.get("run")
+    if source is None or not isinstance(run, dict) or "key" not in run or "source" in run:
+        return event
+    return {**event, "run": {"source": source, **cast("dict[str, Any]", run)}}
 
 
 _CODES = {
@@ -236,12 +266,28 @@ def _validated(kind: EventKind, raw: dict[str, Any]) -> Envelope:
     try:
         return MODELS[kind.name].model_validate(raw)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
+        errors = error.errors(include_url=False)
+    # A name that is not known is told first: it may be why another is missing.
+    first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
     where = ".".join(str(part) for part in first["loc"]) or "event"
     if first["type"] == "string_too_long":
         raise TextTooLong(where, first.get("ctx", {})["max_length"], len(first["input"]))
+    cause = first.get("ctx", {}).get("error")
+    if isinstance(cause, TimeUnreadable):
+        raise TimeInvalid(where, cause)
+    if first["type"] == "extra_forbidden":
+        known = _fields_at(MODELS[kind.name], first["loc"][:-1])
+        meant = stored_name(str(first["loc"][-1]))
+        raise unknown_field(where, known, meant if meant in known else None)
     problem = first["msg"].removeprefix("Value error, ").rstrip(".")
     raise EventUnreadable(_CODES.get(first["type"], "invalid_input"), where, problem)
+
+
+def _fields_at(model: type[BaseModel], path: Sequence[int | str]) -> list[str]:
+    """The names that may stand at a place of an event."""
+    nested: dict[str, type[BaseModel]] = {"run": RunRef, "policy": RunPolicy, "triggered_by": StepRef}
+    at = next((nested.get(part, ItemRef) for part in path if isinstance(part, str)), model)
+    return list(at.model_fields)
 
 
 def _check_bounds(values: dict[str, Any], latest: str) -> None:

@@ -1,6 +1,6 @@
 """`POST /v1/events`: events as JSON lines in, answers as JSON lines out, for executors without a GraphQL client."""
 
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
@@ -10,8 +10,9 @@ from starlette.routing import BaseRoute, Route
 
 from service.access.errors import Unauthenticated
 from service.errors import TaskloreError
-from service.memory.answers import Answer, rejected
+from service.memory.answers import Answer, Outcome
 from service.memory.errors import EventUnreadable, TooManyEvents
+from service.memory.events import Unread
 from service.memory.reporting import MOST_EVENTS, Reporting
 
 EVENTS = "/v1/events"
@@ -35,9 +36,18 @@ def reporting_routes(reporting: Reporting) -> list[BaseRoute]:
             answers = await _reported(reporting, request)
         except TaskloreError as error:
             return refused(error)
-        return Response(b"\n".join(orjson.dumps(one.shown()) for one in answers) + b"\n", media_type=LINES)
+        body = b"".join(orjson.dumps(one.shown()) + b"\n" for one in answers)
+        return Response(body, status_of(answers), media_type=LINES)
 
     return [Route(EVENTS, report, methods=["POST"])]
+
+
+def status_of(answers: Sequence[Answer]) -> int:
+    """200 when all events were taken, or none was sent; 422 when all were rejected; 207 when some were."""
+    rejects = sum(one.outcome is Outcome.rejected for one in answers)
+    if not rejects:
+        return 200
+    return 422 if rejects == len(answers) else 207
 
 
 async def _reported(reporting: Reporting, request: Request) -> list[Answer]:
@@ -48,24 +58,14 @@ async def _reported(reporting: Reporting, request: Request) -> list[Answer]:
     lines = [line for line in (await request.body()).split(b"\n") if line.strip()]
     if len(lines) > MOST_EVENTS:
         raise TooManyEvents(len(lines), MOST_EVENTS)
-    read, answers = _read(lines)
-    taken = await reporting.report(viewer, [event for _, event in read])
-    places = [place for place, _ in read]
-    moved = [replace(answer, index=places[answer.index]) for answer in taken]
-    return sorted([*answers, *moved], key=lambda answer: answer.index)
+    return await reporting.report(viewer, [_read(line) for line in lines])
 
 
-def _read(lines: list[bytes]) -> tuple[list[tuple[int, Any]], list[Answer]]:
-    read: list[tuple[int, Any]] = []
-    answers: list[Answer] = []
-    for place, line in enumerate(lines):
-        try:
-            read.append((place, orjson.loads(line)))
-        except orjson.JSONDecodeError as error:
-            answers.append(
-                rejected(place, None, EventUnreadable("invalid_json", "event", f"the line is no JSON: {error}"))
-            )
-    return read, answers
+def _read(line: bytes) -> Any:
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        return Unread(None, EventUnreadable("invalid_json", "event", f"the line is no JSON: {error}"))
 
 
 def refused(error: TaskloreError) -> Response:

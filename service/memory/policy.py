@@ -1,5 +1,6 @@
 """What a run may leave behind: its memory policy, from its mode and what was set beside it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -22,27 +23,41 @@ _LINKING = ("entity_linking_enabled", "goal_linking_enabled", "matter_linking_en
 
 
 class RunPolicy(BaseModel):
-    """How a run is remembered, and who may see it. Left out follows from the mode."""
+    """How a run is remembered, and who may see it. Left out follows from the key's defaults, or from the mode."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    memory_mode: MemoryMode = Field(description="How much of the run is remembered.")
-    data_class: DataClass = Field(description="How sensitive it is.")
-    matter_ids: Keys = Field(description="The matters that it belongs to; may be empty.")
+    memory_mode: MemoryMode | None = Field(default=None, description="How much of the run is remembered.")
+    data_class: DataClass | None = Field(default=None, description="How sensitive it is.")
+    matter_ids: Keys | None = Field(default=None, description="The matters that it belongs to; may be empty.")
     artifact_default_level: IntakeLevel | None = Field(
-        None, description="How far its artifacts go, if nothing else says."
+        default=None, description="How far its artifacts go, if nothing else says."
     )
-    capture_prompts: PromptCapture | None = Field(None, description="What is kept of its prompts.")
-    capture_outputs: OutputCapture | None = Field(None, description="What is kept of its outputs.")
-    memory_write_scope: WriteScope | None = Field(None, description="What of it may become memory.")
-    entity_linking_enabled: bool | None = Field(None, description="Whether it is linked to entities.")
-    goal_linking_enabled: bool | None = Field(None, description="Whether it is linked to goals.")
-    matter_linking_enabled: bool | None = Field(None, description="Whether it is linked to its matters.")
-    followup_session_linking_enabled: bool | None = Field(None, description="Whether later sessions are linked to it.")
-    retention_class: RetentionClass | None = Field(None, description="How long it is kept.")
+    capture_prompts: PromptCapture | None = Field(default=None, description="What is kept of its prompts.")
+    capture_outputs: OutputCapture | None = Field(default=None, description="What is kept of its outputs.")
+    memory_write_scope: WriteScope | None = Field(default=None, description="What of it may become memory.")
+    entity_linking_enabled: bool | None = Field(default=None, description="Whether it is linked to entities.")
+    goal_linking_enabled: bool | None = Field(default=None, description="Whether it is linked to goals.")
+    matter_linking_enabled: bool | None = Field(default=None, description="Whether it is linked to its matters.")
+    followup_session_linking_enabled: bool | None = Field(
+        default=None, description="Whether later sessions are linked to it."
+    )
+    retention_class: RetentionClass | None = Field(default=None, description="How long it is kept.")
     user_can_retroactively_promote: bool | None = Field(
-        None, description="Whether its artifacts may be promoted later."
+        default=None, description="Whether its artifacts may be promoted later."
     )
+
+    def lacks(self) -> list[str]:
+        """What a run cannot be without."""
+        return [name for name in NEEDED if getattr(self, name) is None]
+
+    def filled(self, known: Mapping[str, Any]) -> "RunPolicy":
+        """With what is said elsewhere, where this says nothing."""
+        more = {name: known[name] for name in self.lacks() if name in known}
+        return RunPolicy.model_validate({**self.model_dump(exclude_none=True), **more}) if more else self
+
+
+NEEDED = ("memory_mode", "data_class", "matter_ids")
 
 
 def _mode(
@@ -90,6 +105,8 @@ MODES: dict[MemoryMode, dict[str, Any]] = {
 
 def settled(policy: RunPolicy) -> dict[str, Any]:
     """The properties of a run under this policy. What a private mode promises, nothing beside it can take back."""
+    if policy.memory_mode is None:
+        raise AssertionError("a policy is filled before it is settled")
     given = policy.model_dump(mode="json", exclude_none=True)
     access = {"data_class": given.pop("data_class"), "matter_ids": sorted(set(given.pop("matter_ids")))}
     defaults = MODES[policy.memory_mode]

@@ -19,7 +19,7 @@ from service.memory.answers import Answer, answer_of, rejected
 from service.memory.changes import Changes
 from service.memory.effects import Effects, effects_of
 from service.memory.errors import TooManyEvents
-from service.memory.events import Reported, latest_at, understood
+from service.memory.events import Reported, Unread, latest_at, understood
 from service.memory.fold import Folded, fold
 from service.memory.names import Names, found
 from service.memory.rules import Policies
@@ -40,12 +40,15 @@ class Reporting:
         self._changed = changed
 
     async def report(self, viewer: Viewer, events: Sequence[Any]) -> list[Answer]:
-        """Take events, each for itself. The answers are in the order of the events."""
+        """Take events, each for itself. One that could not be read where it came in is given as `Unread`.
+
+        The answers are in the order of the events.
+        """
         if KeyScope.report not in viewer.scopes:
             raise NotAllowed(KeyScope.report, viewer.scopes)
         if len(events) > MOST_EVENTS:
             raise TooManyEvents(len(events), MOST_EVENTS)
-        read, answers = _read(events)
+        read, answers = _read(events, viewer.defaults.source)
         if read:
             answers += await self._carried_out(viewer, read)
         return sorted(answers, key=lambda answer: answer.index)
@@ -65,13 +68,16 @@ class Reporting:
         raise AssertionError("unreachable")
 
 
-def _read(events: Sequence[Any]) -> tuple[list[Reported], list[Answer]]:
+def _read(events: Sequence[Any], source: str | None) -> tuple[list[Reported], list[Answer]]:
     latest = latest_at(datetime.now(UTC))
     read: list[Reported] = []
     answers: list[Answer] = []
     for index, raw in enumerate(events):
+        if isinstance(raw, Unread):
+            answers.append(rejected(index, raw.event_id, raw.error))
+            continue
         try:
-            read.append(understood(index, raw, latest))
+            read.append(understood(index, raw, latest, source))
         except TaskloreError as error:
             named: Any = cast("dict[str, Any]", raw).get("event_id") if isinstance(raw, dict) else None
             answers.append(rejected(index, named, error))

@@ -13,7 +13,7 @@ from service.ids import new_id
 from service.memory.effects import Handle
 from service.memory.errors import KindDiffers, PolicyConflict, RefMissing, RunCompacted, RunMissing, RunUnknown
 from service.memory.events import Reported
-from service.memory.policy import POLICY_FIELDS, Rules, RunPolicy, settled
+from service.memory.policy import NEEDED, POLICY_FIELDS, Rules, RunPolicy, settled
 from service.memory.world import RunState, World
 
 _FULL = "full_local_only"
@@ -50,10 +50,10 @@ class Runs:
         self.world.runs[handle] = RunState(handle, properties["id"], rules, properties)
 
     def open(self, events: Iterable[Reported]) -> None:
-        """Open the runs that are not known yet and whose policy one of these events tells."""
-        for event in events:
+        """Open the runs that are not known yet and whose policy an event tells, or the key's defaults do."""
+        for event in sorted(events, key=lambda one: one.model.policy is None):
             _, source, key = ref = ref_of(event)
-            policy = event.model.policy
+            policy = self._told(event.model.policy)
             if ref in self.found or source is None or policy is None or (source, key) in self.world.taken:
                 continue
             values = settled(policy)
@@ -61,6 +61,11 @@ class Runs:
                 handle: Handle = ("Run", source, key)
                 self.found[ref] = handle
                 self.world.runs[handle] = RunState(handle, new_id("run"), Rules(values))
+
+    def _told(self, policy: RunPolicy | None) -> RunPolicy | None:
+        """What a new run would have: what the event says, and where it is silent, the key's defaults."""
+        whole = (policy or RunPolicy()).filled(self.world.viewer.defaults.policy())
+        return None if whole.lacks() else whole
 
     def of(self, event: Reported) -> RunState:
         """The run of an event, if the caller may report this about it."""
@@ -74,18 +79,26 @@ class Runs:
         return state
 
     def _checked(self, ref: Ref, policy: RunPolicy | None) -> None:
-        values = settled(policy) if policy else None
-        refused = refusal(self.world.viewer, values) if values else None
+        handle = self.found.get(ref)
+        state = self.world.runs[handle] if handle else None
+        if state is None or not self.world.may_see(
+            *(state.rules.values[name] for name in ("data_class", "matter_ids"))
+        ):
+            told = self._told(policy)
+            self._refuse(told)
+            raise self._hidden(ref, told=told is not None) if state else self._unknown(ref, policy)
+        if policy is not None:
+            self._check_same(state, policy.filled(state.rules.values))
+
+    def _refuse(self, policy: RunPolicy | None) -> None:
+        refused = refusal(self.world.viewer, settled(policy)) if policy else None
         if refused is not None:
             raise refused
-        handle = self.found.get(ref)
-        if handle is None:
-            raise self._unknown(ref)
-        state = self.world.runs[handle]
-        known = state.rules.values
-        if not self.world.may_see(known["data_class"], known["matter_ids"]):
-            raise self._hidden(ref, told=values is not None)
-        differing = [name for name in POLICY_FIELDS if values and values[name] != known[name]]
+
+    def _check_same(self, state: RunState, policy: RunPolicy) -> None:
+        self._refuse(policy)
+        values = settled(policy)
+        differing = [name for name in POLICY_FIELDS if values[name] != state.rules.values[name]]
         if differing:
             raise PolicyConflict(state.name, differing)
 
@@ -98,7 +111,7 @@ class Runs:
         fresh = [state for state in self.world.runs.values() if state.known is None]
         return sorted({matter for state in fresh for matter in state.rules.values["matter_ids"]})
 
-    def _unknown(self, ref: Ref) -> TaskloreError:
+    def _unknown(self, ref: Ref, policy: RunPolicy | None) -> TaskloreError:
         record_id, source, key = ref
         if record_id is not None:
             return RunMissing(record_id)
@@ -107,13 +120,16 @@ class Runs:
             node = self.world.nodes[taken, source, key]
             if self.world.sees(node):
                 return KindDiffers("run", f"{source}: {key}", taken, "Run")
-        return RunUnknown(f"{source}: {key}")
+        return RunUnknown(f"{source}: {key}", self._lacking(policy))
+
+    def _lacking(self, policy: RunPolicy | None) -> list[str]:
+        return (policy or RunPolicy()).filled(self.world.viewer.defaults.policy()).lacks()
 
     def _hidden(self, ref: Ref, *, told: bool) -> TaskloreError:
         """A run of others. Whoever does not know its policy learns nothing, not even that it is there."""
         if ref[0] is not None:
             return RunMissing(ref[0])
-        return MatterNotAllowed("run") if told else RunUnknown(f"{ref[1]}: {ref[2]}")
+        return MatterNotAllowed("run") if told else RunUnknown(f"{ref[1]}: {ref[2]}", NEEDED)
 
 
 def _check_whole(state: RunState, event: Reported) -> None:

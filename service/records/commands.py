@@ -77,6 +77,8 @@ class Records:
         """Link two records by a relation that the registry allows, or take the link away."""
         tail.check("tail")
         head.check("head")
+        tail = rules.at_end(self._registry, tail, kind, "tail")
+        head = rules.at_end(self._registry, head, kind, "head")
         content = {"tail": str(tail), "type": kind, "head": str(head), "properties": dict(properties), "remove": remove}
 
         async def plan(work: Work) -> dict[str, Any]:
@@ -170,8 +172,8 @@ class Records:
         self, viewer: Viewer, keep: RecordRef, merge: RecordRef, reason: str | None, *, command_id: str | None = None
     ) -> Outcome:
         """Make one entity of two. The duplicate is archived and leads to the one that was kept."""
-        keep.check("keep")
-        merge.check("merge")
+        keep.check("keep", "Entity")
+        merge.check("merge", "Entity")
         content = {"keep": str(keep), "merge": str(merge), "reason": reason}
         request = Request("mergeEntities", KeyScope.curate, content, changes=[keep, merge], command_id=command_id)
         return await self._commands.execute(viewer, request, _Merge(keep, merge, reason))

@@ -2,6 +2,18 @@
 
 from typing import LiteralString
 
+# Records by their ids or by what outside systems call them, for who may see them.
+NAMED: LiteralString = """
+UNWIND $refs AS ref
+CALL (ref) {
+  MATCH (n:Record {id: ref.id}) RETURN n
+  UNION
+  MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
+}
+WITH ref, n WHERE n.audience IN $audiences AND (ref.kinds = [] OR any(kind IN ref.kinds WHERE kind IN labels(n)))
+RETURN collect([ref.handle, n.id, n.source, n.source_key]) AS found
+"""
+
 # Everything that goes with a record: what was merged into it, its own graphs and parts,
 # and for a matter all that belongs to it alone.
 TO_ERASE: LiteralString = """

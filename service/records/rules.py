@@ -1,12 +1,13 @@
 """What must hold before a record is saved or linked. Plain functions over facts."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from graph_schema.fields import DataClass
 from graph_schema.record import RecordType
 from graph_schema.registry import Registry
-from graph_schema.relation import Relation
+from graph_schema.relation import End, Relation
 from service.access.audience import cleared
 from service.access.viewer import Viewer
 from service.commands.errors import ClassNotAllowed, InputInvalid, MatterNotAllowed, VersionConflict
@@ -56,6 +57,13 @@ def own_ref(kind: RecordType, record_id: str | None, values: Mapping[str, Any]) 
     if record_id is not None:
         return RecordRef(id=record_id)
     return RecordRef(kind=kind.label, source=source, key=key) if source is not None else None
+
+
+def at_end(registry: Registry, ref: RecordRef, kind: str, end: End) -> RecordRef:
+    """A reference with the kind that a relation implies, where only one kind can be at that end of it."""
+    listed = [one.tails if end == "tail" else one.heads for one in registry.relations if one.type == kind]
+    labels = {label for one in listed for label in registry.members(one)}
+    return replace(ref, kind=labels.pop()) if ref.id is None and ref.kind is None and len(labels) == 1 else ref
 
 
 def allowed_relation(registry: Registry, kind: str, tail: str, head: str) -> Relation:

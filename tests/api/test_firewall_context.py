@@ -65,7 +65,7 @@ async def test_questions_about_hidden_packets_are_answered_as_about_missing_ones
         f"query ($id: ID!) {{ whyExcluded(run: {{id: $id}}, {why} }}": "run",
         f"query ($id: ID!) {{ whyInjected(run: {{id: $id}}, {why} }}": "run",
         "query ($id: ID!) { contextBleed(run: {id: $id}) { clean } }": "run",
-        'query ($id: ID!) { diffPackets(a: "pack_marked0", b: $id) { identical } }': "pack",
+        'query ($id: ID!) { diffPackets(a: {id: "pack_marked0"}, b: {id: $id}) { identical } }': "pack",
         "query ($id: ID!) { replayPacket(id: $id) { outcome } }": "pack",
     }
     for query, prefix in queries.items():

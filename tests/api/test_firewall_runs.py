@@ -60,7 +60,7 @@ async def test_a_run_shows_only_the_parts_that_may_be_seen(stranger: Caller) -> 
 
 async def test_following_a_hidden_run_is_like_following_a_missing_one(stranger: Caller, marked: Api) -> None:
     key = stranger.client.headers["authorization"].removeprefix("Bearer ")
-    query = "subscription ($run: ID!) { runChanges(run: $run) { status } }"
+    query = "subscription ($run: ID!) { runChanges(run: {id: $run}) { status } }"
     run = REGISTRY.types["Run"]
     hidden = (marked_id(run, CLASSED), marked_id(run, OF_MATTER), "run_missing")
     streams = [subscribed(marked.service.url, key, query, run=one) for one in (*hidden, marked_id(run, BESIDES))]
@@ -94,7 +94,7 @@ async def test_decisions_about_hidden_artifacts_answer_as_about_missing_ones(str
         for command in commands:
             error = await stranger.refused(f"mutation ($r: RecordRefInput!) {{ {command} }}", r=ref(hidden))
             assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
-        error = await stranger.refused("query ($id: ID!) { artifactIntake(artifact: $id) { level } }", id=hidden)
+        error = await stranger.refused("query ($id: ID!) { artifactIntake(artifact: {id: $id}) { level } }", id=hidden)
         assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
 
 
@@ -131,9 +131,9 @@ async def test_nobody_exports_or_queues_what_they_do_not_see(stranger: Caller) -
         assert (await stranger.refused(ask, r=ref(hidden)))["code"] == "not_found"
     kinds = (("Extraction", CLASSED), ("Extraction", OF_MATTER))
     for hidden in (*(marked_id(REGISTRY.types[label], number) for label, number in kinds), "extr_missing"):
-        take = "mutation ($id: ID!) { takeExtraction(extraction: $id) { version } }"
+        take = "mutation ($id: ID!) { takeExtraction(extraction: {id: $id}) { version } }"
         assert (await stranger.refused(take, id=hidden))["code"] == "not_found"
-        settle = "mutation ($id: ID!) { settleExtraction(extraction: $id, done: true) { version } }"
+        settle = "mutation ($id: ID!) { settleExtraction(extraction: {id: $id}, done: true) { version } }"
         assert (await stranger.refused(settle, id=hidden))["code"] == "not_found"
     exports = REGISTRY.types["AuditExport"]
     for hidden in (marked_id(exports, CLASSED), marked_id(exports, OF_MATTER), "aud_missing"):

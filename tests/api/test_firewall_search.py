@@ -10,7 +10,7 @@ from tests.api.marked import BESIDES, CLASSED, HIDDEN, MARK, MATCHES, OF_MATTER,
 async def test_search_and_events_and_history_are_silent_about_it(stranger: Caller, marked: Api) -> None:
     found = await stranger.ask("query ($text: String!) { search(text: $text, first: 50) { hits { id } } }", text=MARK)
     assert not {one["id"] for one in found["search"]["hits"]} & set(HIDDEN)
-    query = "query ($about: ID!) { events(about: $about) { nodes { eventId } } }"
+    query = "query ($about: ID!) { events(about: {id: $about}) { nodes { eventId } } }"
     hidden = marked.matters["Narayanan"]
     assert (await stranger.ask(query, about=hidden))["events"]["nodes"] == []
     history = "query ($id: ID!) { node(id: $id) { history { states { version } } } }"
@@ -68,7 +68,7 @@ async def test_matching_weighs_and_names_only_what_may_be_seen(
 
 async def test_a_hidden_asset_or_match_is_explained_like_a_missing_one(stranger: Caller) -> None:
     explain = f'query ($r: RecordRefInput!) {{ explainMatch(request: {{text: "audit"}}, asset: $r) {{ {_MATCH} }} }}'
-    compare = "query ($id: ID!) { compareMatch(match: $id) { same moved { id name } } }"
+    compare = "query ($id: ID!) { compareMatch(match: {id: $id}) { same moved { id name } } }"
     for prefix in ("tpl", "match"):
         for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
             for query, given in ((explain, {"r": ref(hidden)}), (compare, {"id": hidden})):

@@ -13,13 +13,13 @@ from tests.api.sockets import subscribed
 from tests.memory.stories import Story, step
 
 FOLLOW = """subscription ($run: ID!, $after: String, $kinds: [String!]) {
-  runChanges(run: $run, after: $after, kinds: $kinds) {
+  runChanges(run: {id: $run}, after: $after, kinds: $kinds) {
     cursor runId status event { eventId kind changed about } run { name activationCount }
     parts { id kind key name status version moduleKey activationSeq record { ... on Activation { costUsd } } }
   }
 }"""
 PAST = """query ($run: ID!, $after: String) {
-  events(about: $run, after: $after, kinds: ["task.*"]) { nodes { eventId cursor } } }"""
+  events(about: {id: $run}, after: $after, kinds: ["task.*"]) { nodes { eventId cursor } } }"""
 SECONDS = 30
 Change = dict[str, Any]
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -18,6 +19,8 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Tracer
 
+from service.access.owner import operator_commands
+from service.access.viewer import OPERATOR
 from tests.api.conftest import Api, Caller
 
 TRACES = "/v1/traces"
@@ -68,6 +71,33 @@ async def test_the_sdk_reports_a_run(api: Api, admin: Caller, how: dict[str, Any
     assert (chat["spanKind"], chat["modelRef"], chat["inputTokens"]) == ("llm_call", "m1", 12)
     assert (chat["childOf"]["nodes"], chat["in"]["nodes"]) == ([{"name": "draft"}], [{"name": "draft"}])
     assert (tool["spanKind"], tool["status"]) == ("tool_call", "error")
+
+
+async def test_the_sdk_needs_no_attribute_of_ours_when_the_key_has_defaults(api: Api, admin: Caller) -> None:
+    commands = operator_commands(api.database)
+    told: dict[str, Any] = {
+        "default_memory_mode": "standard",
+        "default_data_class": "internal",
+        "default_matter_ids": [],
+    }
+    key = {"principal": "executor", "name": "traces", "scopes": ["report"], "default_source": "crew", **told}
+    created = await commands.create_key(OPERATOR, key)
+    plain = replace(api, keys={**api.keys, "traces": created.text or ""})
+    provider = _provider(plain, "traces", {})
+    with provider.get_tracer("test").start_as_current_span("answer"):
+        pass
+    await asyncio.to_thread(provider.shutdown)
+    [found] = (await admin.ask(RUN, key="crew"))["runs"]["nodes"]
+    assert (found["status"], found["name"]) == ("completed", "answer")
+
+
+async def test_spans_that_say_nothing_are_told_what_to_do(admin: Caller) -> None:
+    bare = _json("bare-1")
+    bare["resourceSpans"][0]["resource"] = {}
+    told = (await admin.client.post(TRACES, json=bare)).json()["partialSuccess"]
+    assert told["rejectedSpans"] == "1"
+    for named in ("run_unknown", "tasklore key create --memory-mode", "tasklore.memory_mode"):
+        assert named in told["errorMessage"]
 
 
 def _json(run: str, **more: str) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from service.access.errors import Unauthenticated
 from service.access.viewer import Viewer
 from tests.events.world import World, numbering
 
-PAGE = """query ($after: String, $kinds: [String!], $about: ID, $first: Int! = 100) {
+PAGE = """query ($after: String, $kinds: [String!], $about: RecordRefInput, $first: Int! = 100) {
   events(after: $after, kinds: $kinds, about: $about, first: $first) {
     edges { cursor node { eventId } } nodes { cursor kind about aboutKind aboutVersion changed other at }
     pageInfo { hasNextPage endCursor } head

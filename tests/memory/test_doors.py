@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import httpx
 import orjson
@@ -68,6 +69,43 @@ async def test_graphql_takes_a_run_and_gives_it_back(executor: Executor, schema:
     assert len(run["node"]["activated"]["edges"]) == 10
 
 
+async def test_an_event_that_graphql_cannot_read_is_refused_and_the_others_are_taken(
+    executor: Executor, schema: ReadSchema
+) -> None:
+    first, last = api_keys(Story().tell("run_started").tell("run_completed").events)
+    strange: list[tuple[Any, tuple[str, str, str]]] = [
+        ({**first, "eventId": "e1", "colour": "red"}, ("unknown_field", "colour", "Leave it out")),
+        ({**first, "eventId": "e2", "startedAtt": "x"}, ("unknown_field", "startedAtt", "It is `startedAt` here.")),
+        ({**first, "eventId": "e3", "task_key": "t"}, ("unknown_field", "task_key", "It is `taskKey` here.")),
+        (
+            {**first, "eventId": "e4", "run": {"source": "exec", "kee": "r"}},
+            ("unknown_field", "run.kee", "It is `key`"),
+        ),
+        ({**first, "eventId": "e5", "name": 5}, ("invalid_input", "name", "Correct it")),
+        ("nonsense", ("invalid_input", "event", "Correct it")),
+    ]
+    events = [first, *(one for one, _ in strange), last]
+    context = Context(await viewer_of(executor.database), executor.database, "req_1", ReportingOnly(executor.reporting))
+    answer = await schema.execute(REPORT, variable_values={"events": events}, context_value=context)
+    assert not answer.errors
+    assert answer.data
+    told = answer.data["reportRunEvents"]["answers"]
+    assert [one["outcome"] for one in told] == ["accepted", *["rejected"] * len(strange), "accepted"]
+    assert [one["eventId"] for one in told[1:-1]] == ["e1", "e2", "e3", "e4", "e5", None]
+    for one, (_, (code, field, remedy)) in zip(told[1:-1], strange, strict=True):
+        assert (one["code"], one["field"]) == (code, field)
+        assert remedy in one["remedy"]
+
+
+async def test_what_else_is_wrong_with_the_variables_still_refuses_the_request(
+    executor: Executor, schema: ReadSchema
+) -> None:
+    context = Context(await viewer_of(executor.database), executor.database, "req_1", ReportingOnly(executor.reporting))
+    for variables in ({}, {"events": None}, {"events": [None]}):
+        answer = await schema.execute(REPORT, variable_values=variables, context_value=context)
+        assert [(one.extensions or {})["code"] for one in answer.errors or ()] == ["invalid_variables"]
+
+
 class As:
     """Sets the viewer as the guard does."""
 
@@ -92,10 +130,13 @@ async def test_lines_are_taken_each_for_itself(executor: Executor) -> None:
     lines = [orjson.dumps(events[0]), b"", b"{nonsense", orjson.dumps(events[1]), orjson.dumps(events[0])]
     async with _client(executor) as client:
         response = await client.post("/v1/events", content=b"\n".join(lines))
-        assert response.status_code == 200
+        assert response.status_code == 207
         told = [orjson.loads(line) for line in response.content.splitlines()]
         assert [one["index"] for one in told] == [0, 1, 2, 3]
         assert [one["outcome"] for one in told] == ["accepted", "rejected", "accepted", "duplicate"]
         assert told[1]["code"] == "invalid_json"
+        for body, status in ((lines[0], 200), (b"", 200), (b"{nonsense", 422), (b'{"kind": "x"}\n{}', 422)):
+            answer = await client.post("/v1/events", content=body)
+            assert (answer.status_code, len(answer.content.splitlines())) == (status, len(body.splitlines()))
         too_many = await client.post("/v1/events", content=b"{}\n" * 501)
         assert (too_many.status_code, too_many.json()["errors"][0]["extensions"]["code"]) == (413, "too_many_events")

@@ -45,6 +45,16 @@ async def test_sent_again_nothing_changes_and_each_is_told(executor: Executor) -
     assert await executor.graph() == before
 
 
+async def test_the_same_moment_written_otherwise_is_the_same_event(executor: Executor) -> None:
+    [event] = Story().tell("run_started", started_at="2026-01-01T09:59:59.000Z").events
+    assert await executor.told([event]) == ["accepted"]
+    elsewhere = {"occurred_at": "2026-01-01T11:00:00+01:00", "started_at": "2026-01-01 09:59:59.000999Z"}
+    assert await executor.told([{**event, **elsewhere}]) == ["duplicate"]
+    assert await executor.told([{**event, "occurred_at": "2026-01-01T10:00:00"}]) == ["invalid_time"]
+    assert await executor.told([{**event, "occurred_at": "2026-01-01"}]) == ["invalid_time"]
+    assert (await executor.one("Run"))["started_at"] == "2026-01-01T09:59:59.000Z"
+
+
 async def test_two_at_once_leave_one_graph(executor: Executor) -> None:
     events = whole_run()
     await executor.report(events)
@@ -98,7 +108,7 @@ BAD: list[tuple[str, str, dict[str, Any]]] = [
     ("time_out_of_range", "completed_at", {"completed_at": "2999-01-01T00:00:00.000Z"}),
     ("times_out_of_order", "completed_at", {"started_at": "2026-01-02T00:00:00.000Z",
                                             "completed_at": "2026-01-01T00:00:00.000Z"}),
-    ("invalid_input", "occurred_at", {"occurred_at": "yesterday"}),
+    ("invalid_time", "occurred_at", {"occurred_at": "yesterday"}),
     ("out_of_range", "cost_usd", {"cost_usd": -1}),
     ("out_of_range", "cost_usd", {"cost_usd": 1e300}),
     ("out_of_range", "input_tokens", {"input_tokens": 1 << 70}),
@@ -107,6 +117,7 @@ BAD: list[tuple[str, str, dict[str, Any]]] = [
     ("text_too_long", "summary", {"summary": "x" * 10_000_000}),
     ("missing_field", "activation_seq", {"module_key": "m"}),
     ("unknown_field", "colour", {"colour": "red"}),
+    ("unknown_field", "occurredAt", {"occurredAt": "2026-01-01T10:00:00.000Z"}),
     ("run_unknown", "policy", {"policy": None}),
     ("matter_not_allowed", "policy.matter_ids", {"policy": {**POLICY, "matter_ids": ["ent_other"]}}),
     ("class_not_allowed", "policy.data_class", {"policy": {**POLICY, "data_class": "local_only"}}),

@@ -16,6 +16,7 @@ from tests.reads.world import SEEN, Link, World
 Record = dict[str, Any]
 Pair = tuple[Record, Link | None]
 DEFAULT_PAGE = 50
+NESTED_PAGE = 10
 
 
 class Oracle:
@@ -111,7 +112,8 @@ class Oracle:
             if (after is None or later(place(one), after)) and (before is None or later(before, place(one)))
         ]
         backward = arguments.get("last") is not None or (arguments.get("first") is None and before is not None)
-        size = next((arguments[one] for one in ("first", "last") if arguments.get(one) is not None), DEFAULT_PAGE)
+        default = NESTED_PAGE if any(link for _, link in pairs) else DEFAULT_PAGE
+        size = next((arguments[one] for one in ("first", "last") if arguments.get(one) is not None), default)
         page = (inside[-size:] if size else []) if backward else inside[:size]
         edges = [self._edge(tag, name, one) for one in page]
         more = len(inside) > len(page)

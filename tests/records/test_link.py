@@ -3,8 +3,9 @@
 import pytest
 
 from graph_schema.fields import DataClass
+from graph_schema.times import read_time_or_day
 from service.commands import RecordRef
-from service.commands.errors import InputInvalid, RecordMissing, RefInvalid, WrongKind
+from service.commands.errors import InputInvalid, KindNeeded, RecordMissing, RefInvalid, TimeInvalid, WrongKind
 from service.commands.work import card_id
 from service.records.errors import RelationManaged, RelationUnknown
 from tests.records.conftest import Desk
@@ -22,6 +23,17 @@ async def test_a_link_is_made_once_and_says_what_it_says(desk: Desk) -> None:
     assert [row["role"] for row in rows] == ["expert"]
     rows = await desk.database.read("MATCH ({id: $id})-[:FORMER_LINK]->(v:Version) RETURN v.role AS role", id=person)
     assert [row["role"] for row in rows] == ["witness"]
+
+
+async def test_a_time_is_saved_in_one_form_and_a_bare_date_is_refused(desk: Desk) -> None:
+    one, other = await desk.new("Entity", name="A", kind="folder"), await desk.new("Entity", name="B", kind="folder")
+    await desk.link(one, "PART_OF", other, {"valid_from": "2026-01-31T10:30:00+01:00"})
+    row = await desk.database.read_one("MATCH ({id: $id})-[r:PART_OF]->() RETURN r.valid_from AS since", id=one)
+    assert row == {"since": "2026-01-31T09:30:00.000Z"}
+    for given in ("2026-01-31T10:30:00", "2026-01-31", read_time_or_day("2026-01-31")):
+        with pytest.raises(TimeInvalid) as refused:
+            await desk.link(one, "PART_OF", other, {"valid_from": given})
+        assert str(refused.value.field).endswith("valid_from")
 
 
 async def test_a_link_taken_away_stays_reachable(desk: Desk) -> None:
@@ -77,7 +89,7 @@ async def test_a_reference_must_name_one_record_of_the_right_kind(desk: Desk) ->
         await link(viewer, RecordRef(id=goal, kind="Goal"), "CONCERNS", RecordRef(id=goal), {})
     with pytest.raises(RecordMissing):
         await link(viewer, RecordRef(id=goal), "CONCERNS", RecordRef(id="ent_none"), {})
-    with pytest.raises(RecordMissing):
+    with pytest.raises(KindNeeded):
         await link(viewer, RecordRef(id=goal), "CONCERNS", RecordRef(kind="Dragon", source="s", key="k"), {})
     await desk.save("Entity", {"name": "E", "kind": "other", "source": "s", "source_key": "k"})
     viewer = await viewer_of(desk.database)

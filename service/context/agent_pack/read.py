@@ -190,7 +190,7 @@ class AgentPacks:
 
 def _check(request: PackRequest) -> None:
     if request.run is not None:
-        request.run.check("run")
+        request.run.check("run", "Run")
     for one in request.about:
         one.check("about")
     if len(request.about) > MOST_ABOUT:

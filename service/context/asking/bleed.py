@@ -92,7 +92,7 @@ class BleedQuestion:
         if self.after is not None and "|" not in self.after:
             raise InputInvalid("after", "is no cursor of contextBleed")
         for one in self.runs:
-            one.check("runs")
+            one.check("runs", "Run")
 
     def refs(self) -> list[dict[str, Any]]:
         return [{"ref": str(one), "id": one.id, "source": one.source, "key": one.key} for one in self.runs]

@@ -2,8 +2,7 @@
 
 from typing import LiteralString
 
-# A packet, a record and all that connects the two. The record is told as it is now; its receipt tells of then.
-QUESTION: LiteralString = """
+_OF_STEP: LiteralString = """
 CALL () {
   MATCH (run:Record:Run {id: $run.id}) RETURN run
   UNION
@@ -12,6 +11,14 @@ CALL () {
 WITH run WHERE run.audience IN $audiences
 OPTIONAL MATCH (packet:ContextPacket {run_id: run.id, module_key: $module_key, activation_seq: $activation_seq})
 WHERE packet.audience IN $audiences
+"""
+
+OF_STEP: LiteralString = _OF_STEP + "RETURN packet.id AS id"
+
+# A packet, a record and all that connects the two. The record is told as it is now; its receipt tells of then.
+QUESTION: LiteralString = (
+    _OF_STEP
+    + """
 CALL () {
   OPTIONAL MATCH (n:Record {id: $record.id}) WHERE n.audience IN $audiences RETURN n AS by_id
 }
@@ -37,6 +44,7 @@ RETURN run.id AS run_id,
   } AS containers,
   EXISTS { MATCH (n)-[:APPLIES_TO]->() } AS linked
 """
+)
 
 # Packets with their receipts as they are kept, and how many of them this reader may not see.
 KEPT: LiteralString = """

@@ -35,7 +35,7 @@ class Asking:
     async def _why(
         self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int, record: RecordRef
     ) -> PacketWhy:
-        run.check("run")
+        run.check("run", "Run")
         record.check("record")
         row = await self._database.read_one(
             cypher.QUESTION,
@@ -52,6 +52,22 @@ class Asking:
         if row["record"] is None:
             raise RecordMissing(record, "record")
         return answer(row)
+
+    async def packet_id(self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int) -> str:
+        """The id of the packet that was made for an activation."""
+        run.check("run", "Run")
+        row = await self._database.read_one(
+            cypher.OF_STEP,
+            audiences=viewer.audiences,
+            run={"id": run.id, "source": run.source, "key": run.key},
+            module_key=module_key,
+            activation_seq=activation_seq,
+        )
+        if row is None:
+            raise RecordMissing(run, "run")
+        if row["id"] is None:
+            raise PacketMissing(run, module_key, activation_seq)
+        return row["id"]
 
     async def diff(self, viewer: Viewer, a: str, b: str) -> PacketDiff:
         found = await self._kept(viewer, [a, b])

@@ -33,9 +33,9 @@ class Wish:
     because_of: RecordRef | None = None
 
     def check(self) -> None:
-        self.run.check("run")
+        self.run.check("run", "Run")
         for one in self.capabilities:
-            one.check("capabilities")
+            one.check("capabilities", "Capability")
         if self.because_of is not None:
             self.because_of.check("because_of")
         if not self.detected_need.strip():

@@ -46,7 +46,7 @@ class MountedCapabilities:
         self._database = database
 
     async def of(self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int) -> ModuleCapabilities:
-        run.check("run")
+        run.check("run", "Run")
         found = await self._database.read_one(
             cypher.RUN_ID, id=run.id, source=run.source, key=run.key, audiences=viewer.audiences
         )

@@ -110,7 +110,7 @@ class Asked:
     side_effect_class: str | None = None
 
     def check(self) -> None:
-        self.run.check("run")
+        self.run.check("run", "Run")
         if not 1 <= self.max_tokens <= MOST_TOKENS:
             raise InputInvalid("max_tokens", f"is {self.max_tokens}; a packet may take 1 to {MOST_TOKENS:,} tokens")
         if not 1 <= len(self.module_key) <= KEY_LENGTH:
@@ -120,7 +120,7 @@ class Asked:
         if len(self.refs()) > MOST_REFS:
             raise InputInvalid("offered", f"names {len(self.refs())} records; at most {MOST_REFS} may be named in all")
         for field, ref in self.refs():
-            ref.check(field)
+            ref.check(field, *_KINDS.get(field, ()))
         for field, text in self._all_texts():
             if len(text) > LONG_TEXT_LENGTH:
                 raise TextTooLong(field, LONG_TEXT_LENGTH, len(text))
@@ -139,7 +139,8 @@ class Asked:
         return [*ports, *documents, *config]
 
     def content(self) -> dict[str, Any]:
-        return asdict(self)
+        """Everything that makes it this request and no other: a record is the same with its kind told or not."""
+        return asdict(self, dict_factory=_plain)
 
     def kept(self) -> dict[str, Any]:
         """What a packet keeps of it. A document's text is told by its hash: it stands in the receipt, which forgets it
@@ -152,3 +153,14 @@ class Asked:
     def hash(self) -> str:
         told = orjson.dumps(self.content(), option=orjson.OPT_SORT_KEYS)
         return hashlib.sha256(told).hexdigest()
+
+
+_KINDS = {"documents.document": ("Entity",), "capabilities": ("Capability",)}
+
+
+def _plain(values: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(values)
+    return {name: one for name, one in values if name != "kind"} if found.keys() == _REF else found
+
+
+_REF = {one.name for one in fields(RecordRef)}

@@ -163,7 +163,7 @@ class Scopes:
 
 
 def _check_input(asked: ScopeInput) -> None:
-    asked.run.check("run")
+    asked.run.check("run", "Run")
     named = list(asked.named())
     for field, ref, _kinds in named:
         ref.check(field)

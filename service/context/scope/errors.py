@@ -52,3 +52,17 @@ class TriggerScopeMissing(TaskloreError):
             field=field,
             remedy="Give the evidence of the trigger, or name the surface that the run was really launched from.",
         )
+
+
+class TriggerNoEvent(TaskloreError):
+    """A run that somebody began: there is no event whose evidence could be given."""
+
+    code = "trigger_no_event"
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(
+            f"A run that is begun by {kind} has no event that set it going.",
+            field="trigger.kind",
+            remedy="Leave `trigger` out and say the `launch_surface`: chat, task_ui, task_canvas or run_inspector. The "
+            "run itself says what began it (`trigger_kind` of its run_started).",
+        )

@@ -127,7 +127,7 @@ class RunScopes:
         self._database = database
 
     async def of_run(self, viewer: Viewer, run: RecordRef) -> RunScope | None:
-        run.check("run")
+        run.check("run", "Run")
         row = await self._database.read_one(
             cypher.RUN_SCOPE, id=run.id, source=run.source, key=run.key, audiences=viewer.audiences
         )

@@ -11,7 +11,7 @@ from service.access.audience import cleared, strictest
 from service.access.viewer import Viewer
 from service.commands.errors import ClassNotAllowed, InputInvalid, RecordMissing, WrongKind
 from service.context.scope.binding import Tie
-from service.context.scope.errors import SurfaceUnjustified, TriggerScopeMissing
+from service.context.scope.errors import SurfaceUnjustified, TriggerNoEvent, TriggerScopeMissing
 from service.context.scope.inputs import ScopeInput, TriggerEvidence
 
 Row = Mapping[str, Any]
@@ -37,7 +37,7 @@ LAUNCHES: dict[TriggerKind, tuple[LaunchSurface, ...]] = {
     TriggerKind.manual_api: (LaunchSurface.manual_api,),
     TriggerKind.system_job: (LaunchSurface.ec_system_job,),
 }
-"""What a run is launched by when such a trigger began it; the first where nothing is said."""
+"""What a run is launched by when such an event began it; the first where nothing is said. The other kinds are none."""
 
 TRIGGERED = frozenset(BACKGROUND) - {LaunchSurface.ec_system_job}
 """Launch surfaces that cannot be without a trigger. A job of the system may have its scope from its task alone."""
@@ -55,7 +55,9 @@ def launch_surface(asked: ScopeInput) -> LaunchSurface:
         if surface in TRIGGERED:
             raise TriggerScopeMissing("trigger", surface, "none is given")
         return surface
-    possible = LAUNCHES[trigger.kind]
+    possible = LAUNCHES.get(trigger.kind)
+    if possible is None:
+        raise TriggerNoEvent(trigger.kind)
     if surface is not None and surface not in possible:
         raise InputInvalid("launch_surface", f"a trigger of the kind {trigger.kind} launches as {possible[0]}")
     surface = surface or possible[0]

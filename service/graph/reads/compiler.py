@@ -26,7 +26,19 @@ from service.graph.reads.shaping import (
     shaper,
 )
 from service.graph.reads.statement import Columns, Statement, quoted
-from service.graph.reads.tree import ListRoot, NodeRoot, NodesRoot, RecordShape, Root, Typename, Values, asks_elsewhere
+from service.graph.reads.tree import (
+    ById,
+    ByKey,
+    ListRoot,
+    Name,
+    NodeRoot,
+    NodesRoot,
+    RecordShape,
+    Root,
+    Typename,
+    Values,
+    asks_elsewhere,
+)
 from service.graph.visibility import VISIBLE
 
 __all__ = ["Breadth", "Paging", "compile_read"]
@@ -66,10 +78,17 @@ class _ReadWriter:
                 return self._connections.write(root.connection, columns)
 
     def _node(self, root: NodeRoot, columns: Columns) -> Expression:
-        wanted = self._statement.parameter(root.id)
-        inner, record, found = self._records(root.shape, columns, f"= ${wanted}")
+        inner, record, found = self._records(root.shape, columns, self._test(root.name))
         columns.costs.append(inner.cost)
         return call(first_of.__name__, every(inner.row, found, record))
+
+    def _test(self, name: Name) -> str:
+        match name:
+            case ById():
+                return f"{{node}}.`id` = ${self._statement.parameter(name.id)}"
+            case ByKey():
+                source, key = self._statement.parameter(name.source), self._statement.parameter(name.key)
+                return f"{{node}}.`source` = ${source} AND {{node}}.`source_key` = ${key}"
 
     def _nodes(self, root: NodesRoot, columns: Columns) -> Expression:
         def ids(values: Values) -> list[str]:
@@ -78,16 +97,17 @@ class _ReadWriter:
             return given
 
         wanted = self._statement.parameter(ids)
-        inner, record, found = self._records(root.shape, columns, f"IN ${wanted}")
+        inner, record, found = self._records(root.shape, columns, f"{{node}}.`id` IN ${wanted}")
         columns.costs.append(lambda values: len(values[wanted]) * inner.cost(values))
         by_id = by_key(inner.row, found, column(inner.row, 0), record)
         return call(in_order.__name__, by_id, bound(wanted))
 
     def _records(self, shape: RecordShape, columns: Columns, test: str) -> tuple[Columns, Expression, Expression]:
-        """Read records by id. Their id is the first column of their rows."""
+        """Read records that pass a test of `{node}`. Their id is the first column of their rows."""
         node, inner = self._statement.name("n"), self._statement.columns()
         inner.add(f"{node}.`id`")
         record = self._connections.records.write(shape, node, inner)
-        match = f"MATCH ({node}:{quoted(ANY)}) WHERE {node}.`id` {test} AND {VISIBLE.format(node=node)}"
+        tests = f"{test} AND {VISIBLE}".format(node=node)
+        match = f"MATCH ({node}:{quoted(ANY)}) WHERE {tests}"
         found = column(columns.row, columns.add(f"COLLECT {{ {match} RETURN {inner} }}"))
         return inner, record, found

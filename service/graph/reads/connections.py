@@ -63,9 +63,10 @@ from service.graph.visibility import VISIBLE
 
 @dataclass(frozen=True, slots=True)
 class Paging:
-    """`walk`: how many records are looked at for a page."""
+    """`nested`: the default below another list, where pages multiply; `walk`: how many records a page looks at."""
 
     default: int = 50
+    nested: int = 10
     maximum: int = 1_000
     walk: int = WALK
 
@@ -311,10 +312,11 @@ class ConnectionWriter:
         page, paging = connection.page, self._paging
         extra = 1 if any(isinstance(pick, PageInfo) for pick in connection.picks) else 0
         argument = "last" if page.backward else "first"
+        default = paging.nested if connection.relation else paging.default
 
         def limit(values: Values) -> int:
             size = page.size(values) if page.size else None
-            return checked_size(paging.default if size is None else size, paging, argument) + extra
+            return checked_size(default if size is None else size, paging, argument) + extra
 
         return _Cut(
             limit=self._statement.parameter(limit),

@@ -47,3 +47,14 @@ class FilterInvalid(TaskloreError):
             field=field,
             remedy="Leave it out, or use isNull to find records without a value.",
         )
+
+
+class DayNotExact(TaskloreError):
+    code = "invalid_filter"
+
+    def __init__(self, field: str) -> None:
+        super().__init__(
+            f"The filter {field} compares exact times, and a bare date is a whole day.",
+            field=field,
+            remedy="Use eq for a day, gte and lte for several, or give exact times.",
+        )

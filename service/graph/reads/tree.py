@@ -223,9 +223,25 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
+class ById:
+    id: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class ByKey:
+    """By what an outside system calls it."""
+
+    source: Slot
+    key: Slot
+
+
+Name = ById | ByKey
+
+
+@dataclass(frozen=True, slots=True)
 class NodeRoot:
     key: str
-    id: Slot
+    name: Name
     shape: RecordShape
 
 

@@ -125,7 +125,7 @@ class N8nWorkflows:
 
     async def export(self, viewer: Viewer, template: RecordRef) -> tuple[str, dict[str, Any]]:
         """A template whose graph is of nodes of n8n, as a workflow of n8n: its name, and the object for a file."""
-        template.check("template")
+        template.check("template", "Template")
         if KeyScope.read not in viewer.scopes:
             raise NotAllowed(KeyScope.read, viewer.scopes)
         row = await self._database.read_one(

@@ -30,9 +30,9 @@ class ArtifactFilter:
         return bool(self.runs or self.tasks or self.about)
 
     def check(self) -> None:
-        for name in ("runs", "tasks", "about"):
+        for name, kind in (("runs", "Run"), ("tasks", "Task"), ("about", "Entity")):
             for one in getattr(self, name):
-                one.check(f"filter.{name}")
+                one.check(f"filter.{name}", kind)
         if self.produced_from and self.produced_before and self.produced_from > self.produced_before:
             raise RangeEmpty("produced_from", "produced_before")
 

@@ -31,7 +31,7 @@ class AuditExports:
         self, viewer: Viewer, run: RecordRef, wish: rules.Wish, *, command_id: str | None = None
     ) -> Outcome:
         """Write what the viewer may see of a run, as far as the profile lets it, and store the decision."""
-        run.check("run")
+        run.check("run", "Run")
         content = {"run": str(run), "profile": wish.profile, "formats": wish.formats, "sections": wish.sections}
         request = Request("exportAudit", KeyScope.curate, content, reads=[run], command_id=command_id)
         plan = _Export(run, wish, self._shelf)

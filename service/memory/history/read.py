@@ -11,7 +11,7 @@ from service.access.viewer import Viewer
 from service.graph.database import Database
 from service.graph.reads.cursors import Place
 from service.memory.history import cypher
-from service.memory.history.request import EARLIEST, LATEST, HistoryFilter, HistoryRequest, cursor_of
+from service.memory.history.request import EARLIEST, KINDS, LATEST, HistoryFilter, HistoryRequest, cursor_of
 
 WITHIN_RUN = (IntakeLevel.no_capture, IntakeLevel.run_only)
 BEYOND_RUN = [one.value for one in IntakeLevel if one not in WITHIN_RUN]
@@ -20,7 +20,6 @@ MOST_SEEKS = 500
 
 Anchor = tuple[LiteralString, LiteralString]
 _WIDEST = 1.7e308
-_RECORDS = {"tasks": "Task", "templates": "Template", "about": "Entity", "capabilities": "Capability"}
 _BY_OWN_KEY = frozenset({"tasks", "templates"})
 """A run itself says what the executor calls its task: who sees the run can ask by that, whether they see the task."""
 
@@ -89,16 +88,14 @@ async def _read(  # noqa: PLR0917 - what a page needs beyond a count comes last
 
 async def _named(database: Database, viewer: Viewer, wanted: HistoryFilter) -> dict[str, list[Any]]:
     """The records that the filters name: tasks and templates by what executors call them, others by their ids."""
-    named: dict[str, list[Any]] = {name: [] for name in _RECORDS if getattr(wanted, name)}
+    named: dict[str, list[Any]] = {name: [] for name in KINDS if getattr(wanted, name)}
     refs: list[dict[str, Any]] = []
     for name in named:
         for one in getattr(wanted, name):
             if name in _BY_OWN_KEY and one.id is None:
-                named[name] += [{"source": one.source, "key": one.key}] if one.kind == _RECORDS[name] else []
+                named[name] += [{"source": one.source, "key": one.key}]
             else:
-                refs.append(
-                    {"filter": name, "kind": _RECORDS[name], "id": one.id, "source": one.source, "key": one.key}
-                )
+                refs.append({"filter": name, "kind": KINDS[name], "id": one.id, "source": one.source, "key": one.key})
     row = await database.read_one(cypher.NAMED, refs=refs, audiences=viewer.audiences) if refs else None
     for one in row["found"] if row else ():
         own = {"source": one["source"], "key": one["key"]}

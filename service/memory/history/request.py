@@ -18,6 +18,10 @@ EARLIEST = ""
 LATEST = "9999-12-31T23:59:59.999Z"
 
 
+KINDS = {"tasks": "Task", "templates": "Template", "about": "Entity", "capabilities": "Capability"}
+"""Filters that name records, with the kind that they name."""
+
+
 class Kept(StrEnum):
     """What became of the artifacts of a run."""
 
@@ -60,9 +64,9 @@ class HistoryFilter:
         return value is not None and value != ()
 
     def check(self) -> None:
-        for name in ("tasks", "templates", "about", "capabilities"):
+        for name, kind in KINDS.items():
             for one in getattr(self, name):
-                one.check(f"filter.{name}")
+                one.check(f"filter.{name}", kind)
         for lowest, highest in _RANGES.values():
             _check_range(lowest, getattr(self, lowest), highest, getattr(self, highest))
 

@@ -54,8 +54,8 @@ class LibraryIntents:
         self, viewer: Viewer, artifact: RecordRef, library: RecordRef, asked: Asked, *, command_id: str | None = None
     ) -> Outcome:
         """Ask that an artifact whose level leads into a library becomes part of this one."""
-        artifact.check("artifact")
-        library.check("library")
+        artifact.check("artifact", "Artifact")
+        library.check("library", "Entity")
         content = {"artifact": str(artifact), "library": str(library), **_told(asked)}
         request = Request(
             "createLibraryIntent", KeyScope.curate, content, reads=[library], changes=[artifact], command_id=command_id
@@ -77,7 +77,7 @@ class LibraryIntents:
         self, viewer: Viewer, intent: RecordRef, receipt: Receipt, *, command_id: str | None = None
     ) -> Outcome:
         """Record what came of an intent. The first outcome stands; the same told again changes nothing."""
-        intent.check("intent")
+        intent.check("intent", "LibraryIntent")
         if receipt.status is IngestionStatus.failed and receipt.failure_code is None:
             raise InputInvalid("failureCode", "a failure has a code")
         content = {"intent": str(intent), **receipt.values()}

@@ -44,7 +44,7 @@ class Promotions:
     async def _execute(  # noqa: PLR0917 - what the two commands share
         self, name: str, viewer: Viewer, ref: RecordRef, wish: Wish, approve: bool | None, command_id: str | None
     ) -> Outcome:
-        ref.check("artifact")
+        ref.check("artifact", "Artifact")
         request = Request(
             name,
             KeyScope.curate,

@@ -14,7 +14,9 @@ from service.memory.questions.contract import PermissionContract, contract_of
 from service.memory.questions.quick import MOST_OUTPUTS, ModuleQuickAccess, quick_access
 from service.memory.questions.rules import RunQuestions
 from service.memory.views import Part, load_run
+from service.records.read import named
 
+_NO_RUNS: dict[str, Any] = {"run_count": 0, "runs": [], "going_on": None, "completed": None}
 QUESTIONS_NEED = (Part.run, Part.flow, Part.made, Part.held)
 MOST_RUNS = 100
 
@@ -69,23 +71,30 @@ class Questions:
         return quick_access(row, module_key, activation_seq) if row else None
 
     async def _current(self, viewer: Viewer, task: RecordRef) -> str | None:
-        if task.source is None or task.key is None:
-            raise InputInvalid("task", "is named by source and key")
-        found = await self._runs(viewer, task.source, task.key, 1)
+        name = await self._name(viewer, task)
+        found = await self._runs(viewer, *name, 1) if name else _NO_RUNS
         return found["going_on"] or next((one["id"] for one in found["runs"]), None)
 
     async def _runs(self, viewer: Viewer, source: str, key: str, first: int) -> dict[str, Any]:
         row = await self._database.read_one(
             cypher.RUNS_OF_TASK, source=source, key=key, first=first, audiences=viewer.audiences, ended=sorted(ENDED)
         )
-        return row or {"run_count": 0, "runs": [], "going_on": None, "completed": None}
+        return row or _NO_RUNS
+
+    async def _name(self, viewer: Viewer, task: RecordRef) -> tuple[str, str] | None:
+        """What the executor calls a task. Who sees its runs can ask by that, whether they see the task or not."""
+        task.check("task", "Task")
+        if task.source is not None and task.key is not None:
+            return task.source, task.key
+        found = (await named(self._database, viewer, [task], ["Task"])).get(str(task))
+        return (found.source, found.key) if found and found.source is not None and found.key is not None else None
 
     async def _of_id(self, viewer: Viewer, run_id: str | None) -> RunQuestions | None:
         facts = await load_run(self._database, viewer, run_id, QUESTIONS_NEED) if run_id else None
         return RunQuestions(facts) if facts else None
 
     async def _id(self, viewer: Viewer, run: RecordRef) -> str | None:
-        run.check("run")
+        run.check("run", "Run")
         if run.id is not None:
             return run.id
         row = await self._database.read_one(cypher.RUN_ID, source=run.source, key=run.key, audiences=viewer.audiences)

@@ -14,7 +14,7 @@ from service.graph.database import Database
 from service.memory import intake
 from service.memory.errors import RunMissing, RunUnknown
 from service.memory.events import Reported, latest_at, understood
-from service.memory.policy import POLICY_FIELDS, Rules, settled
+from service.memory.policy import POLICY_FIELDS, Rules, RunPolicy, settled
 from service.memory.rules import cypher
 from service.memory.rules.holding import Holding, Policies, State
 from service.memory.runs import refusal
@@ -53,7 +53,7 @@ class Previews:
     async def of_event(self, viewer: Viewer, raw: Mapping[str, Any]) -> Preview:
         """What reporting this event would come to."""
         _check_scope(viewer)
-        event = understood(0, dict(raw), latest_at(datetime.now(UTC)))
+        event = understood(0, dict(raw), latest_at(datetime.now(UTC)), viewer.defaults.source)
         if event.kind.record != "Artifact" or not event.kind.fills:
             raise InputInvalid("event.kind", "only events of new artifacts have a level")
         source, run = await self._run(viewer, event)
@@ -90,9 +90,10 @@ class Previews:
             return row["source"], {name: row["properties"][name] for name in POLICY_FIELDS}
         if "id" in named:
             raise RunMissing(named["id"])
-        if event.model.policy is None:
-            raise RunUnknown(f"{named['source']}: {named['key']}")
-        values = settled(event.model.policy)
+        policy = (event.model.policy or RunPolicy()).filled(viewer.defaults.policy())
+        if policy.lacks():
+            raise RunUnknown(f"{named['source']}: {named['key']}", policy.lacks())
+        values = settled(policy)
         refused = refusal(viewer, values)
         if refused is not None:
             raise refused

@@ -34,7 +34,7 @@ class SecondLane:
 
     async def request(self, viewer: Viewer, ref: RecordRef, given: str, *, command_id: str | None = None) -> Outcome:
         """Queue a run or an artifact. What is queued for the reason already stays as it is."""
-        ref.check("record")
+        ref.check("record", "Run", "Artifact")
         if given not in ASKED:
             raise InputInvalid("reason", f"must be one of {', '.join(ASKED)}; the others follow from reports")
         reason = ExtractionReason(given)

@@ -8,7 +8,12 @@ from typing import LiteralString
 
 # A task or template by its id, if the viewer sees it.
 OF_RECORD: LiteralString = """
-MATCH (n:Record {id: $id}) WHERE n.audience IN $audiences AND (n:Task OR n:Template)
+CALL () {
+  MATCH (n:Record {id: $id}) RETURN n
+  UNION
+  MATCH (n:Record {source: $source, source_key: $key}) RETURN n
+}
+WITH n WHERE n.audience IN $audiences AND (n:Task OR n:Template)
 RETURN n {.source, key: n.source_key, kind: CASE WHEN n:Task THEN 'Task' ELSE 'Template' END} AS found
 """
 

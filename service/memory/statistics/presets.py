@@ -60,9 +60,7 @@ async def preset_statistics(
     database: Database, viewer: Viewer, ref: RecordRef, since: str | None = None
 ) -> PresetStatistics | None:
     """None for what the viewer sees neither saved nor used: it reads the same as what is not there."""
-    ref.check("of")
-    if ref.id is None and ref.kind != "Preset":
-        return None
+    ref.check("of", "Preset")
     row = await database.read_one(cypher.PRESET, id=ref.id, source=ref.source, key=ref.key, audiences=viewer.audiences)
     if row is None and ref.id is not None:
         return None

@@ -125,7 +125,7 @@ async def statistics_of(
     database: Database, viewer: Viewer, ref: RecordRef, since: str | None = None
 ) -> Statistics | None:
     """None for what has no run that the viewer may see: it reads the same as what is not there."""
-    ref.check("of")
+    ref.check("of", *_STATEMENTS)
     named = await _named(database, viewer, ref)
     if named is None or named["kind"] not in _STATEMENTS:
         return None
@@ -230,9 +230,13 @@ def _never_run(one: dict[str, Any]) -> Statistics:
 
 
 async def _named(database: Database, viewer: Viewer, ref: RecordRef) -> dict[str, Any] | None:
-    if ref.id is None:
+    """What executors call it. Who sees the runs of a task can ask by its key, whether they see the task or not."""
+    if ref.kind is not None:
         return {"kind": ref.kind, "source": ref.source, "key": ref.key}
-    row = await database.read_one(cypher.OF_RECORD, id=ref.id, audiences=viewer.audiences)
+    name = {"id": ref.id, "source": ref.source, "key": ref.key}
+    row = await database.read_one(cypher.OF_RECORD, **name, audiences=viewer.audiences)
+    if row is None and ref.id is None:
+        return {"kind": "Task", "source": ref.source, "key": ref.key}
     return row["found"] if row else None
 
 

@@ -10,7 +10,9 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from service.access.viewer import Viewer
 from service.errors import TaskloreError
 from service.memory.answers import Answer, Outcome
+from service.memory.errors import RunUnknown
 from service.memory.reporting import MOST_EVENTS, Reporting
+from service.memory.telemetry.attributes import SOURCE
 from service.memory.telemetry.mapping import Mapped, mapped, read_attributes
 from service.observe import Metrics, log
 
@@ -56,7 +58,7 @@ class Telemetry:
     async def take(self, viewer: Viewer, request: ExportTraceServiceRequest) -> Taken:
         """Take spans, each for itself. Sent again they change nothing."""
         taken = Taken()
-        spans = await asyncio.to_thread(_mapped, request, taken)
+        spans = await asyncio.to_thread(_mapped, request, taken, viewer.defaults.source)
         await self._reporting.report(viewer, [])  # whoever may not report is told so, even with no spans at all
         for part in _parts(spans):
             answers = await self._reporting.report(viewer, [event for one in part for event in one.events])
@@ -78,18 +80,19 @@ class Telemetry:
             )
 
 
-def _mapped(request: ExportTraceServiceRequest, taken: Taken) -> list[Mapped]:
+def _mapped(request: ExportTraceServiceRequest, taken: Taken, source: str | None) -> list[Mapped]:
     """What can be mapped; those that say how their run is remembered come first."""
+    of_key = {SOURCE: source} if source else {}
     found: list[Mapped] = []
     for resource in request.resource_spans:
-        defaults = read_attributes(resource.resource.attributes)
+        defaults = {**of_key, **read_attributes(resource.resource.attributes)}
         for scope in resource.scope_spans:
             for span in scope.spans:
                 taken.spans += 1
                 try:
                     found.append(mapped(defaults, span))
                 except TaskloreError as error:
-                    taken.reject(error.code, error.message)
+                    taken.reject(error.code, _told(error.code, error.message, error.remedy))
     for one in found:
         taken.left_out.update(one.left_out)
         taken.notes.update(one.notes)
@@ -117,11 +120,23 @@ def _count(taken: Taken, part: Sequence[Mapped], answers: Sequence[Answer]) -> N
         own = [next(rest) for _ in one.events]
         refused = next((answer for answer in own if answer.outcome is Outcome.rejected), None)
         if refused is not None:
-            taken.reject(refused.code or "rejected", refused.message or "")
+            code = refused.code or "rejected"
+            taken.reject(code, _told(code, refused.message, refused.remedy))
         elif all(answer.outcome is Outcome.duplicate for answer in own):
             taken.outcomes["duplicate"] += 1
         else:
             taken.outcomes["native" if one.is_native else "accepted"] += 1
+
+
+def _told(code: str, message: str | None, remedy: str | None) -> str:
+    """Why, and what to do about it in the words of who sends spans."""
+    return " ".join(one for one in (message, _REMEDIES.get(code, remedy)) if one)
+
+
+_REMEDIES = {
+    RunUnknown.code: "Give the key defaults (tasklore key create --memory-mode standard --data-class internal), or set "
+    "the attributes tasklore.memory_mode, tasklore.data_class and tasklore.matters on the resource."
+}
 
 
 def _most(counted: Counter[str]) -> list[tuple[str, int]]:

@@ -8,7 +8,7 @@ from graph_schema.context_words import BACKGROUND, LaunchSurface, SurfacePolicy,
 from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.context.scope import RunScopes, ScopeInput, TriggerEvidence
-from service.context.scope.errors import RunNotReported
+from service.context.scope.errors import RunNotReported, TriggerNoEvent
 from service.context.scope.rules import LAUNCHES, launch_surface
 from service.errors import TaskloreError
 from tests.context.scope.conftest import Office, email, refs
@@ -47,6 +47,14 @@ def test_what_discord_and_forums_trigger_is_launched_by_an_external_event() -> N
     for kind in (TriggerKind.discord, TriggerKind.forum_panel):
         asked = ScopeInput(RecordRef(id="run_1"), trigger=TriggerEvidence(kind, correlation_key="c"))
         assert launch_surface(asked) is LaunchSurface.external_event
+
+
+def test_a_run_that_somebody_began_has_no_event_that_set_it_going() -> None:
+    for kind in {*TriggerKind} - {*LAUNCHES}:
+        asked = ScopeInput(RecordRef(id="run_1"), trigger=TriggerEvidence(kind, payload_ref="ref://p"))
+        with pytest.raises(TriggerNoEvent, match="no event"):
+            launch_surface(asked)
+    assert {one.value for one in {*TriggerKind} - {*LAUNCHES}} == {"manual", "chat", "fork"}
 
 
 async def test_a_mapping_that_is_saved_with_the_trigger_binds_and_sets_the_policy(office: Office) -> None:

@@ -93,7 +93,7 @@ async def test_what_nobody_saved_or_used_is_not_there(used: Database) -> None:
     hidden, missing = RecordRef(id=row["id"]), RecordRef(id="pre_missing")
     never = RecordRef(kind="Preset", source="exec", key="never")
     assert await preset_statistics(used, await viewer_of(used), hidden)
-    for ref in (hidden, missing, never, RecordRef(kind="Task", source="exec", key="judge")):
+    for ref in (hidden, missing, never, RecordRef(source="exec", key="never")):
         assert await preset_statistics(used, await _outsider(used), ref) is None
 
 

@@ -35,7 +35,7 @@ async def test_what_is_hidden_does_not_count(past: Past) -> None:
 
 
 async def test_a_template_and_a_time_can_be_asked_for(past: Past) -> None:
-    weekly = RecordRef(kind="Template", source="exec", key="weekly")
+    weekly = RecordRef(source="exec", key="weekly")
     found = await statistics_of(past.database, past.everybody, weekly)
     assert found
     assert (found.kind, found.display_name, found.run_count) == ("Template", "weekly", 2)
@@ -49,7 +49,7 @@ async def test_what_nobody_ran_and_what_is_hidden_are_not_there(past: Past) -> N
     hidden = RecordRef(id=rows[0]["id"])
     missing = RecordRef(kind="Task", source="exec", key="never")
     assert await statistics_of(past.database, past.everybody, hidden)
-    for ref in (hidden, missing, RecordRef(kind="Entity", source="exec", key="sales")):
+    for ref in (hidden, missing, RecordRef(source="exec", key="sales")):
         assert await statistics_of(past.database, past.outsider, ref) is None
 
 

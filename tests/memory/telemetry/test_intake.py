@@ -69,7 +69,7 @@ async def test_a_run_that_nobody_says_how_to_remember_is_refused(traces: Traces)
     assert taken.rejected == 6
     assert "6 of 6 spans were rejected: 6 run_unknown" in taken.message()
     partly = await traces.send(agent_trace(), {"tasklore.memory_mode": "standard"})
-    assert "missing_field (policy.data_class" in partly.message()
+    assert "data_class, matter_ids" in partly.message()
     assert await traces.executor.count("Run") == 0
 
 
