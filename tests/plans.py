@@ -6,10 +6,13 @@ from typing import Any, LiteralString, cast
 from service.graph.database import Database
 
 
+async def plan_anew(database: Database) -> None:
+    """From here on plans are made for the graph as it is now, not as it was when a statement was planned last."""
+    await database.run_alone("CALL db.prepareForReplanning()")
+
+
 async def operators(database: Database, statement: LiteralString, **parameters: Any) -> list[str]:
-    """Planned for the graph as it is now, not as it was when the statement was planned last."""
     async with cast("Any", database.driver).session() as session:
-        await (await session.run("CALL db.clearQueryCaches()")).consume()
         summary: Any = await (await session.run("EXPLAIN " + statement, parameters)).consume()
     return [*_of(summary.plan)]
 

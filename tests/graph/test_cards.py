@@ -17,7 +17,7 @@ from service.cards.text import card_text, text_hash
 from service.graph.database import Database
 from service.graph.migrations.schema import shown_indexes
 from tests.graph.conftest import Add
-from tests.plans import operators
+from tests.plans import operators, plan_anew
 
 DIMENSIONS = 8
 CHANGE_TEXT: LiteralString = """
@@ -152,6 +152,7 @@ async def test_another_model_embeds_what_has_no_mark(goals: Database, queue_of: 
 @pytest.mark.parametrize("statement", [cypher.BEHIND, cypher.COUNT_BEHIND, cypher.PROTOTYPES_BEHIND])
 async def test_a_look_for_what_is_behind_reads_no_more_than_that(database: Database, statement: LiteralString) -> None:
     given = {"model": "m", "limit": 10, "property": "p", "text_property": "t"}
+    await plan_anew(database)
     used = await operators(database, statement, **given)
     assert not [one for one in used if "Scan" in one], used
 
