@@ -70,6 +70,7 @@ def _key() -> str:
     """Another one whenever the schema, a migration, Neo4j, its configuration or this file changes."""
     said = [
         Path(__file__).read_text(),
+        (Path(__file__).parent / "conftest.py").read_text(),
         CONF,
         *(repr(item) for item in load_lock().group("neo4j")),
         *(one.statement for one in schema_ddl(REGISTRY)),

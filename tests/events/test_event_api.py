@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -60,6 +61,7 @@ class Api:
         return await self.world.sees(self.clearance)()
 
 
+@cache
 def _schema() -> Any:
     return build_schema(
         extra_query_types=tuple({*QUERY_TYPES, EventQuery}), extra_subscription_types=(EventSubscription,)

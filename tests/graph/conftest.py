@@ -91,12 +91,17 @@ def _access(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.fixture
-async def schema_put_back(database: Database) -> AsyncGenerator[Database]:
-    """A database whose schema and migrations a test may change as it likes; no model has been used with it yet."""
+async def drop_vectors(database: Database) -> None:
+    """As if no model had been used with the graph yet."""
     for name, row in (await shown_indexes(database)).items():
         if row["type"] == "VECTOR":
             await database.run_alone(drop_statement(name, owned_by_constraint=False))
+
+
+@pytest.fixture
+async def schema_put_back(database: Database) -> AsyncGenerator[Database]:
+    """A database whose schema and migrations a test may change as it likes; no model has been used with it yet."""
+    await drop_vectors(database)
     yield database
     await database.run_alone("MATCH (n) WHERE n:Migration OR n:Lock OR n:Record OR n:Probe DETACH DELETE n")
     wanted = {one.name: one for one in schema_ddl(REGISTRY)}

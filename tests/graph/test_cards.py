@@ -2,8 +2,8 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
-from typing import Any, LiteralString, cast
+from collections.abc import AsyncGenerator, Callable, Sequence
+from typing import LiteralString
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from service.cards.text import card_text, text_hash
 from service.graph.database import Database
 from service.graph.migrations.schema import shown_indexes
 from tests.graph.conftest import Add
+from tests.plans import operators, plan_anew
 
 DIMENSIONS = 8
 CHANGE_TEXT: LiteralString = """
@@ -151,17 +152,9 @@ async def test_another_model_embeds_what_has_no_mark(goals: Database, queue_of: 
 @pytest.mark.parametrize("statement", [cypher.BEHIND, cypher.COUNT_BEHIND, cypher.PROTOTYPES_BEHIND])
 async def test_a_look_for_what_is_behind_reads_no_more_than_that(database: Database, statement: LiteralString) -> None:
     given = {"model": "m", "limit": 10, "property": "p", "text_property": "t"}
-    async with cast("Any", database.driver).session() as session:
-        summary: Any = await (await session.run("EXPLAIN " + statement, given)).consume()
-    used = [*_operators(summary.plan)]
-    assert used
-    assert not [one for one in used if "Scan" in one]
-
-
-def _operators(plan: Any) -> Iterator[str]:
-    yield plan["operatorType"]
-    for one in plan.get("children", ()):
-        yield from _operators(one)
+    await plan_anew(database)
+    used = await operators(database, statement, **given)
+    assert not [one for one in used if "Scan" in one], used
 
 
 async def test_a_text_that_changes_meanwhile_stays_behind(

@@ -14,7 +14,7 @@ from service.graph.doctor.references import References
 from service.graph.doctor.schema import check_schema
 from service.graph.migrations import migrate
 from service.graph.migrations.migrate import Found, find, plan_for
-from tests.graph.conftest import GROWN, Add
+from tests.graph.conftest import GROWN, Add, drop_vectors
 
 VECTOR = vector_property("doctor_q1")
 
@@ -36,10 +36,18 @@ SET card[$vector] = [0.5, 0.5, 0.5, 0.5], card.embedding_model = $model, card.em
 
 
 @pytest.fixture(scope="module")
-async def with_vector_index(migrated: Database) -> AsyncGenerator[None]:
-    await migrate(migrated, REGISTRY, embedder_key="doctor_q1", dimensions=4)
+async def no_vector_index_afterwards(migrated: Database) -> AsyncGenerator[None]:
     yield
-    await migrated.run_alone("DROP INDEX card_vector_doctor_q1 IF EXISTS")
+    await drop_vectors(migrated)
+
+
+@pytest.fixture
+async def with_vector_index(migrated: Database, no_vector_index_afterwards: None) -> None:
+    """Of one model alone. A test that changes the schema drops it."""
+    shown = await migrated.read("SHOW VECTOR INDEXES YIELD name RETURN name")
+    if not shown or not all(row["name"].endswith("_doctor_q1") for row in shown):
+        await drop_vectors(migrated)
+        await migrate(migrated, REGISTRY, embedder_key="doctor_q1", dimensions=4)
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from service.library.usage import Usage, usages
 from service.memory import Reporting
 from tests.library.conftest import Desk, chain, module
 from tests.memory.stories import Story, step
+from tests.plans import operators, plan_anew
 
 
 async def taken(desk: Desk, source: str, *modules: str) -> str:
@@ -179,9 +180,7 @@ async def test_no_statement_scans(desk: Desk) -> None:
     named = ("SEGMENT_USAGE", "TIED_MODULES", "SEGMENT_GRAPHS", "DESIGN_FACTS", "GROUP_WORTH", "GRAPHS", "TASK_LINKS",
              "MODULE_BONDS", "BLUEPRINT_MEASURES", "TAKEN_BEFORE", "CAPABILITIES_CALLED", "OWN_BLUEPRINTS",
              "PRESENT_EXTRA", "SHARED_GRAPHS", "SEGMENT_SOURCE", "GRAPH_TO_CHECK")  # fmt: skip
+    await plan_anew(desk.database)
     for name in named:
-        async with desk.database.driver.session() as session:  # pyright: ignore[reportUnknownMemberType]
-            summary: Any = await (await session.run("EXPLAIN " + getattr(cypher, name), given)).consume()
-        operators = [part.rpartition("'")[2] for part in str(summary.plan).split("@neo4j'")]
-        assert operators
-        assert not [one for one in operators if one.endswith("Scan")], name
+        used = await operators(desk.database, getattr(cypher, name), **given)
+        assert not [one for one in used if one.endswith("Scan")], (name, used)

@@ -95,9 +95,12 @@ async def queue(embedder: Embedder) -> AsyncGenerator[EmbeddingQueue]:
     await queue.aclose()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 async def indexed(migrated: Database, embedder: Embedder) -> Database:
-    await migrate(migrated, REGISTRY, embedder_key=embedder.key, dimensions=embedder.dimensions)
+    """With the index of the model, which other tests may have dropped."""
+    shown = await migrated.read("SHOW VECTOR INDEXES YIELD name RETURN name")
+    if not any(row["name"].endswith(embedder.key) for row in shown):
+        await migrate(migrated, REGISTRY, embedder_key=embedder.key, dimensions=embedder.dimensions)
     return migrated
 
 
