@@ -32,7 +32,7 @@ class Extraction(Record):
     """A run or an artifact that waits to be looked at more closely, for one reason. Nothing waits for it."""
 
     label = "Extraction"
-    plural = "extractionQueue"
+    plural = "extraction_queue"
     prefix = "extr"
     layer = Layer.memory
     colour = "#d4b483"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import strawberry
 
+from graph_schema import REGISTRY
 from graph_schema.names import api_name
 from resolvers.inputs import RecordRefInput
 from resolvers.loading import RecordInfo
@@ -48,7 +49,9 @@ class EventInfo:
     about_version: int = strawberry.field(description="Version of that record after it.")
     principal_id: strawberry.ID = strawberry.field(description="Id of the principal who did it.")
     command_id: str = strawberry.field(description="The command that did it.")
-    changed: list[str] = strawberry.field(description="Names of the fields that changed.")
+    changed: list[str] = strawberry.field(
+        description="Fields that changed; of a run, kinds of event that were reported."
+    )
     other: strawberry.ID | None = strawberry.field(
         description="Id of a second record that it concerns, such as the other end of a link; null when not visible."
     )
@@ -137,6 +140,12 @@ def _connection(page: EventPage, after: str | None) -> EventConnection:
     )
 
 
+def _changed(event: Event) -> list[str]:
+    """Fields by the names that the API has for them. Of what was reported it is kinds of events, which stay."""
+    kind = REGISTRY.types.get(event.about_kind)
+    return [api_name(one) if kind and one in kind.fields else one for one in event.changed]
+
+
 def shown_event(event: Event) -> EventInfo:
     return EventInfo(
         cursor=event.cursor,
@@ -148,6 +157,6 @@ def shown_event(event: Event) -> EventInfo:
         about_version=event.about_version,
         principal_id=strawberry.ID(event.principal_id),
         command_id=event.command_id,
-        changed=[api_name(one) for one in event.changed],
+        changed=_changed(event),
         other=strawberry.ID(event.other) if event.other else None,
     )

@@ -61,7 +61,7 @@ else:
 class ContextReceiptCount:
     module_type: str | None = strawberry.field(description="Type of the module; null where none was told.")
     injected: bool = strawberry.field(description="Whether it was given to the module, or kept from it.")
-    reason: ExclusionReason | None = strawberry.field(description="Why it was kept out.")
+    code: ExclusionReason | None = strawberry.field(description="Why it was kept out.")
     layer: ContextLayer | None = strawberry.field(description="The layer that it was in.")
     receipts: int = strawberry.field(description="Receipts that say so.")
     records: int = strawberry.field(description="Records that these stand for: one receipt may stand for many.")
@@ -155,7 +155,7 @@ def _receipts(one: Receipts) -> ContextReceiptCount:
     return ContextReceiptCount(
         module_type=one.module_type,
         injected=one.injected,
-        reason=ExclusionReason(one.reason) if one.reason else None,
+        code=ExclusionReason(one.reason) if one.reason else None,
         layer=ContextLayer(one.layer) if one.layer else None,
         receipts=one.receipts,
         records=one.records,

@@ -123,8 +123,9 @@ def _told(code: str, one: Candidate, best: Candidate) -> str:
     if penalty is not None:
         return penalty.reason
     mine, theirs = (next(part for part in each.parts if part.name.value == code) for each in (one, best))
-    scores = f"{_score(mine)} against {_score(theirs)}"
-    return f"by {code}, {scores}. {mine.evidence}"
+    # What speaks for the best and is unknown of this one is told of the best.
+    evidence = mine.evidence if mine.known else f"Of {best.asset.name}: {theirs.evidence}"
+    return f"by {code}, {_score(mine)} against {_score(theirs)}. {evidence}"
 
 
 def _score(part: Part) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from math import exp
 
 from graph_schema.library_words import CapabilityState, DirectiveKind, MatchOutcome, RecommendedAction
 from graph_schema.record import LifecycleState
@@ -248,11 +249,11 @@ class Answer:
     model: str = ""
 
     def confidence_of(self, one: Candidate) -> float:
-        """How sure it is that this one is what was asked for: the first has `confidence`, others less in proportion.
+        """How sure it is that this one is what was asked for: `confidence` for the first, less by its odds for others.
 
         By themselves two that are alike are both probable; at most one of them can be meant.
         """
         standing = (*self.recommended, *(loser.candidate for loser in self.losers if not loser.candidate.vetoed))
-        if one.vetoed or not standing or not standing[0].probability:
+        if one.vetoed or not standing:
             return 0.0
-        return min(self.confidence, one.probability * self.confidence / standing[0].probability)
+        return self.confidence * exp(min(0.0, one.logit - standing[0].logit))

@@ -54,7 +54,13 @@ QUESTIONS = {
 MATCHING = MATCHES | {"reuseSearch", "explainMatch", "compareMatch"}
 ASKING = {"whyExcluded", "whyInjected", "diffPackets", "replayPacket", "contextBleed"}
 WRITTEN_RECORD_FIELDS = {"history"}
-WRITTEN_ON = {"Run": {"retention"}, "Artifact": {"retention"}, "TemplateGroup": {"worth"}, "Segment": {"usage"}}
+WRITTEN_ON = {
+    "Run": {"retention"},
+    "Task": {"statistics", "lastRun"},
+    "Artifact": {"retention"},
+    "TemplateGroup": {"worth"},
+    "Segment": {"usage"},
+}
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
 ON_RECORDS = {"archiveRecord", "restoreRecord", "setLifecycle", "eraseRecord", "setLegalHold"}
 ON_PAIRS = {"linkRecords", "unlinkRecords", "mergeEntities"}

@@ -7,10 +7,10 @@ from graph_schema.context_relations import CONTEXTUAL
 from tests.api.conftest import Caller
 from tests.api.marked import BESIDES, CLASSED, HIDDEN, MARK, OF_MATTER, RUNS, TIMES, marked_id, ref
 
-_NEED = 'module_key: "x", activation_seq: 1, detected_need: "x", basis: failure_recovery'
-_SAID = "target_kind: context_packet, feedback: wrong"
+_NEED = 'moduleKey: "x", activationSeq: 1, detectedNeed: "x", basis: failure_recovery'
+_SAID = "targetKind: context_packet, feedback: wrong"
 _STEP = 'moduleKey: "x", activationSeq: 1'
-_ASKED = 'module_key: "x"'
+_ASKED = 'moduleKey: "x"'
 _HIDDEN_CONTEXT = {
     f"mutation ($r: RecordRefInput!) {{ expandCapabilities(input: {{run: $r, {_NEED}}}) {{ recordId }} }}": "run",
     f"query ($r: RecordRefInput!) {{ mountedCapabilities(run: $r, {_STEP}) {{ addedCount }} }}": "run",
@@ -21,7 +21,7 @@ _HIDDEN_CONTEXT = {
     f"query ($r: RecordRefInput!) {{ previewContextPacket(input: {{run: $r, {_ASKED}}}) {{ id }} }}": "run",
     f"mutation ($r: RecordRefInput!) {{ assembleContextPacket(input: {{run: $r, {_ASKED}}}) {{ replayed }} }}": "run",
     f'mutation ($r: RecordRefInput!) {{ expandCapabilities(input: {{run: {{id: "run_marked0"}}, {_NEED}, '
-    "capabilities: [$r]}) { receipt_id } }": "cap",
+    "capabilities: [$r]}) { recordId } }": "cap",
 }
 
 

@@ -25,7 +25,7 @@ async def test_the_library_answers_about_hidden_records_as_about_missing_ones(st
     graph = '{modules: [{moduleKey: "a", moduleType: "t", outputPorts: ["o"]}]}'
     segment = 'input: {name: "x"}, from: $r, modules: ["a"]'
     state = 'state: up, asOf: "2026-01-01T00:00:00.000Z"'
-    module = 'module_key: "a", module_type: "t"'
+    module = 'moduleKey: "a", moduleType: "t"'
     into = 'mutation ($r: RecordRefInput!) { saveGraph(of: {id: "tpl_marked0"}, graph:'
     commands = {
         f"{into} {{modules: [{{{module}, preset: $r}}]}}) {{ version }} }}": "pre",

@@ -87,8 +87,8 @@ async def test_decisions_about_hidden_artifacts_answer_as_about_missing_ones(str
     commands = (
         "promoteArtifact(artifact: $r, level: doc72_reference) { outcome }",
         "reviewArtifact(artifact: $r, approve: true) { outcome }",
-        "createLibraryIntent(artifact: $r, library: $r) { record_id }",
-        "recordLibraryReceipt(intent: $r, status: cancelled) { record_id }",
+        "createLibraryIntent(artifact: $r, library: $r) { recordId }",
+        "recordLibraryReceipt(intent: $r, status: cancelled) { recordId }",
     )
     for hidden in ("art_marked1", "art_marked2", "lint_marked1", "art_missing"):
         for command in commands:
@@ -155,10 +155,10 @@ async def test_a_hidden_run_is_asked_about_like_a_missing_one(stranger: Caller) 
 
 async def test_a_hidden_run_is_taken_up_like_a_missing_one(stranger: Caller) -> None:
     step = 'run: $r, moduleKey: "m", activationSeq: 1'
-    consult = 'entrypoint: inspect_task_run, user_request_ref: "x", response_kind: status_answer'
+    consult = 'entrypoint: inspect_task_run, userRequestRef: "x", responseKind: status_answer'
     commands = (
         f"requestFork({step}, input: {{rerunScope: judge_only}}) {{ recordId }}",
-        f'recordFollowUp({step}, input: {{mode: ask_task_agent_about_module, user_question: "?"}}) {{ follow_up_id }}',
+        f'recordFollowUp({step}, input: {{mode: ask_task_agent_about_module, userQuestion: "?"}}) {{ recordId }}',
         f"recordIntervention({step}, input: {{interventionKind: user_note_for_downstream}}) {{ recordId }}",
         "openThread(run: $r, input: {scope: task_run_inspection}) { recordId }",
         f"recordConsult(run: $r, input: {{{consult}}}) {{ recordId }}",
