@@ -1,6 +1,7 @@
 """Records made directly in the graph, well-formed or damaged on purpose, and schemas that are put back afterwards."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from pathlib import Path
 from typing import Any, LiteralString
 
 import pytest
@@ -17,6 +18,7 @@ from service.cards.text import card_text, text_hash
 from service.graph.database import Database
 from service.graph.migrations import migrate
 from service.graph.migrations.schema import shown_indexes
+from tests.slow import mark_slow
 
 MOMENT = "2026-01-31T09:30:00.000Z"
 
@@ -28,6 +30,10 @@ FOREACH (properties IN $cards | CREATE (card:Card:Record)-[:DESCRIBES]->(n) SET 
 """
 
 Add = Callable[..., Awaitable[str]]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    mark_slow(items, Path(__file__).parent, "schema_put_back")
 
 
 class Later(Record):

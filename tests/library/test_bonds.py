@@ -11,6 +11,8 @@ from service.library.segment_saving import SegmentInput
 from service.library.ties import Placement, Ties
 from tests.library.conftest import Desk, chain
 
+pytestmark = pytest.mark.slow
+
 BOUND = """
 MATCH (step:StepIntent)-[:BOUND_TO]->(m:Module)<-[:HAS_MODULE]-(g:GraphSnapshot)
 RETURN step.step_key AS step, m.module_key AS key, g.id AS graph ORDER BY step, graph

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from graph_schema import REGISTRY
 from graph_schema.library_words import MatchOutcome
 from service.access.viewer import Viewer
@@ -11,6 +13,8 @@ from service.matching.records import Answer, Candidate, NoteCode, PartName, Pena
 from service.memory import Reporting
 from tests.matching.world import AUDIT, FAMILY, Shelf, first
 from tests.memory.history.conftest import OPEN, run_of
+
+pytestmark = pytest.mark.slow
 
 CODE = NoteCode.template_match_available_but_new_graph_requested
 

@@ -1,11 +1,14 @@
 """Laws of matching on the real server: what is hidden or unrelated changes nothing, and the same gives the same."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from service.matching.matched import Matched
 from tests.laws import law
 from tests.matching.world import Shelf, untimed
+
+pytestmark = pytest.mark.slow
 
 TEXTS = ("Draft a complaint", "Audit the complaint", "Book a table", "Set an alarm", "Pay the invoice", "Watch dockets")
 QUESTIONS = ("review the complaint", "wake me at seven", "pay what we owe", "quarks and gluons")

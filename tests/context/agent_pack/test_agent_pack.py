@@ -14,6 +14,8 @@ from tests.context.expansion.conftest import RUN, TASK, Bench
 from tests.memory.stories import POLICY, Story, step
 from tests.viewers import viewer_of
 
+pytestmark = pytest.mark.slow
+
 TEXT = "Review the complaint of Marex and make an issue matrix"
 AT = "2026-01-01T09:00:00.000Z"
 

@@ -27,6 +27,8 @@ from service.memory.views.prompts import prompts
 from tests.context.packets.world import Bench, asking, given
 from tests.memory.stories import POLICY, Story
 
+pytestmark = pytest.mark.slow
+
 EVER = {"global": True}
 
 

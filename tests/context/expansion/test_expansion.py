@@ -15,6 +15,8 @@ from tests.context.expansion.conftest import RUN, TASK, Bench
 from tests.memory.stories import Story, step
 from tests.viewers import viewer_of
 
+pytestmark = pytest.mark.slow
+
 READER: dict[str, Any] = {"principal_id": "prin_other", "matters": [], "clearance": "internal"}
 
 

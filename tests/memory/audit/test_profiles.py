@@ -14,6 +14,8 @@ from service.memory.audit.sensitivity import LINKS, NOT_EXPORTED, TABLE, Sensiti
 from tests.memory.audit import marked
 from tests.memory.audit.conftest import Auditor, told
 
+pytestmark = pytest.mark.slow
+
 MARK = re.compile(r"mark:\w+\.\w+:")
 S = Sensitivity
 
