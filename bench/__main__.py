@@ -11,7 +11,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench import bleed, commands, context, idle, importing, introspection, lineage, matching, reads, reporting, views
+from bench import (
+    bleed,
+    commands,
+    context,
+    idle,
+    importing,
+    indexes,
+    introspection,
+    lineage,
+    matching,
+    reads,
+    reporting,
+    views,
+)
 from bench.report import Report
 from bench.runs import RUNS, grow_runs
 from bench.setting import Setting, served
@@ -50,6 +63,7 @@ PARTS = (
     Part("idle", _idle),
     Part("reads", reads.measure, _projects, reads.measure_growth),
     Part("introspection", introspection.measure),
+    Part("indexes", indexes.measure),
     Part("commands", commands.measure, _projects),
     Part("lineage", lineage.measure, _runs, lineage.measure_growth),
     Part("views", views.measure),

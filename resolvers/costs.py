@@ -122,6 +122,8 @@ RECORD_FIELDS: dict[str, Cost] = {
     "retention": _flat(5),
     "worth": _flat(200),
     "usage": _flat(200),
+    "statistics": _flat(200),
+    "lastRun": _flat(20),
 }
 """Written fields of records: each is asked for every record of its list."""
 

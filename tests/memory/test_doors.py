@@ -45,7 +45,8 @@ def schema() -> ReadSchema:
 async def test_graphql_takes_a_run_and_gives_it_back(executor: Executor, schema: ReadSchema) -> None:
     services = ReportingOnly(executor.reporting)
     bad: Event = {**whole_run()[0], "event_id": "bad", "kind": "run_paused"}
-    bare: Event = {**whole_run()[0], "event_id": "bare", "kind": "activation_started", "activation_seq": 1}
+    shared = {name: whole_run()[0][name] for name in ("occurred_at", "run", "policy")}
+    bare: Event = {**shared, "event_id": "bare", "kind": "activation_started", "activation_seq": 1}
     context = Context(await viewer_of(executor.database), executor.database, "req_1", services)
     answer = await schema.execute(
         REPORT, variable_values={"events": api_keys([*whole_run(), bare, bad])}, context_value=context

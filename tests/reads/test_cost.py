@@ -31,8 +31,8 @@ CREATE (one:$($label):Record {
 """
 
 WALK = 100
-WALKED_COST = 5 * 2 * WALK + 40 * len(AUDIENCES)
-"""Accesses for each record, five to find and test it and as many to see how far that is, and for each audience."""
+WALKED_COST = 8 * 2 * WALK + 40 * len(AUDIENCES)
+"""Accesses for each record, to find and test it and to see how far that is, and for each audience."""
 
 WALKS = {
     "Goal": "goals(first: 10, after: $cursor, filter: {goalType: {eq: cost_latency_goal}})",

@@ -192,7 +192,7 @@ async def test_the_same_command_again_writes_nothing_new(executor: Executor, aud
     run, viewer = await run_of(executor), await viewer_of(executor.database)
     schema = build_schema(extra_mutation_types=(AuditMutation,))
     query = """mutation ($run: ID!) { exportAudit(run: {id: $run}, formats: [zip], commandId: "c") {
-        replayed decision reasonCodes warnings download record { redactionProfile } } }"""
+        replayed decision reasonCodes warnings { code } download record { redactionProfile } } }"""
     answers: list[dict[str, Any]] = []
     for _ in range(2):
         services = type("Services", (), {"audits": auditor.exports})()
@@ -204,7 +204,7 @@ async def test_the_same_command_again_writes_nothing_new(executor: Executor, aud
     first, second = answers
     assert (first.pop("replayed"), second.pop("replayed")) == (False, True)
     assert first == second
-    assert first["record"] == {"redaction_profile": "external_redacted"}
+    assert first["record"] == {"redactionProfile": "external_redacted"}
     assert len(list((auditor.home / "audits").glob("*.zip"))) == 1
 
 
