@@ -109,7 +109,7 @@ class Burst:
 async def test_a_dead_database_and_a_dead_service_lose_and_double_nothing(service: Service) -> None:
     key = owner_key(service.home)
     assert key
-    subscriber = asyncio.create_task(_follow(service, key, 2 * COMMANDS))
+    subscriber = asyncio.create_task(_follow(service, key, 2 * COMMANDS, await _head(service, key)))
     first = Burst(service, key, "db-")
     burst = asyncio.create_task(first.run(range(COMMANDS)))
     await asyncio.wait_for(first.enough.wait(), RECOVERY_SECONDS)
@@ -133,13 +133,18 @@ async def test_a_dead_database_and_a_dead_service_lose_and_double_nothing(servic
     assert sorted(names) == sorted([*first.acknowledged, *second.acknowledged])
 
 
-async def _follow(service: Service, key: str, total: int) -> list[str]:
+async def _head(service: Service, key: str) -> str:
+    """Where the log ends before anything is sent."""
+    async with httpx.AsyncClient(
+        base_url=service.url, headers={"authorization": f"Bearer {key}"}, timeout=120
+    ) as client:
+        answer = await client.post("/graphql", json={"query": "{ events(first: 1) { head } }"})
+        return answer.json()["data"]["events"]["head"]
+
+
+async def _follow(service: Service, key: str, total: int, cursor: str) -> list[str]:
     """The commands of all events, by a subscriber that comes back wherever it was cut off."""
     seen: list[str] = []
-    cursor: str | None = None
-    async with httpx.AsyncClient(base_url=service.url, headers={"authorization": f"Bearer {key}"}) as client:
-        answer = await client.post("/graphql", json={"query": "{ events(first: 1) { head } }"})
-        cursor = answer.json()["data"]["events"]["head"]
     while len(seen) < total:
         try:
             async with aclosing(subscribed(service.url, key, FOLLOW, after=cursor)) as payloads:
@@ -161,7 +166,9 @@ async def _names(service: Service, key: str) -> list[str]:
       nodes { name } pageInfo { hasNextPage endCursor } } }"""
     found: list[str] = []
     after: str | None = None
-    async with httpx.AsyncClient(base_url=service.url, headers={"authorization": f"Bearer {key}"}) as client:
+    async with httpx.AsyncClient(
+        base_url=service.url, headers={"authorization": f"Bearer {key}"}, timeout=120
+    ) as client:
         while True:
             answer = await client.post("/graphql", json={"query": query, "variables": {"after": after}})
             page = answer.json()["data"]["goals"]
