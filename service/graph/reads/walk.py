@@ -21,7 +21,7 @@ from service.graph.reads.tree import Values
 from service.graph.visibility import VISIBLE, VISIBLE_TO_ONE
 
 WALK = 10_000
-"""So many records are looked at for a page: 20 to 40 ms where no record passes, and what a list of a year holds."""
+"""So many records are looked at for a page: ten times its largest size, at about ten accesses to the database each."""
 
 _LEAST_SHARE = 10
 """However many audiences a viewer has, each may use this part of the bound: one of them may hold nearly everything."""
