@@ -5,7 +5,6 @@ from typing import Any
 
 import strawberry
 
-from graph_schema.relation import ANY
 from resolvers.loading import RecordInfo, load_record
 from resolvers.making import optional
 from resolvers.types import record_type
@@ -48,7 +47,7 @@ def payload_of(label: str, name: str = "", description: str = "") -> Any:
         async def record(self, info: RecordInfo) -> Any:
             return await load_record(info, self.record_id)
 
-    return RecordPayload if label == ANY else Payload
+    return Payload
 
 
 def record_payload(outcome: Outcome, made: type[Any] = RecordPayload, **more: Any) -> Any:
