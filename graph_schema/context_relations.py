@@ -80,8 +80,19 @@ class FeedbackOn(Properties):
 
 
 CONTEXT_RELATIONS = (
-    truth("HAS_SCOPE", ("Run",), ("ScopeEnvelope",), "scope_of_run", "A run, and what it is about.", inherits="head"),
-    truth("BINDS", ("ScopeEnvelope",), CONTEXTUAL, "bound_by", "A scope, and what is in it.", link=Bound),
+    truth("HAS_SCOPE", ("Run",), ("ScopeEnvelope",), "scope_of_run", "A run, and what it is about.", inherits="both"),
+    Relation(
+        "BINDS",
+        ("ScopeEnvelope",),
+        CONTEXTUAL,
+        "bound_by",
+        "A scope, and what is in it.",
+        Layer.run_truth,
+        Bound,
+        inherits="tail",
+        inherits_where=("status", BindingStatus.bound.value),
+        managed=True,
+    ),
     truth("EXCLUDES", ("ScopeEnvelope",), CONTEXTUAL, "kept_out_by", "A scope, and what the user keeps out of it."),
     truth("TRIGGERED_BY", ("Run",), ("Trigger",), "began", "A run, and what began it.", inherits="head"),
     truth("CAME_FROM", ("Trigger",), ("Entity", "Run", "Schedule"), "gave_rise_to", "A trigger, and its origin."),
@@ -121,6 +132,7 @@ CONTEXT_RELATIONS = (
         ("Snapshot",),
         "governs",
         "What was settled, and the policies and capabilities that held.",
+        inherits="head",
     ),
     truth(
         "HAS_EXPANSION",
@@ -150,6 +162,7 @@ CONTEXT_RELATIONS = (
         "What was thought of a record.",
         Layer.learning,
         FeedbackOn,
+        inherits="tail",
         managed=True,
     ),
     Relation(

@@ -22,7 +22,7 @@ ANALYZER = "standard-folding"
 AUDIENCE = "audience"
 """Every list is of some audiences, so an order's index begins with it: who sees little pays for that alone."""
 
-NATURAL_KEYS = (("id",), ("source", "source_key"))
+NATURAL_KEYS = (("id",), ("source", "source_key", "realm"))
 
 _EMBEDDED_MARK = "embedded_hash"
 _NAMES = "called"

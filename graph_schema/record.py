@@ -85,6 +85,10 @@ class Record(Properties):
     audience: Annotated[str, StringConstraints(max_length=20_000)] = field(
         "Class and matters in one value, for the firewall.", hidden=True
     )
+    realm: str | None = field(
+        "Empty, or whose name for it this is, where what others call so is hidden from them.", default=None, hidden=True
+    )
+    reporters: Keys | None = field("Who reported of a run, or of what is only named.", default=None, hidden=True)
     own_data_class: DataClass = field("The class it was given, before inheritance.", hidden=True)
     own_matter_ids: Keys = field("The matters it was given, before inheritance.", make=list, hidden=True)
 

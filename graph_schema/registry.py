@@ -1,6 +1,7 @@
 """The registry: every record type, relation and system label, checked for consistency when it is built."""
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from graph_schema.record import Record, RecordType, read_fields, record_type
 from graph_schema.relation import ANY, Relation, RelationField
@@ -31,6 +32,19 @@ class Registry:
     def type_of_id(self, record_id: str) -> RecordType | None:
         """The record type that an id's prefix names, if any."""
         return self._prefixes.get(record_id.partition("_")[0])
+
+    @cached_property
+    def parts(self) -> tuple[str, ...]:
+        """The labels of what belongs to a run, and so takes over its access."""
+        return tuple(label for label, kind in self.types.items() if "run_id" in kind.fields)
+
+    def relation(self, type_: str, tail: str) -> Relation | None:
+        """The relation of this type that leads from such a record."""
+        return self._by_tail.get((type_, tail))
+
+    @cached_property
+    def _by_tail(self) -> dict[tuple[str, str], Relation]:
+        return {(one.type, tail): one for one in self.relations for tail in self.members(one.tails)}
 
     def label_of(self, labels: Iterable[str]) -> str:
         """The primary one of a node's labels, which names its type."""

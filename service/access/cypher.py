@@ -3,7 +3,8 @@
 from typing import LiteralString
 
 # Everything that a request needs to know about its caller. The firewall's rule is spelled out here and nowhere else:
-# clearance for the class, and all of the matters; a stub is for its reporter and for administrators. An audience is
+# clearance for the class, and all of the matters; what is named from too many matters is for
+# its reporters and for administrators. An audience is
 # written as its class, a bar and its matters in order. So what a member may see begins with a class and one of their
 # matters, and is sought in the index: their cost grows with their matters, not with everybody's.
 VIEWER_OF_KEY: LiteralString = """
@@ -32,9 +33,8 @@ RETURN key.id AS key_id, key.scopes AS scopes, key.purpose AS purpose,
       AND all(one IN a.matter_ids WHERE one IN principal.matter_ids)
     RETURN a.audience AS audience
     UNION
-    UNWIND CASE WHEN 'admin' IN key.scopes THEN [''] ELSE [principal.id] END AS reporter
     MATCH (a:Audience)
-    WHERE a.audience STARTS WITH 'stub|' + reporter AND (reporter = '' OR a.principal_id = reporter)
+    WHERE a.audience STARTS WITH 'stub|' AND ('admin' IN key.scopes OR principal.id IN a.principal_ids)
     RETURN a.audience AS audience
   } AS audiences
 """

@@ -1,12 +1,13 @@
 """The viewer of a request: what every statement needs to know about who is asking."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from graph_schema.fields import DataClass
 from graph_schema.run_words import MemoryMode
-from service.access.audience import ADMINISTRATION
+from service.access.audience import ADMINISTRATION, Access, cleared
 
 
 class KeyScope(StrEnum):
@@ -61,6 +62,13 @@ class Viewer:
     kind: PrincipalKind = PrincipalKind.person
     """What only a person may decide, an agent's or a service's key cannot."""
     defaults: KeyDefaults = KeyDefaults()
+
+    def may_see(self, access: Access) -> bool:
+        """The rule of the firewall, literally: clearance for the class, and all of the matters."""
+        return cleared(self.clearance, access.data_class) and self.is_in(access.matter_ids)
+
+    def is_in(self, matter_ids: Iterable[str]) -> bool:
+        return self.all_matters or self.matter_ids.issuperset(matter_ids)
 
 
 def _of_the_service(name: str) -> Viewer:

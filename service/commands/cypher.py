@@ -15,7 +15,8 @@ CREATE (command:Command {principal_id: $principal_id, command_id: $command_id, c
 
 # The command's own node comes first: a second command with the same id waits here for the first, and is refused by
 # the uniqueness of (principal_id, command_id) when that one has committed. Setting and removing a property takes the
-# write lock before the state of a record that is to change is read.
+# write lock before the state of a record that is to change is read. Of several records of one outside name the last is
+# taken: what the caller sees, and of that what had the name first. What is only named so far is one for all.
 OPEN_COMMAND: LiteralString = (
     _COMMAND
     + """
@@ -25,11 +26,13 @@ CALL () {
   CALL (ref) {
     MATCH (n:Record {id: ref.id}) RETURN n
     UNION
-    MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
+    MATCH (n:Record {source: ref.source, source_key: ref.key}) WHERE n.realm IS NOT NULL RETURN n
   }
-  WITH ref, n WHERE n.audience IN $opening.audiences
-  FOREACH (_ IN CASE WHEN ref.lock THEN [1] ELSE [] END | SET n._lock = true REMOVE n._lock)
-  RETURN collect({handle: ref.handle, labels: labels(n), properties: properties(n)}) AS found
+  WITH ref, n, n.audience IN $opening.audiences AS seen
+  WHERE seen OR (ref.id IS NULL AND n.stub AND n.run_id IS NULL AND NOT n:Run)
+  FOREACH (_ IN CASE WHEN ref.lock OR n.stub THEN [1] ELSE [] END | SET n._lock = true REMOVE n._lock)
+  WITH ref, n, seen ORDER BY seen, n.realm DESC
+  RETURN collect({handle: ref.handle, labels: labels(n), properties: properties(n), seen: seen}) AS found
 }
 RETURN found
 """
@@ -42,7 +45,7 @@ CALL () {
   UNWIND $changes.audiences AS one
   MERGE (a:Audience {audience: one.audience})
   ON CREATE SET a.data_class = one.data_class, a.rank = one.rank, a.matter_ids = one.matter_ids,
-    a.principal_id = one.principal_id
+    a.principal_ids = one.principal_ids
 }
 CALL () {
   UNWIND $changes.creates AS one
@@ -128,6 +131,13 @@ RETURN moved
 )
 
 OPEN_AND_APPLY: LiteralString = _COMMAND + _APPLY + "RETURN 0 AS moved"
+
+# Whether a name is taken by something that the caller sees.
+NAMES_SEEN: LiteralString = """
+UNWIND $names AS name
+MATCH (n:Record {source: name[0], source_key: name[1]}) WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+RETURN count(n) AS seen
+"""
 
 FIRST_RESULT: LiteralString = """
 MATCH (command:Command {principal_id: $principal_id, command_id: $command_id})

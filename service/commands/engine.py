@@ -76,7 +76,10 @@ class Commands:
         try:
             result = await self._carried_out(run)
         except driver_errors.ConstraintError as error:
-            return await self._first(viewer, request, command_id, error)
+            first = await self._first(viewer, request, command_id)
+            if first is not None:
+                return first
+            result = await self._beside(run, error)
         self._changed(run.new_audiences)
         return Outcome(command_id, result, replayed=False, new_audiences=run.new_audiences)
 
@@ -87,18 +90,30 @@ class Commands:
                 return await self._database.write(run.in_transaction)
         return await self._database.write(run.in_transaction)
 
-    async def _first(
-        self, viewer: Viewer, request: Request, command_id: str, error: driver_errors.ConstraintError
-    ) -> Outcome:
-        """The answer of the command that came first; without one, the constraint was that of an outside key."""
+    async def _first(self, viewer: Viewer, request: Request, command_id: str) -> Outcome | None:
+        """The answer of the command that came first; without one, the constraint was another."""
         first = await self._database.read_one(
             cypher.FIRST_RESULT, principal_id=viewer.principal_id, command_id=command_id
         )
         if first is None:
-            raise SourceKeyTaken from error
+            return None
         if first["hash"] != request.hash():
             raise CommandReused(command_id) from None
         return Outcome(command_id, orjson.loads(first["result"]), replayed=True)
+
+    async def _beside(self, run: "_Run", error: driver_errors.ConstraintError) -> dict[str, Any]:
+        """Once more, where an outside name belongs to something hidden: it is the caller's to give, as any other."""
+        if not run.names or await self._is_seen(run):
+            raise SourceKeyTaken from error
+        run.take_realm()
+        try:
+            return await self._carried_out(run)
+        except driver_errors.ConstraintError as again:
+            raise SourceKeyTaken from again
+
+    async def _is_seen(self, run: "_Run") -> bool:
+        row = await self._database.read_one(cypher.NAMES_SEEN, names=run.names, audiences=run.viewer.audiences)
+        return bool(row and row["seen"])
 
 
 class _Run:
@@ -106,16 +121,24 @@ class _Run:
 
     def __init__(self, registry: Registry, viewer: Viewer, request: Request, command_id: str, plan: Plan) -> None:
         self._registry = registry
-        self._viewer = viewer
+        self.viewer = viewer
         self._request = request
         self._plan = plan
         self._key = {"principal_id": viewer.principal_id, "command_id": command_id}
+        self._realm = ""
         self.new_audiences = False
+        self.names: list[list[str]] = []
+        """The outside names that it gives to records."""
+
+    def take_realm(self) -> None:
+        self._realm = self.viewer.principal_id
 
     async def in_transaction(self, transaction: Transaction) -> dict[str, Any]:
         found = [] if self._request.blind else await self._open(transaction)
-        work = Work(self._registry, self._viewer, transaction, self._key["command_id"], found)
+        work = Work(self._registry, self.viewer, transaction, self._key["command_id"], found, realm=self._realm)
         result = await self._plan(work)
+        work.close()
+        self.names = work.changes.names()
         await self._apply(transaction, work, result, self._seen(found, work))
         if work.changes.access_changed:
             self.new_audiences = True
@@ -125,7 +148,7 @@ class _Run:
     async def _open(self, transaction: Transaction) -> list[dict[str, Any]]:
         refs = [_ref(one, lock=False) for one in self._request.reads]
         refs += [_ref(one, lock=True) for one in self._request.changes]
-        opening = {**self._opening(), "refs": refs, "audiences": self._viewer.audiences}
+        opening = {**self._opening(), "refs": refs, "audiences": self.viewer.audiences}
         opened = await transaction.one(cypher.OPEN_COMMAND, **self._key, opening=opening)
         return opened["found"] if opened else []
 
@@ -146,7 +169,7 @@ class _Run:
     ) -> None:
         changes = work.changes
         # What the writer can see exists already; only an audience beyond that has to be made.
-        new = sorted({*changes.audiences}.difference(self._viewer.audiences))
+        new = sorted({*changes.audiences}.difference(self.viewer.audiences))
         self.new_audiences = bool(new)
         opening = {"opening": self._opening()} if self._request.blind else {}
         links, fans = changes.links_and_fans()

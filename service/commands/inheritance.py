@@ -1,35 +1,110 @@
-"""Access flows from a record to what was made from it: the strictest class, the union of the matters."""
+"""Access flows from a record to what is part of it or made from it: the strictest class, the union of the matters.
 
+Which relation hands it down, and in which direction, the registry says. What belongs to a run takes over the run's.
+What is only named so far hands nothing on; it is as closed as all that names it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, LiteralString
 
-from graph_schema.fields import DataClass
 from graph_schema.registry import Registry
-from service.access.audience import audience_of, rank_of, strictest
+from service.access.audience import Access, audience_row, is_stub_audience, of_stub, stub_audience
 from service.graph.database import Transaction
 
-DERIVED: LiteralString = """
+Values = dict[str, Any]
+
+_UNPLACED: LiteralString = "coalesce({node}.stub, false) AND {node}.run_id IS NULL AND NOT {node}:Run"
+_PARTS: LiteralString = (
+    "Activation|Span|Artifact|Delivery|Gate|Snapshot|Checkpoint|Session|Intervention|NativeEvent|Trigger|ScopeEnvelope"
+    "|ContextPacket|ExpansionReceipt|Feedback|Thread|Consult|AuditExport|LibraryIntent"
+)
+"""What belongs to a run, as `Registry.parts` has it."""
+
+
+def _flows(end: LiteralString, label_of: LiteralString) -> LiteralString:
+    """Whether a link `r` hands down access to this end: its type may be shared by relations of other tails."""
+    return (
+        "any(label IN labels("
+        + label_of
+        + ") WHERE type(r) + ' ' + label IN $flows."
+        + end
+        + ") AND ($where[type(r)] IS NULL OR r[$where[type(r)][0]] = $where[type(r)][1])"
+    )
+
+
+DERIVED: LiteralString = (
+    """
 UNWIND $ids AS id
 MATCH (source:Record {id: id})
+WHERE NOT ("""
+    + _UNPLACED.format(node="source")
+    + """)
 CALL (source) {
-  MATCH (source)<-[:$any($by_tail)]-(derived:Record) RETURN derived
+  MATCH (source)<-[r:$any($types.tail)]-(derived:Record) WHERE """
+    + _flows("tail", "derived")
+    + """ RETURN derived
   UNION
-  MATCH (source)-[:$any($by_head)]->(derived:Record) RETURN derived
+  MATCH (source)-[r:$any($types.head)]->(derived:Record) WHERE """
+    + _flows("head", "source")
+    + """ RETURN derived
+  UNION
+  WITH source WHERE source:Run
+  MATCH (derived:"""
+    + _PARTS
+    + """ {run_id: source.id}) RETURN derived
+  UNION
+  MATCH (source)--(derived:Record) WHERE """
+    + _UNPLACED.format(node="derived")
+    + """ RETURN derived
 }
 RETURN DISTINCT derived.id AS id
 """
+)
 
-SOURCES: LiteralString = """
+_SOURCE: LiteralString = "s {.id, .data_class, .matter_ids}"
+
+# What is only named so far keeps what it was closed by; who names it besides is among the records that are settled.
+SOURCES: LiteralString = (
+    """
 UNWIND $ids AS id
 MATCH (n:Record {id: id})
-RETURN n.id AS id, n.own_data_class AS own_class, n.own_matter_ids AS own_matters, n.audience AS audience,
-  COLLECT { MATCH (n)-[:$any($by_tail)]->(s:Record) RETURN s {.id, .data_class, .matter_ids} }
-  + COLLECT { MATCH (n)<-[:$any($by_head)]-(s:Record) RETURN s {.id, .data_class, .matter_ids} } AS sources
+RETURN n {.id, .own_data_class, .own_matter_ids, .data_class, .matter_ids, .audience, .reporters,
+  unplaced: """
+    + _UNPLACED.format(node="n")
+    + """} AS record,
+  CASE WHEN """
+    + _UNPLACED.format(node="n")
+    + """ THEN COLLECT { MATCH (n)--(s:Record) WHERE s.id IN $ids AND NOT ("""
+    + _UNPLACED.format(node="s")
+    + """) RETURN """
+    + _SOURCE
+    + """ }
+  ELSE COLLECT { MATCH (n)-[r:$any($types.tail)]->(s:Record) WHERE """
+    + _flows("tail", "n")
+    + " AND NOT ("
+    + _UNPLACED.format(node="s")
+    + """) RETURN """
+    + _SOURCE
+    + """ }
+  + COLLECT { MATCH (n)<-[r:$any($types.head)]-(s:Record) WHERE """
+    + _flows("head", "s")
+    + " AND NOT ("
+    + _UNPLACED.format(node="s")
+    + """) RETURN """
+    + _SOURCE
+    + """ }
+  + COLLECT { MATCH (s:Record {id: n.run_id}) WHERE s:Run RETURN """
+    + _SOURCE
+    + """ } END AS sources
 """
+)
 
 SET_ACCESS: LiteralString = """
 UNWIND $changes AS one
 MERGE (a:Audience {audience: one.audience})
-ON CREATE SET a.data_class = one.data_class, a.rank = one.rank, a.matter_ids = one.matter_ids
+ON CREATE SET a.data_class = one.data_class, a.rank = one.rank, a.matter_ids = one.matter_ids,
+  a.principal_ids = one.principal_ids
 WITH one
 MATCH (n:Record {id: one.id})
 SET n.data_class = one.data_class, n.matter_ids = one.matter_ids, n.audience = one.audience
@@ -40,50 +115,90 @@ SET e.audience = one.audience
 
 
 async def inherit(transaction: Transaction, registry: Registry, start: set[str]) -> None:
-    """Recompute the access of these records and of all that was derived from them, directly or not."""
-    types = {
-        "by_tail": [one.type for one in registry.relations if one.inherits == "tail"],
-        "by_head": [one.type for one in registry.relations if one.inherits == "head"],
-    }
+    """Recompute the access of these records and of all that takes it over from them, directly or not."""
+    given = _given(registry)
     reached, border = set(start), set(start)
     while border:
-        rows = await transaction.run(DERIVED, ids=sorted(border), **types)
+        rows = await transaction.run(DERIVED, ids=sorted(border), **given)
         border = {row["id"] for row in rows} - reached
         reached |= border
-    rows = await transaction.run(SOURCES, ids=sorted(reached), **types)
+    rows = await transaction.run(SOURCES, ids=sorted(reached), **given)
     await transaction.run(SET_ACCESS, changes=_settled(rows, start))
 
 
-def _settled(rows: list[dict[str, Any]], start: set[str]) -> list[dict[str, Any]]:
+def _given(registry: Registry) -> Values:
+    """What the statements read of the registry."""
+    ends = {end: [one for one in registry.relations if one.inherits in (end, "both")] for end in ("tail", "head")}
+    return {
+        "types": {end: sorted({one.type for one in ones}) for end, ones in ends.items()},
+        "flows": {
+            end: [f"{one.type} {tail}" for one in ones for tail in registry.members(one.tails)]
+            for end, ones in ends.items()
+        },
+        "where": {one.type: list(one.inherits_where) for one in registry.relations if one.inherits_where},
+    }
+
+
+@dataclass(slots=True)
+class _Settling:
+    values: Values
+    sources: list[Values]
+    access: Access
+
+    @property
+    def is_unplaced(self) -> bool:
+        return bool(self.values["unplaced"])
+
+    def placed(self) -> Values:
+        """Its properties. Of what was named from too many matters already, nothing narrower is known."""
+        if not self.is_unplaced:
+            return self.access.values()
+        if is_stub_audience(self.values["audience"]):
+            return {name: self.values[name] for name in ("data_class", "matter_ids", "audience")}
+        return of_stub(self.access, self.values["reporters"] or ())
+
+
+def _settled(rows: list[Values], start: set[str]) -> list[Values]:
     """Let class and matters flow until nothing changes; loops are harmless because both only grow.
 
     The records it starts from are always written: they have changed already, their events have not.
     """
-    access = {row["id"]: (DataClass(row["own_class"]), frozenset[str](row["own_matters"])) for row in rows}
+    ones = {row["record"]["id"]: _settling(row) for row in rows}
     moving = True
     while moving:
         moving = False
-        for row in rows:
-            flow = [access[row["id"]], *(_access_of(source, access) for source in row["sources"])]
-            settled = strictest(one for one, _ in flow), frozenset[str]().union(*(matters for _, matters in flow))
-            moving |= settled != access[row["id"]]
-            access[row["id"]] = settled
-    before = {row["id"]: row["audience"] for row in rows if row["id"] not in start}
-    changes = [_change(one, data_class, matters) for one, (data_class, matters) in access.items()]
-    return [change for change in changes if change["audience"] != before.get(change["id"])]
+        for one in ones.values():
+            flow = one.access.joined(*(_access_of(source, ones) for source in one.sources))
+            moving |= flow != one.access
+            one.access = flow
+    changes = [{"id": record_id, **audience_row(one.placed())} for record_id, one in ones.items()]
+    return [one for one in changes if one["id"] in start or one["audience"] != ones[one["id"]].values["audience"]]
 
 
-def _access_of(
-    source: dict[str, Any], access: dict[str, tuple[DataClass, frozenset[str]]]
-) -> tuple[DataClass, frozenset[str]]:
-    return access.get(source["id"]) or (DataClass(source["data_class"]), frozenset(source["matter_ids"]))
+def _settling(row: Values) -> _Settling:
+    record: Values = row["record"]
+    return _Settling(record, row["sources"], Access.of(record) if record["unplaced"] else Access.own(record))
 
 
-def _change(record_id: str, data_class: DataClass, matters: frozenset[str]) -> dict[str, Any]:
-    return {
-        "id": record_id,
-        "data_class": data_class.value,
-        "rank": rank_of(data_class),
-        "matter_ids": sorted(matters),
-        "audience": audience_of(data_class, matters),
-    }
+def _access_of(source: Values, ones: Mapping[str, _Settling]) -> Access:
+    settling = ones.get(source["id"])
+    return settling.access if settling else Access.of(source)
+
+
+def flows(registry: Registry, tail: str, kind: str, head_facts: Mapping[str, Any]) -> tuple[bool, bool]:
+    """Whether a link hands down access: to its tail, to its head."""
+    relation = registry.relation(kind, tail)
+    return relation.hands_down(head_facts) if relation else (False, False)
+
+
+def is_unplaced(label: str, values: Mapping[str, Any]) -> bool:
+    """Whether a record is only named so far: whose it is, is not known."""
+    return bool(values.get("stub")) and "run_id" not in values and label != "Run"
+
+
+def named_by(values: Mapping[str, Any], reporter: str, namers: Iterable[Access]) -> Values:
+    """The properties of what is only named so far, once somebody names it in these too."""
+    reporters = sorted({*(values.get("reporters") or ()), reporter})
+    if is_stub_audience(values["audience"]):
+        return {"audience": stub_audience(reporters), "reporters": reporters}
+    return {**of_stub(Access.of(values).joined(*namers), reporters), "reporters": reporters}

@@ -8,11 +8,12 @@ from graph_schema.fields import DataClass
 from graph_schema.record import RecordType
 from graph_schema.registry import Registry
 from service import clock
-from service.access.audience import audience_of, rank_of, strictest, stub_audience
+from service.access.audience import Access, audience_row
 from service.access.viewer import Viewer
 from service.cards import phrases
 from service.cards.text import called, card_text, text_hash
 from service.commands.errors import KindNeeded, RecordMissing, WrongKind
+from service.commands.inheritance import flows, is_unplaced, named_by
 from service.commands.refs import RecordRef
 from service.commands.validation import validated
 from service.graph.database import Transaction
@@ -28,6 +29,12 @@ class State:
     type: RecordType
     labels: tuple[str, ...]
     properties: Values
+    seen: bool = True
+    """Whether the caller sees it. What is only named so far is one for all who name it, seen or not."""
+
+    @property
+    def is_unplaced(self) -> bool:
+        return is_unplaced(self.type.label, self.properties)
 
     @property
     def id(self) -> str:
@@ -53,6 +60,11 @@ class Changes:
     removes: list[str] = field(default_factory=list[str])
     access_changed: set[str] = field(default_factory=set[str])
 
+    def names(self) -> list[list[str]]:
+        """The outside names that records get."""
+        given = [one["properties"] for one in (*self.creates, *self.updates)]
+        return [[one["source"], one["source_key"]] for one in given if one.get("source")]
+
     def links_and_fans(self) -> tuple[list[Values], list[Values]]:
         """Links between records that were there before; and those from or to what this command makes, by their tails.
 
@@ -74,19 +86,30 @@ class Work:
     """One command under way: the records it named, who asks, and the changes it has collected so far."""
 
     def __init__(
-        self, registry: Registry, viewer: Viewer, transaction: Transaction, command_id: str, found: list[Values]
+        self,
+        registry: Registry,
+        viewer: Viewer,
+        transaction: Transaction,
+        command_id: str,
+        found: list[Values],
+        *,
+        realm: str = "",
     ) -> None:
+        """`realm` goes with the outside names that are given: the caller's, where what has them is hidden from them."""
         self.registry = registry
         self.viewer = viewer
         self.transaction = transaction
         self.command_id = command_id
+        self.realm = realm
         self.at = clock.now()
         self.changes = Changes()
         self._found = {cast("str", one["handle"]): self._state(one) for one in found}
 
-    def find(self, ref: RecordRef, field: str, kinds: Iterable[str] = ()) -> State | None:
-        """The record that a reference names, if it is there and visible."""
+    def find(self, ref: RecordRef, field: str, kinds: Iterable[str] = (), *, named: bool = False) -> State | None:
+        """The record that a reference names, if it is there and visible; or, where `named`, only named so far."""
         state = self._found.get(str(ref))
+        if state and not state.seen and not (named and state.type.label in {*kinds, ref.kind}):
+            return None
         wanted = {*kinds} or ({ref.kind} if ref.kind else set[str]())
         if state and wanted and state.type.label not in wanted:
             raise WrongKind(ref, field, " or ".join(sorted(str(kind) for kind in wanted)), state.type.label)
@@ -94,13 +117,68 @@ class Work:
 
     def need(self, ref: RecordRef, field: str, kinds: Iterable[str] = ()) -> State:
         """The record that a reference names. An unknown outside key makes a stub; an unknown id is refused."""
-        state = self.find(ref, field, kinds)
+        state = self.find(ref, field, kinds, named=True)
         if state:
             return state
         if ref.id is not None:
             raise RecordMissing(ref, field)
         self._found[str(ref)] = stub = self._stub(self._kind_of(ref, field, {*kinds}), ref)
         return stub
+
+    def close(self) -> None:
+        """Settle who may see what: what is only named so far, and what takes access over by a new link.
+
+        A record that this command makes was made with the access of its sources.
+        """
+        known = self._known()
+        new = {one["properties"]["id"] for one in self.changes.creates}
+        namers: dict[str, set[Access]] = {}
+        for link in self.changes.links:
+            tail, head = known.get(link["tail"]), known.get(link["head"])
+            if tail is None or head is None:
+                continue
+            for one, other in ((tail, head), (head, tail)):
+                if one.is_unplaced and not other.is_unplaced:
+                    namers.setdefault(one.id, set()).add(Access.of(other.properties))
+            to_tail, to_head = flows(self.registry, tail.type.label, link["type"], link["properties"])
+            self._inherits(tail, head, flows=to_tail, new=new)
+            self._inherits(head, tail, flows=to_head, new=new)
+        for record_id, accesses in namers.items():
+            self._name(known[record_id], accesses, new)
+
+    def _known(self) -> dict[str, State]:
+        """The records that this command saw or makes, as they will be."""
+        made = [(self._type_of(one["labels"]), one) for one in self.changes.creates]
+        states = {one.id: one for one in self._found.values()}
+        states |= {one["properties"]["id"]: State(kind, tuple(one["labels"]), one["properties"]) for kind, one in made}
+        after = {one["id"]: one["properties"] for one in self.changes.updates}
+        return {
+            record_id: State(one.type, one.labels, {**one.properties, **after.get(record_id, {})})
+            for record_id, one in states.items()
+        }
+
+    def _inherits(self, derived: State, source: State, *, flows: bool, new: set[str]) -> None:
+        if not flows or source.is_unplaced or derived.id in new:
+            return
+        if not Access.of(derived.properties).covers(Access.of(source.properties)):
+            self.changes.access_changed.add(derived.id)
+
+    def _name(self, stub: State, namers: Iterable[Access], new: set[str]) -> None:
+        values = named_by(stub.properties, self.viewer.principal_id, namers)
+        if all(stub.properties.get(name) == value for name, value in values.items()):
+            return
+        self._audience(audience_row({**stub.properties, **values}))
+        if stub.id in new:
+            stub.properties.update(values)
+            for event in self.changes.events:
+                if event["about"] == stub.id:
+                    event["audience"] = values["audience"]
+            return
+        self.changes.updates.append({"id": stub.id, "keep": False, "properties": values})
+        self.changes.access_changed.add(stub.id)
+
+    def _audience(self, row: Values) -> None:
+        self.changes.audiences[row["audience"]] = row
 
     def _kind_of(self, ref: RecordRef, field: str, kinds: set[str]) -> RecordType:
         """What an unknown key becomes: the kind that is told, or the only one that the place takes."""
@@ -132,6 +210,8 @@ class Work:
             return state
         moment = clock.not_before(cast("str", state.properties["updated_at"]))
         after |= {"version": state.version + 1, "updated_at": moment}
+        if "source" in after and "realm" not in after:
+            after["realm"] = self.realm
         dropped = {name: None for name in state.properties if name not in after}
         self.changes.updates.append({"id": state.id, "keep": True, "properties": {**dropped, **after}})
         self._relabel(state, after)
@@ -187,21 +267,16 @@ class Work:
 
     def access(self, own_class: DataClass, own_matters: Iterable[str], sources: Iterable[State] = ()) -> Values:
         """Class, matters and audience of a record with what it inherits: the strictest class, all matters."""
-        inherited = [source.properties for source in sources]
-        data_class = strictest([own_class, *(one["data_class"] for one in inherited)])
-        matter_ids = sorted({*own_matters, *(matter for one in inherited for matter in one["matter_ids"])})
-        audience = audience_of(data_class, matter_ids)
-        self.changes.audiences[audience] = {
-            "audience": audience,
-            "data_class": data_class.value,
-            "rank": rank_of(data_class),
-            "matter_ids": matter_ids,
-            "principal_id": None,
-        }
-        return {"data_class": data_class.value, "matter_ids": matter_ids, "audience": audience}
+        access = Access(own_class, frozenset(own_matters)).joined(
+            *(Access.of(source.properties) for source in sources if not source.is_unplaced)
+        )
+        self._audience(access.row())
+        return access.values()
 
     def _add(self, kind: RecordType, properties: Values) -> State:
         labels = kind.model.labels(properties)
+        if "source" in properties:
+            properties["realm"] = self.realm
         self.changes.creates.append({"labels": labels, "properties": properties})
         state = State(kind, tuple(labels), properties)
         if kind.carded and not properties.get("stub"):
@@ -211,14 +286,8 @@ class Work:
         return state
 
     def _stub(self, kind: RecordType, ref: RecordRef) -> State:
-        audience = stub_audience(self.viewer.principal_id)
-        self.changes.audiences[audience] = {
-            "audience": audience,
-            "data_class": DataClass.internal.value,
-            "rank": 0,
-            "matter_ids": [],
-            "principal_id": self.viewer.principal_id,
-        }
+        own = Access(DataClass.internal)
+        self._audience(own.row())
         properties: Values = {
             "id": new_id(kind.prefix),
             "name": str(ref.key)[:200],
@@ -228,11 +297,9 @@ class Work:
             "updated_at": self.at,
             "version": 1,
             "schema_version": 1,
-            "data_class": DataClass.internal.value,
-            "matter_ids": [],
-            "own_data_class": DataClass.internal.value,
-            "own_matter_ids": [],
-            "audience": audience,
+            **own.values(),
+            **own.as_own(),
+            "reporters": [self.viewer.principal_id],
             "source": ref.source,
             "source_key": ref.key,
         }
@@ -248,6 +315,8 @@ class Work:
         if matters is None:
             own_matters = cast("list[str]", state.properties["own_matter_ids"])
         own = {"own_data_class": own_class.value, "own_matter_ids": own_matters, "stub": False}
+        if state.is_unplaced:
+            own["reporters"] = None
         return {**own, **self.access(own_class, own_matters)}
 
     def _relabel(self, state: State, after: Values) -> None:
@@ -319,8 +388,10 @@ class Work:
 
     def _state(self, found: Values) -> State:
         labels = cast("list[str]", found["labels"])
-        kind = self.registry.types[self.registry.label_of(labels)]
-        return State(kind, tuple(labels), found["properties"])
+        return State(self._type_of(labels), tuple(labels), found["properties"], found.get("seen", True))
+
+    def _type_of(self, labels: Iterable[str]) -> RecordType:
+        return self.registry.types[self.registry.label_of(labels)]
 
 
 def _due(card: Values, former: Values) -> Values:

@@ -185,7 +185,9 @@ GRAPH_TO_CHECK: LiteralString = (
 CALL () {
   MATCH (owner:Record {id: $id}) RETURN owner
   UNION
-  MATCH (owner:Record {source: $source, source_key: $key}) RETURN owner
+  MATCH (owner:Record {source: $source, source_key: $key})
+  WHERE owner.realm IS NOT NULL AND owner.audience IN $audiences
+  RETURN owner ORDER BY owner.realm LIMIT 1
 }
 WITH owner WHERE owner.audience IN $audiences AND any(label IN labels(owner) WHERE label IN $kinds)
 MATCH (owner)-[:HAS_GRAPH*0..1]->(snapshot:GraphSnapshot) WHERE snapshot.audience IN $audiences

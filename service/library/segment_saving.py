@@ -66,7 +66,7 @@ class SaveSegment:
             return None
         if self._ref.id is not None:
             return work.need(self._ref, "id", ["Segment"])
-        return work.find(self._ref, "source_key", ["Segment"])
+        return work.find(self._ref, "source_key", ["Segment"], named=True)
 
     async def _source(self, work: Work) -> Mapping[str, Any]:
         ref = self._asked.source

@@ -263,7 +263,9 @@ CALL () {
   CALL (ref) {
     MATCH (asset:Record {id: ref.id}) RETURN asset
     UNION
-    MATCH (asset:Record {source: ref.source, source_key: ref.key}) RETURN asset
+    MATCH (asset:Record {source: ref.source, source_key: ref.key})
+  WHERE asset.realm IS NOT NULL AND asset.audience IN $audiences
+  RETURN asset ORDER BY asset.realm LIMIT 1
   }
   MATCH (asset)<-[:DESCRIBES]-(card:Card)
   WHERE asset.audience IN $audiences
@@ -279,7 +281,7 @@ RETURN found
 # Ids of what is known by its outside key.
 IDS: LiteralString = """
 UNWIND $refs AS ref
-MATCH (thing:Record {source: ref.source, source_key: ref.key})
+MATCH (thing:Record {source: ref.source, source_key: ref.key}) WHERE thing.realm IS NOT NULL
 WHERE thing.audience IN $audiences
 RETURN collect([ref.source, ref.key, thing.id]) AS found
 """

@@ -3,7 +3,7 @@
 from typing import Any, LiteralString
 
 from service import clock
-from service.access.audience import strictest
+from service.access.audience import audience_row
 from service.ids import new_id
 from service.memory import cypher
 from service.memory.fold import ENDED, Folded
@@ -57,18 +57,17 @@ class Changes:
         return new, known
 
     def inheriting(self) -> set[str]:
-        """Records whose class and matters follow from others, and have to be looked at anew."""
-        moved = {
+        """Records that were there and are now for other readers: so is what was made from them."""
+        return {
             node.id
             for node in self._nodes.values()
             if not node.is_new and node.properties["audience"] != node.before["audience"]
         }
-        for tail, kind, head in self._world.links:
-            if kind == "BECAME":
-                moved.add(head)
-            elif kind == "DERIVED_FROM" and _reaches_beyond(self._nodes[head], self._nodes[tail]):
-                moved.add(tail)
-        return moved
+
+    def audiences(self) -> dict[str, dict[str, Any]]:
+        """The audiences of all that is written, by their value."""
+        written = (node.properties for node in self._nodes.values() if node.changed)
+        return {one["audience"]: audience_row(one) for one in written}
 
     def _create(self, node: Node) -> dict[str, Any]:
         properties = node.row()
@@ -142,9 +141,3 @@ def _kinds(one: Folded) -> tuple[str, ...]:
         return one.event.kind.events
     available = one.event.values["continuation_status"] == "available"
     return (*one.event.kind.events, _CONTINUABLE if available else _NOT_CONTINUABLE)
-
-
-def _reaches_beyond(source: Node, derived: Node) -> bool:
-    held, given = derived.properties, source.properties
-    stricter = strictest([held["data_class"], given["data_class"]]) != held["data_class"]
-    return stricter or not set(given["matter_ids"]) <= set(held["matter_ids"])

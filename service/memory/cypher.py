@@ -11,7 +11,9 @@ UNWIND $refs AS ref
 CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
-  MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
+  MATCH (n:Record {source: ref.source, source_key: ref.key})
+  WHERE n.realm IS NOT NULL
+  RETURN n
 }
 SET n._lock = true
 REMOVE n._lock
@@ -40,14 +42,14 @@ RETURN collect(n.id) AS found
 
 OUTSIDE: LiteralString = """
 UNWIND $rows AS row
-MATCH (n:Record {source: row.source, source_key: row.key})
+MATCH (n:Record {source: row.source, source_key: row.key}) WHERE n.realm IS NOT NULL
 RETURN collect({labels: labels(n), properties: properties(n)}) AS found
 """
 
 # For what is there and will be written: its state is read again once nobody else can change it.
 LOCK_OUTSIDE: LiteralString = """
 UNWIND $rows AS row
-MATCH (n:Record {source: row.source, source_key: row.key})
+MATCH (n:Record {source: row.source, source_key: row.key}) WHERE n.realm IS NOT NULL
 SET n._lock = true
 REMOVE n._lock
 RETURN collect({labels: labels(n), properties: properties(n)}) AS found
@@ -104,7 +106,7 @@ CREATE_AUDIENCES: LiteralString = """
 UNWIND $rows AS row
 MERGE (a:Audience {audience: row.audience})
 ON CREATE SET a.data_class = row.data_class, a.rank = row.rank, a.matter_ids = row.matter_ids,
-  a.principal_id = row.principal_id
+  a.principal_ids = row.principal_ids
 """
 
 CREATE_REPORTS: LiteralString = """

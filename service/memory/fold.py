@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from service import clock
+from service.access.audience import Access
+from service.commands.inheritance import is_unplaced
 from service.errors import TaskloreError
+from service.memory.closing import close
 from service.memory.effects import BY_ID, OUTSIDE, Effects, Handle, Tie, Write
 from service.memory.errors import (
     ArtifactOfTwoRuns,
@@ -44,6 +47,7 @@ def fold(world: World, items: Iterable[tuple[Reported, Effects]]) -> list[Folded
     """Fold events into the world, each on its own: one that is refused leaves the world as it was."""
     folded = [_folded(world, event, effects) for event, effects in items]
     _settle(world)
+    close(world)
     return folded
 
 
@@ -109,12 +113,6 @@ def _check_handle(world: World, handle: Handle) -> None:
     taken = world.taken.get((handle[1], handle[2]))
     if taken is not None and taken != handle[0]:
         raise KindDiffers("key", f"{handle[1]}: {handle[2]}", taken, handle[0])
-    node = world.nodes.get(handle)
-    if node is not None and handle[0] in _GUARDED and not world.sees(node):
-        raise RefMissing("key", f"{handle[1]}: {handle[2]}")
-
-
-_GUARDED = frozenset({"Artifact", "Entity", "Goal", "Capability", "WorkProduct", "Fork"})
 
 
 def _check_kind(world: World, tie: Tie) -> None:
@@ -180,6 +178,8 @@ def _write(world: World, run: RunState, node: Node, write: Write) -> None:
     if write.claims or write.own_class:
         world.claim(node, run, write.own_class)
     if write.fills:
+        if is_unplaced(node.label, node.properties):
+            world.place(node, Access.own(node.properties))
         node.set("stub", False)
     if write.outcome:
         _note_outcome(node, write)

@@ -4,6 +4,8 @@ from collections import defaultdict
 from typing import Any, LiteralString
 
 from graph_schema import REGISTRY
+from service.access.audience import Access, is_stub_audience
+from service.commands.inheritance import is_unplaced
 from service.graph.database import Transaction
 from service.memory import cypher
 from service.memory.effects import BY_ID, OUTSIDE, Effects, Handle
@@ -51,7 +53,8 @@ class Names:
         handles = self._with_modules()
         outside = sorted(one for one in handles if one[0] in OUTSIDE and one[0] != "Run")
         self._take(await found(transaction, cypher.OUTSIDE, [_outside(one) for one in outside]))
-        written = [_outside(one) for one in outside if self._is_locked(one, written=handles[one])]
+        joined = self._joined()
+        written = [_outside(one) for one in outside if self._is_locked(one, joined, written=handles[one])]
         self._take(await found(transaction, cypher.LOCK_OUTSIDE, written))
         by_id = sorted(one[1] for one in handles if one[0] == BY_ID)
         self._take(await found(transaction, cypher.LOCK_FORKS, [one for one in by_id if one.startswith(_FORK)]))
@@ -61,10 +64,26 @@ class Names:
             self._world.reports[run_id, event_id] = digest
         await self._load_parts(transaction, handles)
 
-    def _is_locked(self, handle: Handle, *, written: bool) -> bool:
-        """A fork is where its request and its child runs meet, whichever comes first: naming it is enough."""
-        changed = handle[0] == "Fork" or (written and handle[0] in _LOCKED)
-        return changed and handle in self._world.nodes
+    def _is_locked(self, handle: Handle, joined: Access, *, written: bool) -> bool:
+        """A fork is where its request and its child runs meet, whichever comes first: naming it is enough.
+
+        What is only named so far changes when somebody names it whom it is not closed to already.
+        """
+        node = self._world.nodes.get(handle)
+        if node is None:
+            return False
+        if handle[0] == "Fork" or (written and handle[0] in _LOCKED):
+            return True
+        if not is_unplaced(node.label, node.properties) or is_stub_audience(node.properties["audience"]):
+            return False
+        known = self._world.viewer.principal_id in node.properties.get("reporters", ())
+        return not (known and Access.of(node.properties).covers(joined))
+
+    def _joined(self) -> Access:
+        """As closed as anything of this report can become."""
+        nodes = [one for one in self._world.nodes.values() if not is_unplaced(one.label, one.properties)]
+        begun = [Access.of(state.rules.values) for state in self._world.runs.values()]
+        return Access().joined(*begun, *(Access.of(one.properties) for one in nodes))
 
     def _take(self, rows: list[Any]) -> None:
         for row in rows:

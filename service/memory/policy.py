@@ -126,7 +126,14 @@ _STILL_FREE: dict[MemoryMode, tuple[str, ...]] = {
     ),
     MemoryMode.full_ephemeral_test: ("memory_mode",),
 }
-POLICY_FIELDS = (*MODES[MemoryMode.standard], "memory_mode", "data_class", "matter_ids")
+ACCESS = ("data_class", "matter_ids")
+POLICY_FIELDS = (*MODES[MemoryMode.standard], "memory_mode", *ACCESS)
+
+
+def policy_of(run: Mapping[str, Any]) -> dict[str, Any]:
+    """The policy that a run was reported with. What it is about may have closed it further since."""
+    own = {"data_class": run["own_data_class"], "matter_ids": run["own_matter_ids"]}
+    return {**{name: run[name] for name in POLICY_FIELDS}, **own}
 
 
 class Rules:

@@ -149,10 +149,10 @@ class _Batch:
         if not accepted:
             return
         changes = Changes(world, accepted)
-        new = sorted({*world.audiences}.difference(self._viewer.audiences))
-        audiences = [world.audiences[one] for one in new]
-        if audiences:
-            await transaction.run(cypher.CREATE_AUDIENCES, rows=audiences)
+        audiences = changes.audiences()
+        new = sorted(audiences.keys() - {*self._viewer.audiences})
+        if new:
+            await transaction.run(cypher.CREATE_AUDIENCES, rows=[audiences[one] for one in new])
         for query, rows in changes.writes():
             if rows:
                 await transaction.run(query, rows=rows)

@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graph_schema.fields import DataClass
-from service.access.audience import cleared
+from service.access.audience import Access, cleared
 from service.access.viewer import Viewer
 from service.commands.errors import ClassNotAllowed, MatterNotAllowed
 from service.errors import TaskloreError
 from service.ids import new_id
-from service.memory.effects import Handle
+from service.memory.effects import BY_ID, Handle
 from service.memory.errors import KindDiffers, PolicyConflict, RefMissing, RunCompacted, RunMissing, RunUnknown
 from service.memory.events import Reported
-from service.memory.policy import NEEDED, POLICY_FIELDS, Rules, RunPolicy, settled
+from service.memory.policy import POLICY_FIELDS, Rules, RunPolicy, policy_of, settled
 from service.memory.world import RunState, World
 
 _FULL = "full_local_only"
@@ -37,22 +37,38 @@ class Runs:
 
     world: World
     found: dict[Ref, Handle] = field(default_factory=dict[Ref, Handle])
-    _fitting: dict[Ref, RunPolicy | None] = field(default_factory=dict[Ref, RunPolicy | None])
-    """The policy that an event of the run was last found to fit with: events of a run repeat it word for word."""
+    _conflicts: dict[Ref, TaskloreError] = field(default_factory=dict[Ref, TaskloreError])
+    _joined: set[Ref] = field(default_factory=set[Ref])
 
     def take(self, ref: Ref, labels: list[str], properties: dict[str, Any]) -> None:
+        """Remember what was found under a reference. A run of others does not have the name for the caller."""
         self.world.take(labels, properties)
-        if "Run" not in labels:
+        if "Run" not in labels or not self._may_write(properties):
             return
         handle: Handle = ("Run", properties["source"], properties["source_key"])
+        other = self.world.runs.get(handle)
+        if other and self._claim(other.known or {}) >= self._claim(properties):
+            return
         self.found[ref] = handle
-        rules = Rules({name: properties[name] for name in POLICY_FIELDS})
-        self.world.runs[handle] = RunState(handle, properties["id"], rules, properties)
+        self.world.nodes[handle] = self.world.nodes[BY_ID, properties["id"]]
+        self.world.runs[handle] = RunState(handle, properties["id"], Rules(policy_of(properties)), properties)
+
+    def _claim(self, run: dict[str, Any]) -> tuple[bool, bool]:
+        """Of two runs that the caller could mean by one name, theirs goes first, then the one that had it first."""
+        return self._is_mine(run), not run.get("realm")
+
+    def _may_write(self, run: dict[str, Any]) -> bool:
+        """Who reported of a run goes on, also where what it turned out to be about is not for them to read."""
+        return self._is_mine(run) or self.world.viewer.may_see(Access.of(run))
+
+    def _is_mine(self, run: dict[str, Any]) -> bool:
+        return self.world.viewer.principal_id in (run.get("reporters") or ())
 
     def open(self, events: Iterable[Reported]) -> None:
         """Open the runs that are not known yet and whose policy an event tells, or the key's defaults do."""
         for event in sorted(events, key=lambda one: one.model.policy is None):
             _, source, key = ref = ref_of(event)
+            self._note_conflict(ref, event.model.policy)
             policy = self._told(event.model.policy)
             if ref in self.found or source is None or policy is None or (source, key) in self.world.taken:
                 continue
@@ -62,6 +78,17 @@ class Runs:
                 self.found[ref] = handle
                 self.world.runs[handle] = RunState(handle, new_id("run"), Rules(values))
 
+    def _note_conflict(self, ref: Ref, policy: RunPolicy | None) -> None:
+        """A run that is known under another policy is not the caller's: nothing of what they say is of it."""
+        handle = self.found.get(ref)
+        if policy is None or handle is None or ref in self._conflicts:
+            return
+        state = self.world.runs[handle]
+        values = settled(policy.filled(state.rules.values))
+        differing = [name for name in POLICY_FIELDS if values[name] != state.rules.values[name]]
+        if differing:
+            self._conflicts[ref] = refusal(self.world.viewer, values) or PolicyConflict(state.name, differing)
+
     def _told(self, policy: RunPolicy | None) -> RunPolicy | None:
         """What a new run would have: what the event says, and where it is silent, the key's defaults."""
         whole = (policy or RunPolicy()).filled(self.world.viewer.defaults.policy())
@@ -69,38 +96,36 @@ class Runs:
 
     def of(self, event: Reported) -> RunState:
         """The run of an event, if the caller may report this about it."""
-        ref, policy = ref_of(event), event.model.policy
-        if ref not in self._fitting or self._fitting[ref] != policy:
-            self._checked(ref, policy)
-            self._fitting[ref] = policy
+        ref = ref_of(event)
+        if ref in self._conflicts:
+            raise self._conflicts[ref]
+        if ref not in self.found:
+            self._refuse(self._told(event.model.policy))
+            raise self._unknown(ref, event.model.policy)
         state = self.world.runs[self.found[ref]]
+        self._join(ref, state, event.model.policy)
         if state.known is not None:
             _check_whole(state, event)
         return state
 
-    def _checked(self, ref: Ref, policy: RunPolicy | None) -> None:
-        handle = self.found.get(ref)
-        state = self.world.runs[handle] if handle else None
-        if state is None or not self.world.may_see(
-            *(state.rules.values[name] for name in ("data_class", "matter_ids"))
-        ):
-            told = self._told(policy)
-            self._refuse(told)
-            raise self._hidden(ref, told=told is not None) if state else self._unknown(ref, policy)
-        if policy is not None:
-            self._check_same(state, policy.filled(state.rules.values))
+    def _join(self, ref: Ref, state: RunState, policy: RunPolicy | None) -> None:
+        """Who did not report of a run yet says its policy, as for a new one: else they may mean another."""
+        reporters = (state.known or {}).get("reporters")
+        if reporters is None or self._is_mine(state.known or {}) or ref in self._joined:
+            return
+        told = self._told(policy)
+        if ref[0] is None and told is None:
+            raise self._unknown(ref, policy)
+        if ref[0] is None and settled(told or RunPolicy()) != state.rules.values:
+            differing = [name for name in POLICY_FIELDS if settled(told)[name] != state.rules.values[name]]
+            raise PolicyConflict(state.name, differing)
+        self.world.nodes[state.handle].set("reporters", sorted({*reporters, self.world.viewer.principal_id}))
+        self._joined.add(ref)
 
     def _refuse(self, policy: RunPolicy | None) -> None:
         refused = refusal(self.world.viewer, settled(policy)) if policy else None
         if refused is not None:
             raise refused
-
-    def _check_same(self, state: RunState, policy: RunPolicy) -> None:
-        self._refuse(policy)
-        values = settled(policy)
-        differing = [name for name in POLICY_FIELDS if values[name] != state.rules.values[name]]
-        if differing:
-            raise PolicyConflict(state.name, differing)
 
     def check_matters(self, state: RunState, there: set[str]) -> None:
         for matter in state.rules.values["matter_ids"] if state.known is None else ():
@@ -117,19 +142,11 @@ class Runs:
             return RunMissing(record_id)
         taken = self.world.taken.get((str(source), str(key)))
         if taken is not None and taken != "Run":
-            node = self.world.nodes[taken, source, key]
-            if self.world.sees(node):
-                return KindDiffers("run", f"{source}: {key}", taken, "Run")
+            return KindDiffers("run", f"{source}: {key}", taken, "Run")
         return RunUnknown(f"{source}: {key}", self._lacking(policy))
 
     def _lacking(self, policy: RunPolicy | None) -> list[str]:
         return (policy or RunPolicy()).filled(self.world.viewer.defaults.policy()).lacks()
-
-    def _hidden(self, ref: Ref, *, told: bool) -> TaskloreError:
-        """A run of others. Whoever does not know its policy learns nothing, not even that it is there."""
-        if ref[0] is not None:
-            return RunMissing(ref[0])
-        return MatterNotAllowed("run") if told else RunUnknown(f"{ref[1]}: {ref[2]}", NEEDED)
 
 
 def _check_whole(state: RunState, event: Reported) -> None:

@@ -8,12 +8,13 @@ from typing import Any, cast
 from graph_schema.fields import DataClass
 from graph_schema.record import Record, RecordType
 from graph_schema.registry import Registry
-from service.access.audience import audience_of, cleared, rank_of, strictest, stub_audience
+from service.access.audience import Access, is_stub_audience
 from service.access.viewer import KeyScope, Viewer
+from service.commands.inheritance import is_unplaced
 from service.ids import new_id
 from service.memory.effects import BY_ID, OUTSIDE, Handle
 from service.memory.node import Node
-from service.memory.policy import POLICY_FIELDS, Rules
+from service.memory.policy import ACCESS, POLICY_FIELDS, Rules
 
 Values = dict[str, Any]
 
@@ -44,10 +45,10 @@ class World:
     links: dict[tuple[str, str, str], Values] = field(default_factory=dict[tuple[str, str, str], Values])
     queued: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Ids of runs and artifacts for the second lane, each with its reason."""
-    audiences: dict[str, Values] = field(default_factory=dict[str, Values])
+    hidden: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    """Outside names of records that the caller does not see."""
     reports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     """Hashes of the events that were accepted, by run and event id."""
-    _accesses: dict[tuple[str, str | None], Values] = field(default_factory=dict[tuple[str, str | None], Values])
     _heads: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     def heads(self, kind: str) -> frozenset[str]:
@@ -59,13 +60,24 @@ class World:
         return self._heads[kind]
 
     def take(self, labels: Iterable[str], properties: Values) -> None:
-        """Remember a record that was found by its outside name or by its id."""
+        """Remember a record that was found by its outside name or by its id.
+
+        What the caller does not see does not have the name for them. But what is only named so far is one for all who
+        name it, and a run is of its task, whoever may read that.
+        """
         label = next(one for one in labels if one in self.registry.types)
         node = Node(label, properties, is_new=False)
         self.nodes[BY_ID, node.id] = node
-        if "source" in properties:
-            name = (cast("str", properties["source"]), cast("str", properties["source_key"]))
-            self.taken[name] = label
+        if "source" not in properties:
+            return
+        name = (cast("str", properties["source"]), cast("str", properties["source_key"]))
+        if self.sees(node):
+            if name not in self.taken or not properties.get("realm"):
+                self.taken[name] = label
+                self.nodes[label, *name] = node
+            return
+        self.hidden.add(name)
+        if (label, *name) not in self.nodes and (label in _ANYBODYS or is_unplaced(label, properties)):
             self.nodes[label, *name] = node
 
     def take_part(self, label: str, run: Handle, properties: Values) -> None:
@@ -85,20 +97,23 @@ class World:
     def sees(self, node: Node) -> bool:
         """The rule of the firewall, literally: an audience may be too new to be in the viewer's list."""
         values = node.properties
-        if str(values["audience"]).startswith("stub|"):
-            return values["audience"] == stub_audience(self.viewer.principal_id) or KeyScope.admin in self.viewer.scopes
-        return self.may_see(values["data_class"], values["matter_ids"])
-
-    def may_see(self, data_class: str, matters: Iterable[str]) -> bool:
-        inside = self.viewer.all_matters or self.viewer.matter_ids.issuperset(matters)
-        return inside and cleared(self.viewer.clearance, data_class)
+        if is_stub_audience(values["audience"]):
+            return self.viewer.principal_id in values["reporters"] or KeyScope.admin in self.viewer.scopes
+        return self.viewer.may_see(Access.of(values))
 
     def claim(self, node: Node, run: RunState, own_class: str | None) -> None:
         """Make an artifact that was only named so far one of this run."""
+        was_unplaced = is_unplaced(node.label, node.properties)
         node.set("run_id", run.id)
-        if own_class or node.properties["audience"].startswith("stub|"):
-            node.properties.update(self._access_of_run(run, own_class))
-            node.changed = True
+        if own_class or was_unplaced:
+            self.place(node, Access(DataClass(own_class or DataClass.public)))
+
+    def place(self, node: Node, own: Access) -> None:
+        """Give a record what it has of its own. What it inherits is settled when the report is folded."""
+        node.set("reporters", None)
+        for name, value in _given(own).items():
+            node.properties[name] = value
+        node.changed = True
 
     def link(self, tail: Node, kind: str, head: Node, facts: Mapping[str, Any]) -> None:
         held = self.links.setdefault((tail.id, kind, head.id), {})
@@ -118,9 +133,10 @@ class World:
     def _natural(self, kind: RecordType, handle: Handle, run: RunState) -> Values:
         if kind.natural_key:
             return {"run_id": run.id, **dict(zip(kind.natural_key[1:], handle[3:], strict=True))}
-        named = {"source": handle[1], "source_key": handle[2]}
+        twin = (handle[1], handle[2]) in self.hidden
+        named = {"source": handle[1], "source_key": handle[2], "realm": self.viewer.principal_id if twin else ""}
         if kind.label == "Run":
-            policy = {name: run.rules.values[name] for name in POLICY_FIELDS}
+            policy = {name: run.rules.values[name] for name in POLICY_FIELDS if name not in ACCESS}
             return {**named, **policy}
         if kind.label == "Module":
             task, _, module = handle[2].rpartition("/")
@@ -128,48 +144,25 @@ class World:
         return named
 
     def _access(self, label: str, run: RunState) -> Values:
-        if label == "WorkProduct":
-            return {**self._shared(DataClass.public, ()), **_seen(run.rules.values)}
-        if label in OUTSIDE - {"Run", "Fork"}:
-            return self._stub_access()
-        return self._access_of_run(run, None)
-
-    def _access_of_run(self, run: RunState, own_class: str | None) -> Values:
-        if (run.id, own_class) not in self._accesses:
-            strict = strictest([run.rules.values["data_class"], own_class or DataClass.public])
-            self._accesses[run.id, own_class] = self._shared(strict, run.rules.values["matter_ids"])
-        return self._accesses[run.id, own_class]
-
-    def _shared(self, data_class: DataClass, matters: Iterable[str]) -> Values:
-        listed = sorted(matters)
-        audience = audience_of(data_class, listed)
-        self.audiences[audience] = {
-            "audience": audience,
-            "data_class": data_class.value,
-            "rank": rank_of(data_class),
-            "matter_ids": listed,
-            "principal_id": None,
-        }
-        access = {"data_class": data_class.value, "matter_ids": listed, "audience": audience}
-        return {**access, "own_data_class": data_class.value, "own_matter_ids": listed}
-
-    def _stub_access(self) -> Values:
-        audience = stub_audience(self.viewer.principal_id)
-        self.audiences[audience] = {
-            "audience": audience,
-            "data_class": DataClass.internal.value,
-            "rank": 0,
-            "matter_ids": [],
-            "principal_id": self.viewer.principal_id,
-        }
-        plain: Values = {"data_class": DataClass.internal.value, "matter_ids": [], "audience": audience}
-        return {**plain, "own_data_class": DataClass.internal.value, "own_matter_ids": []}
+        """What is given to something new. All else it takes over from its run, or from what names it."""
+        if label not in OUTSIDE:
+            return _given(Access())
+        own = Access.of(run.rules.values) if label == "Run" else Access() if label in _MADE else Access(_UNTOLD)
+        return {**_given(own), "reporters": [self.viewer.principal_id]}
 
 
-def _seen(values: Values) -> Values:
-    """Access of a run, for what is made from it."""
-    data_class, matters = values["data_class"], values["matter_ids"]
-    return {"data_class": data_class, "matter_ids": matters, "audience": audience_of(data_class, matters)}
+def _given(own: Access) -> Values:
+    return {**own.as_own(), **own.values()}
+
+
+_MADE = frozenset({"Artifact", "WorkProduct", "Fork"})
+"""What comes of runs, and has no class but theirs."""
+
+_UNTOLD = DataClass.internal
+"""The class of whatever is described without one."""
+
+_ANYBODYS = frozenset({"Task", "Template", "Preset", "Module"})
+"""What a run is of is what its executor calls so, also where the library's is not for the executor to read."""
 
 
 def _name_of(handle: Handle) -> str:

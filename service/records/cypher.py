@@ -8,7 +8,9 @@ UNWIND $refs AS ref
 CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
-  MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
+  MATCH (n:Record {source: ref.source, source_key: ref.key})
+  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH ref, n WHERE n.audience IN $audiences AND (ref.kinds = [] OR any(kind IN ref.kinds WHERE kind IN labels(n)))
 RETURN collect([ref.handle, n.id, n.source, n.source_key]) AS found

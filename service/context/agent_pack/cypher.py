@@ -13,7 +13,9 @@ OF_RUN: LiteralString = (
 CALL () {
   MATCH (run:Run:Record {id: $id}) RETURN run
   UNION
-  MATCH (run:Record {source: $source, source_key: $key}) WHERE run:Run RETURN run
+  MATCH (run:Record {source: $source, source_key: $key})
+  WHERE run.realm IS NOT NULL AND run:Run AND run.audience IN $audiences
+  RETURN run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE """
     + visible("run")
@@ -45,7 +47,9 @@ UNWIND $refs AS ref
 CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
-  MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
+  MATCH (n:Record {source: ref.source, source_key: ref.key})
+  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH ref, n WHERE """
     + visible("n")

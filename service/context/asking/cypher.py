@@ -6,7 +6,9 @@ _OF_STEP: LiteralString = """
 CALL () {
   MATCH (run:Record:Run {id: $run.id}) RETURN run
   UNION
-  MATCH (run:Record {source: $run.source, source_key: $run.key}) WHERE run:Run RETURN run
+  MATCH (run:Record {source: $run.source, source_key: $run.key})
+  WHERE run.realm IS NOT NULL AND run:Run AND run.audience IN $audiences
+  RETURN run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE run.audience IN $audiences
 OPTIONAL MATCH (packet:ContextPacket {run_id: run.id, module_key: $module_key, activation_seq: $activation_seq})
@@ -69,7 +71,9 @@ UNWIND $asked.runs AS ref
 CALL (ref) {
   MATCH (run:Record:Run {id: ref.id}) RETURN run
   UNION
-  MATCH (run:Record {source: ref.source, source_key: ref.key}) WHERE run:Run RETURN run
+  MATCH (run:Record {source: ref.source, source_key: ref.key})
+  WHERE run.realm IS NOT NULL AND run:Run AND run.audience IN $audiences
+  RETURN run ORDER BY run.realm LIMIT 1
 }
 WITH DISTINCT run WHERE run.audience IN $audiences
 MATCH (packet:ContextPacket {run_id: run.id})
@@ -142,7 +146,9 @@ UNWIND $runs AS ref
 CALL (ref) {
   MATCH (run:Record:Run {id: ref.id}) RETURN run
   UNION
-  MATCH (run:Record {source: ref.source, source_key: ref.key}) WHERE run:Run RETURN run
+  MATCH (run:Record {source: ref.source, source_key: ref.key})
+  WHERE run.realm IS NOT NULL AND run:Run AND run.audience IN $audiences
+  RETURN run ORDER BY run.realm LIMIT 1
 }
 WITH ref, run WHERE run.audience IN $audiences
 RETURN collect(ref.ref) AS seen

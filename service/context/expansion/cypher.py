@@ -138,7 +138,9 @@ _RUN_NAMED: LiteralString = """
 CALL () {
   MATCH (run:Run:Record {id: $id}) RETURN run
   UNION
-  MATCH (run:Record {source: $source, source_key: $key}) WHERE run:Run RETURN run
+  MATCH (run:Record {source: $source, source_key: $key})
+  WHERE run.realm IS NOT NULL AND run:Run AND run.audience IN $audiences
+  RETURN run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE """ + visible("run")
 

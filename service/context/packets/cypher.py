@@ -15,7 +15,9 @@ SITUATION: LiteralString = (
 CALL () {
   MATCH (run:Record:Run {id: $run.id}) RETURN run
   UNION
-  MATCH (run:Record {source: $run.source, source_key: $run.key}) WHERE run:Run RETURN run
+  MATCH (run:Record {source: $run.source, source_key: $run.key})
+  WHERE run.realm IS NOT NULL AND run:Run AND run.audience IN $audiences
+  RETURN run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE run.audience IN $audiences
 OPTIONAL MATCH (step:Activation {run_id: run.id, module_key: $module_key, activation_seq: $activation_seq})
@@ -70,7 +72,9 @@ RETURN run {.id, .name, .source, .source_key, .status, .task_key, .task_name, .t
     CALL (ref) {
       MATCH (n:Record {id: ref.id}) RETURN n
       UNION
-      MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
+      MATCH (n:Record {source: ref.source, source_key: ref.key})
+  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  RETURN n ORDER BY n.realm LIMIT 1
     }
     WITH ref, n WHERE n.audience IN $audiences
     RETURN {ref: ref.ref, field: ref.field, id: n.id, name: n.name, data_class: n.data_class}

@@ -25,7 +25,9 @@ _OWNERS: LiteralString = (
 CALL () {
   MATCH (n:Run:Record {id: $asked.run.id}) RETURN n AS run
   UNION
-  MATCH (n:Record {source: $asked.run.source, source_key: $asked.run.key}) WHERE n:Run RETURN n AS run
+  MATCH (n:Record {source: $asked.run.source, source_key: $asked.run.key})
+  WHERE n.realm IS NOT NULL AND n:Run AND n.audience IN $audiences
+  RETURN n AS run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE """
     + visible("run")
@@ -102,7 +104,9 @@ _NAMED: LiteralString = (
     CALL (ref) {
       MATCH (n:Record {id: ref.id}) RETURN n
       UNION
-      MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
+      MATCH (n:Record {source: ref.source, source_key: ref.key})
+  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  RETURN n ORDER BY n.realm LIMIT 1
     }
     WITH ref, n WHERE """
     + visible("n")
@@ -204,7 +208,9 @@ RUN_SCOPE: LiteralString = (
 CALL () {
   MATCH (n:Run:Record {id: $id}) RETURN n AS run
   UNION
-  MATCH (n:Record {source: $source, source_key: $key}) WHERE n:Run RETURN n AS run
+  MATCH (n:Record {source: $source, source_key: $key})
+  WHERE n.realm IS NOT NULL AND n:Run AND n.audience IN $audiences
+  RETURN n AS run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE """
     + visible("run")

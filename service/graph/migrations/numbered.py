@@ -43,7 +43,32 @@ class Migration:
         return checksum(self.way.value, *self.statements)
 
 
-MIGRATIONS: tuple[Migration, ...] = ()
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(
+        1,
+        "outside names have a realm",
+        Way.batched,
+        (
+            """
+MATCH (n:Record) WHERE n.source IS NOT NULL AND n.realm IS NULL
+CALL (n) { SET n.realm = '' } IN TRANSACTIONS OF 10000 ROWS
+""",
+        ),
+    ),
+    Migration(
+        2,
+        "an outside name is unique in its realm",
+        Way.ddl,
+        ("DROP CONSTRAINT record_source_source_key_unique IF EXISTS",),
+        removes=("unique Record(source, source_key)",),
+    ),
+    Migration(
+        3,
+        "audiences have reporters",
+        Way.data,
+        ("MATCH (a:Audience) SET a.principal_ids = [one IN [a.principal_id] WHERE one IS NOT NULL], a.principal_id = null",),
+    ),
+)
 
 
 def checksum(*parts: str) -> str:

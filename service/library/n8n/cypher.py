@@ -15,7 +15,9 @@ WORKFLOW: LiteralString = """
 CALL () {
   MATCH (n:Record {id: $id}) RETURN n
   UNION
-  MATCH (n:Record {source: $source, source_key: $key}) RETURN n
+  MATCH (n:Record {source: $source, source_key: $key})
+  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH n AS template WHERE template:Template AND template.audience IN $audiences
 RETURN template {.id, .name} AS template,

@@ -89,7 +89,9 @@ UNWIND $refs AS ref
 CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
-  MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
+  MATCH (n:Record {source: ref.source, source_key: ref.key})
+  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH n WHERE n:Run AND n.audience IN $audiences
 RETURN collect(DISTINCT n.id) AS found

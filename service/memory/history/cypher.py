@@ -12,7 +12,9 @@ UNWIND $refs AS ref
 CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
-  MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
+  MATCH (n:Record {source: ref.source, source_key: ref.key})
+  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH ref, n WHERE n.audience IN $audiences AND ref.kind IN labels(n)
 RETURN collect({filter: ref.filter, id: n.id, source: n.source, key: n.source_key}) AS found

@@ -11,7 +11,9 @@ START: LiteralString = """
 CALL () {
   MATCH (n:Record {id: $id}) RETURN n
   UNION
-  MATCH (n:Record {source: $source, source_key: $key}) RETURN n
+  MATCH (n:Record {source: $source, source_key: $key})
+  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH n WHERE n.audience IN $audiences
 RETURN labels(n) AS labels, [n.id, n.name, n.kind, n.erased_kind] AS facts

@@ -26,7 +26,9 @@ RUN_SEEN: LiteralString = (
 CALL () {
   MATCH (n:Run:Record {id: $id}) RETURN n
   UNION
-  MATCH (n:Record {source: $source, source_key: $key}) WHERE n:Run RETURN n
+  MATCH (n:Record {source: $source, source_key: $key})
+  WHERE n.realm IS NOT NULL AND n:Run AND n.audience IN $audiences
+  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH n WHERE """
     + visible("n")

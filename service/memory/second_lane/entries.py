@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, LiteralString
 
+from service.access.audience import is_stub_audience
 from service.ids import new_id
 from service.memory.node import Node
 from service.memory.policy import PRIVATE
@@ -43,7 +44,7 @@ def of(world: World, nodes: Mapping[str, Node]) -> Lane:
         properties = entry(about.label, about_id, reason, world.at)
         if about.is_new:
             access = {name: about.properties[name] for name in ("data_class", "matter_ids", "audience")}
-            properties |= {**access, "stub": access["audience"].startswith("stub|")}
+            properties |= {**access, "stub": is_stub_audience(access["audience"])}
             lane.records.append({"labels": ["Extraction", "Record"], "properties": properties})
             lane.links.append({"tail": properties["id"], "type": "EXTRACTS_FROM", "head": about_id, "properties": {}})
         else:

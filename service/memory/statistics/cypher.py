@@ -11,7 +11,9 @@ OF_RECORD: LiteralString = """
 CALL () {
   MATCH (n:Record {id: $id}) RETURN n
   UNION
-  MATCH (n:Record {source: $source, source_key: $key}) RETURN n
+  MATCH (n:Record {source: $source, source_key: $key})
+  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH n WHERE n.audience IN $audiences AND (n:Task OR n:Template)
 RETURN n {.source, key: n.source_key, kind: CASE WHEN n:Task THEN 'Task' ELSE 'Template' END} AS found

@@ -15,7 +15,9 @@ PRESET: LiteralString = (
 CALL () {
   MATCH (preset:Record {id: $id}) RETURN preset
   UNION
-  MATCH (preset:Record {source: $source, source_key: $key}) RETURN preset
+  MATCH (preset:Record {source: $source, source_key: $key})
+  WHERE preset.realm IS NOT NULL AND preset.audience IN $audiences
+  RETURN preset ORDER BY preset.realm LIMIT 1
 }
 WITH preset WHERE preset:Preset AND preset.audience IN $audiences
 RETURN """
