@@ -9,6 +9,8 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile -q --universal
 	--generate-hashes --no-emit-index-url --no-annotate
 # Each process of a test run has a Neo4j of its own (about 1 GB). A server that is named serves one process.
 WORKERS ?= $(if $(TASKLORE_TEST_NEO4J_URI),0,2)
+# Whoever forbids bytecode elsewhere would have every process here, of some hundred in a test run, compile everything anew.
+export PYTHONDONTWRITEBYTECODE :=
 CODE := embeddings graph_schema resolvers seeds service tests bench
 
 .DEFAULT_GOAL := help

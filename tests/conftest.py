@@ -18,7 +18,7 @@ from service.graph.local import LocalServer
 from service.graph.local.configuration import Configuration
 from service.graph.migrations import migrate
 from service.settings import Settings, load_settings
-from tests.order import shuffled
+from tests.order import longest_first, shuffled
 from tests.orphans import ended_with_us
 from tests.ports import free_port
 from tests.store import put_store
@@ -68,8 +68,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     names = Counter(item.nodeid for item in items)
     if double := [name for name, count in names.items() if count > 1]:
         raise pytest.UsageError(f"several tests have the name {double[0]}")
-    if seed := config.getoption("shuffle"):
-        items[:] = shuffled(items, seed, config.rootpath)
+    seed = config.getoption("shuffle")
+    items[:] = shuffled(items, seed, config.rootpath) if seed else longest_first(items)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,15 @@ def kept_together(nodeid: str, root: Path) -> str:
     return str(file.parent if in_package else file)
 
 
+_LONG = ("tests/shell", "tests/local", "tests/api")
+"""Those that start services and databases of their own, for minutes."""
+
+
+def longest_first(items: list[pytest.Item]) -> list[pytest.Item]:
+    """So that no process is left with them at the end while the others wait."""
+    return sorted(items, key=lambda item: not item.nodeid.startswith(_LONG))
+
+
 def shuffled(items: list[pytest.Item], seed: str, root: Path) -> list[pytest.Item]:
     """In another order: packages and files, files of a package, tests of a file."""
     random = Random(seed)  # noqa: S311 - any order will do

@@ -49,6 +49,7 @@ def data(text: str) -> Any:
     return json.loads(text)
 
 
+@pytest.mark.slow
 def test_a_key_is_printed_once_and_never_listed(run: Run) -> None:
     run("principal", "create", "importer", "--kind", "executor")
     created = run("key", "create", "nightly import", "--principal", "importer", "--scope", "report", "--days", "30")
@@ -72,6 +73,7 @@ def test_an_administrator_of_a_named_server_is_made_with_a_key(run: Run) -> None
     assert made["principal"]["clearance"] == "privileged"
 
 
+@pytest.mark.slow
 def test_a_principal_is_changed_disabled_and_enabled(run: Run) -> None:
     run("principal", "create", "ada")
     assert data(run("principal", "change", "ada", "--clearance", "public", as_json=True))["clearance"] == "public"
@@ -82,6 +84,7 @@ def test_a_principal_is_changed_disabled_and_enabled(run: Run) -> None:
         run("principal", "show", "nobody")
 
 
+@pytest.mark.slow
 def test_a_revoked_key_is_listed_only_when_asked_for(run: Run) -> None:
     run("principal", "create", "ada")
     made = data(run("key", "create", "a key", "--principal", "ada", as_json=True))

@@ -16,6 +16,7 @@ from service.errors import TaskloreError
 from tests.access.conftest import World
 
 
+@pytest.mark.slow
 async def test_a_principal_is_created_with_an_event_for_administrators_alone(world: World) -> None:
     made = await world.principal(kind="agent", clearance="public")
     (event,) = [row["e"] for row in await world.events()]

@@ -95,6 +95,7 @@ async def key(world: World) -> str:
     return (await world.key())[0]
 
 
+@pytest.mark.slow
 async def test_a_key_in_connection_init_lets_in(served: Served, key: str) -> None:
     async with served.connect() as connection:
         assert (await answer(connection, greeting(key)))["name"] == "ada"
@@ -155,6 +156,7 @@ async def test_another_origin_is_refused_also_with_a_key_and_a_dead_cookie_is_no
         assert (await answer(connection, greeting(key)))["name"] == "ada"
 
 
+@pytest.mark.slow
 async def test_a_socket_dies_with_its_key_also_when_nothing_moves(served: Served, world: World, key: str) -> None:
     async with served.connect() as connection:
         await answer(connection, greeting(key))

@@ -33,6 +33,7 @@ async def until_refused(viewers: Viewers, key: str, deadline: float) -> None:
         await asyncio.sleep(0.02)
 
 
+@pytest.mark.slow
 @law(6)
 @given(
     stored=st.sets(st.tuples(CLASSES, MATTERS), max_size=12),
@@ -71,6 +72,7 @@ async def test_a_viewer_sees_exactly_the_audiences_that_the_rule_gives(
     assert len(found) == len(expected)
 
 
+@pytest.mark.slow
 async def test_a_revoked_key_is_dead_within_a_second_in_another_process(world: World) -> None:
     await world.principal()
     text, key_id = await world.key()
@@ -83,6 +85,7 @@ async def test_a_revoked_key_is_dead_within_a_second_in_another_process(world: W
     await other.close()
 
 
+@pytest.mark.slow
 async def test_a_key_in_constant_use_dies_as_well(world: World) -> None:
     """What was remembered is not kept alive by being used."""
     await world.principal()

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from graphql import GraphQLSchema, OperationDefinitionNode, build_schema, parse, validate
+from graphql import GraphQLSchema, OperationDefinitionNode, parse, validate
 
 from tests.api.conftest import Api, Caller
+from tests.api.schema import committed_schema
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -69,9 +70,10 @@ async def test_an_example_runs(api: Api, example: Example) -> None:
 
 @pytest.fixture(scope="module")
 def schema() -> GraphQLSchema:
-    return build_schema((ROOT / "resolvers" / "schema.graphql").read_text())
+    return committed_schema()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", DOCUMENTS, ids=lambda one: one.place)
 def test_a_document_is_of_the_schema(schema: GraphQLSchema, example: Example) -> None:
     assert not validate(schema, parse(example.text))

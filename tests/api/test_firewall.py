@@ -4,15 +4,13 @@ What follows the registry is walked here; fields with rules of their own have th
 """
 
 import pytest
-from graphql import GraphQLObjectType, build_schema
+from graphql import GraphQLObjectType
 
 from graph_schema import REGISTRY
 from graph_schema.names import api_name
-from resolvers.schema import printed
 from tests.api.conftest import Api, Caller
 from tests.api.marked import BESIDES, CLASSED, HIDDEN, MATCHES, OF_MATTER, TIMES, marked_id, ref
-
-SCHEMA = build_schema(printed())
+from tests.api.schema import committed_schema
 
 # Fields with rules of their own, each with a test in these files. A new one has to be added, with its test.
 WRITTEN_QUERIES = {
@@ -76,7 +74,7 @@ CONTEXT = {"openRunScope", "assembleContextPacket", "expandCapabilities", "recor
 
 
 def _fields(name: str) -> set[str]:
-    found = SCHEMA.type_map[name]
+    found = committed_schema().type_map[name]
     assert isinstance(found, GraphQLObjectType)
     return set(found.fields)
 

@@ -1,6 +1,7 @@
 import re
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ sentences = st.lists(words, max_size=12).map(" ".join)
 on_both_models = law(15)
 
 
+@pytest.mark.slow
 @on_both_models
 @given(batch=st.lists(texts | sentences, min_size=1, max_size=8), neighbours=st.lists(sentences, max_size=8))
 def test_a_vector_never_depends_on_its_neighbours(

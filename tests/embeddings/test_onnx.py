@@ -28,6 +28,7 @@ def port(embedder: OnnxEmbedder) -> Embedder:
     return embedder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", AWKWARD.values(), ids=AWKWARD.keys())
 def test_every_text_has_a_unit_vector_that_stays_the_same(embedder: OnnxEmbedder, text: str) -> None:
     vectors = port(embedder).embed_texts([text, "something else", text])
@@ -51,6 +52,7 @@ def test_half_a_surrogate_pair_is_refused_with_its_position(embedder: OnnxEmbedd
         embedder.embed_texts(["fine", text])
 
 
+@pytest.mark.slow
 def test_text_beyond_the_limit_counts_but_does_not_change_the_vector(embedder: OnnxEmbedder) -> None:
     full = " ".join(["contract"] * (embedder.max_tokens - 2))
     assert embedder.count_tokens(full) == embedder.max_tokens - 2
@@ -127,6 +129,7 @@ print(psutil.Process().memory_info().rss)
 """
 
 
+@pytest.mark.slow
 def test_a_process_with_the_default_model_stays_small(jar_of: JarOf) -> None:
     child = subprocess.run(
         [sys.executable, "-c", MEMORY, str(jar_of("minilm"))], capture_output=True, text=True, check=True

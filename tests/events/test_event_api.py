@@ -89,6 +89,7 @@ async def _started(server: uvicorn.Server) -> None:
     await server.startup()
 
 
+@pytest.mark.slow
 async def test_a_page(api: Api) -> None:
     goals = await api.world.create(2)
     await api.world.update(goals[0], name="Changed")
@@ -111,6 +112,7 @@ async def test_a_bad_cursor_says_what_to_do(api: Api) -> None:
     assert error["extensions"]["remedy"]
 
 
+@pytest.mark.slow
 async def test_a_subscription_over_websocket_resumes(api: Api) -> None:
     start = (await api.ask())["data"]["events"]["head"]
     async with _websocket(api, start) as socket:
@@ -125,6 +127,7 @@ async def test_a_subscription_over_websocket_resumes(api: Api) -> None:
         assert (await _next(socket))["about"] == other
 
 
+@pytest.mark.slow
 async def test_a_subscription_over_websocket_ends_with_the_key(api: Api) -> None:
     start = (await api.ask())["data"]["events"]["head"]
     async with _websocket(api, start) as socket:

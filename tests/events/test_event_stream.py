@@ -28,6 +28,7 @@ async def test_events_come_as_they_happen(world: World) -> None:
     assert (found[2].about, found[2].kind) == (goals[0], "goal.updated")
 
 
+@pytest.mark.slow
 async def test_a_subscriber_that_was_away_misses_nothing_and_sees_nothing_twice(world: World) -> None:
     """Also when it comes back to another process, and the first one is gone."""
     start = (await world.page()).head
@@ -84,6 +85,7 @@ async def test_a_record_of_a_new_matter_reaches_its_members(world: World) -> Non
         assert [one.about for one in await waiting] == [goal]
 
 
+@pytest.mark.slow
 async def test_what_is_hidden_while_it_waits_is_not_handed_out(world: World) -> None:
     start = (await world.page()).head
     goals = [(await world.create(data_class="internal"))[0] for _ in range(3)]
@@ -95,6 +97,7 @@ async def test_what_is_hidden_while_it_waits_is_not_handed_out(world: World) -> 
         assert [one.about for one in await _take(subscription, 1)] == [goals[2]]
 
 
+@pytest.mark.slow
 async def test_a_revoked_key_ends_the_subscription(world: World) -> None:
     alive = True
     sees = world.sees()

@@ -27,6 +27,7 @@ ORDER BY seq
 work_of_writers = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=6), min_size=2, max_size=4)
 
 
+@pytest.mark.slow
 @given(work=work_of_writers, numberers=st.integers(1, 3))
 @law(5)
 async def test_any_interleaving_is_numbered_in_order(database: Database, work: list[list[int]], numberers: int) -> None:
@@ -82,6 +83,7 @@ async def test_an_event_is_numbered_within_a_second_by_a_process_that_was_not_to
     assert world.head.seq == 1
 
 
+@pytest.mark.slow
 async def test_numbering_goes_on_when_the_database_was_away(world: World, neo4j_server: Server) -> None:
     async with Proxy(neo4j_server.uri) as proxy:
         database = await connect(proxy.uri, neo4j_server.user, neo4j_server.password, "neo4j")

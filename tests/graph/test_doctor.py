@@ -73,6 +73,7 @@ async def _checks(database: Database) -> set[str]:
     return {one.check for one in await _findings(database)}
 
 
+@pytest.mark.slow
 async def test_nothing_is_wrong_with_a_good_graph(world: Database) -> None:
     assert await _findings(world) == []
 
@@ -151,6 +152,7 @@ DAMAGES: dict[str, tuple[str, LiteralString]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_each_damage_is_found(world: Database, damage: str) -> None:
     check, statement = DAMAGES[damage]

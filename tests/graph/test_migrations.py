@@ -211,6 +211,7 @@ async def test_the_lock_of_a_killed_process_is_taken_over(database: Database, se
             await database.write(killed.fence)
 
 
+@pytest.mark.slow
 async def test_the_lock_is_renewed_while_its_holder_works(database: Database) -> None:
     other = Lease(database, "probe", seconds=0.3)
     async with leased(database, "probe", silent, seconds=0.6) as lease:

@@ -17,6 +17,8 @@ from service.library.graphs import GraphInput, ModuleInput
 from service.library.profile import profile
 from tests.library.conftest import Desk, chain, module
 
+pytestmark = pytest.mark.slow
+
 FIELDS: dict[str, Any] = {"name": "Review", "business_or_personal_goal": "A sound complaint.", "task_type": "review"}
 
 

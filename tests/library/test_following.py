@@ -10,6 +10,8 @@ from service.graph.doctor import examine
 from service.library.blueprints import BlueprintInput, PartInput
 from tests.library.conftest import Desk, chain
 
+pytestmark = pytest.mark.slow
+
 TEMPLATE = """
 MATCH (task:Task {id: $id})-[:INSTANTIATES]->(t:Template)
 RETURN t.id AS id, t.name AS name, t.description AS description, t.matter_ids AS matters, t.graph_hash AS graph_hash,

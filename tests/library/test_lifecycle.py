@@ -322,6 +322,7 @@ async def test_a_task_made_reusable_has_a_template(desk: Desk) -> None:
     assert await examine(desk.database) == []
 
 
+@pytest.mark.slow
 async def test_what_belongs_to_an_erased_asset_goes_with_it(desk: Desk) -> None:
     one = await desk.new("Template", name="One", trigger_phrases=["audit this"])
     other = await desk.new("Template", name="Other")

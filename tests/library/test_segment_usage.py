@@ -20,6 +20,8 @@ from tests.library.conftest import Desk, chain, module
 from tests.memory.stories import Story, step
 from tests.plans import operators, plan_anew
 
+pytestmark = pytest.mark.slow
+
 
 async def taken(desk: Desk, source: str, *modules: str) -> str:
     asked = SegmentInput({"name": "Part"}, None, RecordRef(id=source), modules)

@@ -37,6 +37,7 @@ RETURN s.required_input_ports AS required, s.exposed_output_ports AS exposed, co
 """
 
 
+@pytest.mark.slow
 async def test_a_segment_is_taken_from_chosen_modules(desk: Desk) -> None:
     template = await desk.new("Template", name="Whole")
     snapshot = (await desk.graph(template, chain("a", "b", "c", "d")))["id"]
@@ -81,6 +82,7 @@ async def test_the_same_shape_under_other_names_is_a_possible_duplicate(desk: De
     assert (await save(desk, one, ("a", "b", "c")))["warnings"] == []
 
 
+@pytest.mark.slow
 async def test_hidden_segments_and_graphs_are_not_there(desk: Desk) -> None:
     matter = await desk.new("Entity", name="Marex", kind="matter")
     hidden = await desk.new("Template", name="Hidden", matter_ids=[matter])
@@ -158,6 +160,7 @@ async def test_what_is_said_around_the_owner_of_a_graph_counts(desk: Desk) -> No
     assert found.missing_capabilities == ("free", "hidden")
 
 
+@pytest.mark.slow
 async def test_a_segment_needs_what_its_nodes_and_presets_need(desk: Desk) -> None:
     template = await desk.new("Template", name="Whole")
     kinds = {

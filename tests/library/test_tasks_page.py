@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from service.memory.statistics import (
     TaskFilter,
     TaskOrder,
@@ -27,6 +29,7 @@ async def _shown(desk: Desk, tab: TaskTab = TaskTab.saved, viewer: Any = None, *
     return [one.statistics.display_name for one in page.rows]
 
 
+@pytest.mark.slow
 async def test_saved_tasks_are_listed_by_tab_and_filter(desk: Desk) -> None:
     matter = await desk.new("Entity", name="Marex", kind="matter")
     ran = await desk.new("Task", name="Ran", source="exec", source_key="ran", task_type="review")
@@ -63,6 +66,7 @@ async def test_saved_tasks_are_listed_by_tab_and_filter(desk: Desk) -> None:
     assert (two.rows[0].saved.source_template_id, two.rows[0].saved.task_id) == (template, again)
 
 
+@pytest.mark.slow
 async def test_tasks_are_found_by_name_and_put_in_order(desk: Desk) -> None:
     for key, name in (("t1", "Weekly report"), ("t2", "audit of Bills"), ("t3", "Bill of costs")):
         await desk.new("Task", name=name, source="exec", source_key=key)

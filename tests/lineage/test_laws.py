@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -131,6 +132,7 @@ async def _all(archive: Archive, ids: Iterable[str], direction: Direction, viewe
     return {one: _shown(await archive.lineage(one, viewer, direction=direction)) for one in ids}
 
 
+@pytest.mark.slow
 @LAW
 @given(deeds=worlds)
 async def test_upstream_of_every_artifact_ends_in_inputs(archive: Archive, deeds: list[Any]) -> None:
@@ -147,6 +149,7 @@ async def test_upstream_of_every_artifact_ends_in_inputs(archive: Archive, deeds
             assert not {"Activation", "Delivery"} & set(world.labels[end])
 
 
+@pytest.mark.slow
 @LAW
 @given(deeds=worlds)
 async def test_upstream_and_downstream_are_mirror_images(archive: Archive, deeds: list[Any]) -> None:
@@ -162,6 +165,7 @@ async def test_upstream_and_downstream_are_mirror_images(archive: Archive, deeds
         assert all(link in up[_ends(link)[1]][1] and one in up[_ends(link)[1]][0] for link in down[one][1])
 
 
+@pytest.mark.slow
 @LAW
 @given(deeds=worlds)
 async def test_a_viewer_sees_a_part_of_what_an_administrator_sees(archive: Archive, deeds: list[Any]) -> None:

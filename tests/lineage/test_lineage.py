@@ -235,6 +235,7 @@ async def test_what_has_no_lineage_is_refused(archive: Archive) -> None:
         await archive.lineage(RecordRef(kind="Artifact"))
 
 
+@pytest.mark.slow
 async def test_no_statement_scans(archive: Archive) -> None:
     """The cost follows the answer: every record is found by an index or by a link. Of few, all would be looked at."""
     await archive.tell(drafting())

@@ -49,6 +49,7 @@ async def told(archive: Archive) -> None:
     await archive.tell(story)
 
 
+@pytest.mark.slow
 async def test_picked_and_completed_answers_are_the_same(archive: Archive, schema: ReadSchema) -> None:
     """Whether graphql-core walks the answer or it is handed over whole: nobody can tell."""
     await told(archive)

@@ -10,6 +10,8 @@ from service.matching.keep import KeptMatches
 from service.matching.matched import Wanted
 from tests.matching.world import FAMILY, Shelf
 
+pytestmark = pytest.mark.slow
+
 WANTED = Wanted("audit this complaint", inputs=("complaint",), entities=("ent_unknown",))
 
 

@@ -36,6 +36,7 @@ async def _blueprint(shelf: Shelf, template: str) -> str:
     return (await library.save_blueprint(await shelf.viewer(), asked)).result["id"]
 
 
+@pytest.mark.slow
 async def test_a_template_and_its_blueprint_are_found_where_they_have_moved_to(shelf: Shelf) -> None:
     old = await shelf.add("Old", label="Entity", kind="matter")
     new = await shelf.add("New", label="Entity", kind="matter")

@@ -21,6 +21,8 @@ from tests.matching.test_kept import kept
 from tests.matching.world import Shelf, first
 from tests.memory.history.conftest import OPEN, run_of
 
+pytestmark = pytest.mark.slow
+
 JUDGE: dict[str, Any] = {"module_type": "step.judge", "source": "exec", "source_key": "judge"}
 REVIEW = "review the complaint"
 

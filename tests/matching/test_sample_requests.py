@@ -33,6 +33,7 @@ def answer(text: str, library: dict[str, Known], embedder: Embedder) -> Answer:
     return decide(request, assets, calibration_for(embedder.key))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["water the plants", "translate a poem to Latin", "book a dentist appointment"])
 def test_nothing_is_offered_for_what_nobody_made(text: str, library: dict[str, Known], embedder: Embedder) -> None:
     found = answer(text, library, embedder)

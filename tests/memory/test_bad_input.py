@@ -122,6 +122,7 @@ async def _before(executor: Executor) -> list[Event]:
     return Story({"source": "exec", "key": "good"}).tell("run_started").tell("run_completed").events
 
 
+@pytest.mark.slow
 async def test_every_bad_event_is_told_and_the_others_are_kept(executor: Executor, door: Door) -> None:
     first, last = await _before(executor)
     known, _ = await executor.graph()
@@ -140,6 +141,7 @@ async def test_every_bad_event_is_told_and_the_others_are_kept(executor: Executo
     assert (await executor.one("Run", source_key="good"))["status"] == "completed"
 
 
+@pytest.mark.slow
 async def test_501_events_are_refused_whole_and_500_are_taken(executor: Executor, door: Door) -> None:
     events = [
         {**Story().tell("span", span_key=f"s{place}", span_kind="retry", status="success").events[0],

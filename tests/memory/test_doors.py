@@ -42,6 +42,7 @@ def schema() -> ReadSchema:
     return build_schema(extra_mutation_types=(MemoryMutation,))
 
 
+@pytest.mark.slow
 async def test_graphql_takes_a_run_and_gives_it_back(executor: Executor, schema: ReadSchema) -> None:
     services = ReportingOnly(executor.reporting)
     bad: Event = {**whole_run()[0], "event_id": "bad", "kind": "run_paused"}

@@ -2,6 +2,8 @@
 
 from contextlib import aclosing
 
+import pytest
+
 from graph_schema import REGISTRY
 from graph_schema.run_words import IntakeLevel
 from service.access.viewer import Viewer
@@ -12,6 +14,7 @@ from tests.memory.desk import desk_of, made
 from tests.viewers import viewer_of
 
 
+@pytest.mark.slow
 async def test_a_follower_of_a_run_sees_promotions_of_its_artifacts(executor: Executor) -> None:
     database = executor.database
     artifact = await made(executor, "a", name="Brief")

@@ -65,6 +65,7 @@ async def test_any_order_any_repetition_any_division_gives_the_same_graph(execut
     assert await _in_parts(executor, shuffled, cuts) == await _alone(executor, events)
 
 
+@pytest.mark.slow
 @LAW
 @given(data=st.data())
 async def test_a_rejected_event_leaves_no_trace(executor: Executor, data: Any) -> None:
@@ -86,6 +87,7 @@ async def test_a_rejected_event_leaves_no_trace(executor: Executor, data: Any) -
     assert await executor.graph() == alone
 
 
+@pytest.mark.slow
 @LAW
 @given(data=st.data())
 async def test_what_a_private_mode_leaves_does_not_depend_on_order(executor: Executor, data: Any) -> None:

@@ -25,6 +25,8 @@ from tests.memory.desk import desk_of
 from tests.memory.stories import POLICY, Event, Story, step, whole_run
 from tests.viewers import viewer_of
 
+pytestmark = pytest.mark.slow
+
 LATER = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=400)
 AGES = Ages({**dict.fromkeys(RetentionClass, 365), RetentionClass.legal_work_product: 0})
 LINEAGE = """
@@ -96,7 +98,6 @@ async def test_compaction_keeps_what_explains_the_run_and_drops_the_rest(executo
     assert (await retain(executor.database, AGES, now=LATER)).batches == 0
 
 
-@pytest.mark.slow
 @law(3, derandomize=True)
 @given(budget=st.integers(1, 30), kept=st.sampled_from(["standard", "high_value", "ephemeral"]))
 async def test_compaction_changes_no_lineage_wherever_it_is_stopped(executor: Executor, budget: int, kept: str) -> None:
@@ -212,7 +213,6 @@ async def test_class_reason_and_expiry_are_told_to_those_who_may_see_it(executor
     assert await retentions(executor.database, AGES, clerk, ids) == [None, None, None]
 
 
-@pytest.mark.slow
 async def test_the_command_shows_what_would_go_and_takes_it(
     executor: Executor, neo4j_server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -55,6 +55,7 @@ class Catching:
         return await self._database.read_value(text, parameters)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shares", [1, len(SEEN)], ids=["one audience", "several audiences"])
 async def test_a_page_costs_what_it_holds(
     database: Database, schema: ReadSchema, neo4j_server: Server, shares: int
@@ -67,6 +68,7 @@ async def test_a_page_costs_what_it_holds(
     assert await _hits(database, schema, neo4j_server, viewer, PAGE) <= COST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("label", "audiences"),
     [
@@ -91,6 +93,7 @@ async def test_a_filter_without_an_index_costs_no_more_than_its_walk(
             assert await _hits(database, schema, neo4j_server, reader(audiences), document, cursor) <= WALKED_COST
 
 
+@pytest.mark.slow
 async def test_a_filter_that_most_records_pass_costs_its_page(
     database: Database, schema: ReadSchema, neo4j_server: Server
 ) -> None:

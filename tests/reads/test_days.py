@@ -25,6 +25,7 @@ FOUND: list[tuple[dict[str, Any], Callable[[int, int], bool]]] = [
 ]
 
 
+@pytest.mark.slow
 async def test_a_day_and_every_form_of_a_time_filter_as_people_expect(ask: Ask, world: World) -> None:
     goals = [one for one in world.records.values() if one["__typename"] == "Goal" and one["audience"] in SEEN]
     days = [int(one["created_at"][8:10]) for one in goals]

@@ -102,6 +102,7 @@ async def _run(schema: ReadSchema, database: Database, document: str, **variable
     return result.data
 
 
+@pytest.mark.slow
 async def test_one_statement_for_all_compiled_roots(
     mixed: ReadSchema, counting: CountingDatabase, world: World
 ) -> None:

@@ -96,6 +96,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 async def test_hostile_strings_are_only_strings(database: Database, world: World, ask: Ask, text: str) -> None:
     document = """query($text: String!, $id: ID!, $ids: [ID!]!) {

@@ -42,6 +42,7 @@ async def client(app: GraphQLApp) -> AsyncGenerator[httpx.AsyncClient]:
         yield client
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("accept", ["*/*", JSON, GRAPHQL_JSON])
 async def test_post_and_get_agree(client: httpx.AsyncClient, accept: str) -> None:
     headers = {"accept": accept}

@@ -235,6 +235,7 @@ def context_of(viewer: Viewer | None) -> Context:
     return Context(viewer, NO_DATABASE, "req-9")
 
 
+@pytest.mark.slow
 async def test_our_whole_schema_is_told_while_the_event_loop_goes_on(whole: ReadSchema) -> None:
     asking = asyncio.ensure_future(whole.answer(WHOLE, {}, context_of(reader()), None, None))
     turns = 0

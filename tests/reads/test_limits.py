@@ -38,6 +38,7 @@ _FRAGMENTS = "{ goals { ...F1 } } " + " ".join(f"fragment F{n} on GoalConnection
 _NEST = "{ goals " + "{ nodes { supports " * 15 + "{ totalCount }" + " } }" * 15 + " }"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("document", "wanted"),
     [

@@ -36,6 +36,7 @@ async def _walk(ask: Ask, document: str, order: dict[str, str], size: int, *, ba
             return [one for rows in (pages[::-1] if backward else pages) for one in rows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["asc", "desc"])
 @pytest.mark.parametrize(("label", "name"), ORDERS)
 async def test_pages_hold_every_record_once_in_order(
@@ -60,6 +61,7 @@ async def test_what_lacks_the_value_comes_last(world: World, ask: Ask, direction
     assert found == [*sorted(values, reverse=direction == "desc"), *[None] * (len(found) - len(values))]
 
 
+@pytest.mark.slow
 async def test_parallel_links_are_edges_of_their_own(world: World, ask: Ask) -> None:
     whole = await _walk(ask, _LINKS % _FORWARD, {"field": "name"}, 1000)
     assert len(whole) == 2 * len(_visible(world, "Entity"))

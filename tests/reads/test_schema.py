@@ -40,6 +40,7 @@ class Finding(Record):
     remark: Text | None = field("What was noticed.", default=None)
 
 
+@pytest.mark.slow
 def test_everything_is_described() -> None:
     schema: Any = build_schema()
     bare: list[str] = []
@@ -76,6 +77,7 @@ def test_the_schema_says_where_to_begin_and_what_all_lists_take() -> None:
     assert printed(schema).startswith('"""\nTasklore')
 
 
+@pytest.mark.slow
 def test_names_of_the_api_are_in_one_style() -> None:
     """camelCase for what is asked for and given, and no number of a document that only its authors know."""
     schema: Any = build_schema()
@@ -101,6 +103,7 @@ def test_no_type_takes_a_name_that_typescript_has() -> None:
     assert not taken
 
 
+@pytest.mark.slow
 def test_the_schema_is_lean() -> None:
     """A record with its relations adds a dozen types at most, without words of its own and their filters."""
     schema: Any = build_schema()

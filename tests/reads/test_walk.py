@@ -74,6 +74,7 @@ def _document(label: str, order: str = "{field: createdAt}", *, backward: bool) 
     return f"query({declared}) {{ list: {REGISTRY.types[label].plural}({arguments}) {{ nodes {{ id }} {INFO} }} }}"
 
 
+@pytest.mark.slow
 @law(12, derandomize=True)
 @given(random=st.randoms(use_true_random=True))
 async def test_a_list_read_to_its_end_holds_what_passes(
@@ -92,6 +93,7 @@ async def test_a_list_read_to_its_end_holds_what_passes(
     assert found == [one["id"] for one in wanted.data["list"]["nodes"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backward", [False, True], ids=["forward", "backward"])
 @pytest.mark.parametrize("audiences", VIEWERS, ids=["few", "one", "all", "many"])
 async def test_a_walk_that_finds_nothing_comes_to_the_end(
@@ -104,6 +106,7 @@ async def test_a_walk_that_finds_nothing_comes_to_the_end(
     assert pages.truncated >= 1 or len(seen) <= BOUND
 
 
+@pytest.mark.slow
 async def test_a_page_says_how_far_it_came_and_what_would_help(
     database: Database, world: World, short_walks: ReadSchema
 ) -> None:
@@ -140,6 +143,7 @@ async def test_where_a_walk_ends_tells_nothing_of_what_is_hidden(
     assert await pages.one(_document("Goal", backward=False), variables) == before
 
 
+@pytest.mark.slow
 async def test_the_cost_counts_what_a_walk_looks_at(world: World, ask: Ask) -> None:
     assert world
     plain = await ask("{ goals(first: 3) { nodes { id } } }")
@@ -148,6 +152,7 @@ async def test_the_cost_counts_what_a_walk_looks_at(world: World, ask: Ask) -> N
     assert walked.extensions == {"cost": 3 + WALK}
 
 
+@pytest.mark.slow
 async def test_a_test_of_the_order_says_where_the_walk_begins(
     database: Database, world: World, short_walks: ReadSchema
 ) -> None:

@@ -15,6 +15,7 @@ from tests.viewers import viewer_of
 FORGOTTEN = "Ermengarde Quill"
 
 
+@pytest.mark.slow
 async def test_archived_is_hidden_but_reachable_and_can_come_back(desk: Desk) -> None:
     goal = await desk.new("Goal", name="G", goal_type="risk_control_goal", goal_statement="S")
     for archived, state in ((True, "archived"), (False, "active")):

@@ -38,6 +38,7 @@ async def search_as_outsider(world: World, text: str, first: int = 20) -> Answer
     return said(await world.find(text, viewer, first=first))
 
 
+@pytest.mark.slow
 @law(5)
 @given(
     visible=st.lists(st.sampled_from(TEXTS), max_size=4),
@@ -55,6 +56,7 @@ async def test_hidden_records_change_nothing(
     assert await search_as_outsider(world, text, first) == alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crowd", [180, 600])
 async def test_a_crowd_of_hidden_records_pushes_nothing_out(world: World, crowd: int) -> None:
     """With the smaller crowd the indexes are asked again, deeper; with the larger one everything visible is scanned."""

@@ -40,6 +40,7 @@ async def ask(world: World, schema: ReadSchema, **variables: Any) -> Any:
     return await schema.execute(SEARCH, variable_values=variables, context_value=context)
 
 
+@pytest.mark.slow
 async def test_a_hit_leads_to_its_record(world: World, schema: ReadSchema) -> None:
     added = await world.add("Preference", name="Short mails", statement="Keep mails short.")
     await world.embed()

@@ -55,6 +55,7 @@ async def test_an_id_finds_its_record(world: World) -> None:
     assert (await world.find(ids["dinner"])).hits[0].id == ids["dinner"]
 
 
+@pytest.mark.slow
 async def test_a_name_of_common_words_finds_its_record(world: World) -> None:
     await library(world)
     assert await world.names("the who") == ["The Who"]
@@ -193,6 +194,7 @@ async def test_a_missing_index_makes_it_slower_and_nothing_else(world: World, mo
     assert [one.code for one in after.warnings] == [WarningCode.index_unavailable]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -83,6 +83,7 @@ def test_the_command_shows_all_and_no_secret() -> None:
     assert "TASKLORE_PROT" in ended.stderr
 
 
+@pytest.mark.slow
 def test_slips_of_the_pen_are_found() -> None:
     assert unknown_keys({"TASKLORE_PROT": "1", "TASKLORE_PORT": "1", "TASKLORE_TEST_NEO4J_URI": "x", "PATH": ""}) == [
         "TASKLORE_PROT"

@@ -13,20 +13,30 @@ from service.graph.migrations import cypher
 from service.graph.migrations.errors import IndexFailed
 from service.graph.migrations.lease import Progress
 
-STATEMENTS_AT_ONCE = 20
-POLL_SECONDS = 0.2
+STATEMENTS_AT_ONCE = 60
+POLL_SECONDS = 0.05
 
 Shown = Mapping[str, Row]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """DDL that takes effect together: indexes in groups, a constraint alone, because data may stand against it."""
+    """DDL that takes effect together."""
 
     title: str
     statements: tuple[LiteralString, ...]
 
     async def run(self, database: Database) -> None:
+        """One by one where data stands against a constraint: the others take effect, and the error names that one."""
+        try:
+            await self._together(database)
+        except driver_errors.ClientError:
+            if len(self.statements) == 1:
+                raise
+            for statement in self.statements:
+                await Step(self.title, (statement,)).run(database)
+
+    async def _together(self, database: Database) -> None:
         async def work(transaction: Transaction) -> None:
             for statement in self.statements:
                 await transaction.run(statement)
@@ -53,7 +63,7 @@ def steps(wanted: Iterable[Index], shown: Shown, retired: Iterable[Index] = ()) 
     return [
         *([Step("drop what has changed", tuple(drops))] if drops else []),
         *(Step(f"drop {_span(group)}", tuple(one.drop for one in group)) for group in _groups(gone)),
-        *(Step(one.name, (one.statement,)) for one in constraints),
+        *(Step(_span(group), tuple(one.statement for one in group)) for group in _groups(constraints)),
         *(Step(_span(group), tuple(one.statement for one in group)) for group in _groups(indexes)),
     ]
 

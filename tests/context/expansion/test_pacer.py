@@ -1,7 +1,11 @@
 """The example of the specification: A says to check the PACER docket, and B was set up for legal research."""
 
+import pytest
+
 from service.commands import RecordRef
 from tests.context.expansion.conftest import NEED, Bench
+
+pytestmark = pytest.mark.slow
 
 SAID = RecordRef(kind="Artifact", source="exec", key="run-1-said")
 

@@ -9,6 +9,8 @@ from service.commands import RecordRef
 from service.errors import TaskloreError
 from tests.context.feedback.conftest import Reader
 
+pytestmark = pytest.mark.slow
+
 KIND = FeedbackTarget
 SAYS = FeedbackVerdict
 OTHER: dict[str, Any] = {"principal_id": "prin_other", "matters": [], "clearance": "internal"}

@@ -254,6 +254,7 @@ def _shape(packet: Packet) -> list[tuple[Any, ...]]:
 few = law(2)
 
 
+@pytest.mark.slow
 @few
 @given(st.lists(_standing(), min_size=2, max_size=4), _standing())
 async def test_laws_hold_on_a_graph(bench: Bench, records: list[dict[str, Any]], another: dict[str, Any]) -> None:

@@ -18,6 +18,8 @@ from service.context.packets.inputs import DocumentText
 from service.errors import TaskloreError
 from tests.context.packets.world import Bench, asking, given, why
 
+pytestmark = pytest.mark.slow
+
 
 async def test_what_is_bound_is_given_and_what_is_open_elsewhere_is_not(bench: Bench) -> None:
     marex = await bench.matter("Marex")

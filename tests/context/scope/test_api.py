@@ -49,6 +49,7 @@ async def _ask(office: Office, schema: ReadSchema, document: str, **variables: A
     return await schema.execute(document, variable_values=variables, context_value=context)
 
 
+@pytest.mark.slow
 async def test_a_scope_is_opened_and_read(office: Office, schema: ReadSchema) -> None:
     await office.entity("Case file", "library", keys=["26-cv-1"])
     run = {"id": await office.run()}

@@ -38,6 +38,7 @@ async def _bindings(office: Office, subject: str, matters: tuple[str, ...] = ())
     return await office.bound(run)
 
 
+@pytest.mark.slow
 @FEW
 @given(entities=Worlds, subject=st.sampled_from(SUBJECTS), order=st.randoms(use_true_random=False))
 async def test_the_order_of_storing_does_not_matter(
@@ -50,6 +51,7 @@ async def test_the_order_of_storing_does_not_matter(
     assert await _bindings(office, subject) == found
 
 
+@pytest.mark.slow
 @FEW
 @given(entities=Worlds, added=st.sampled_from(NAMES), subject=st.sampled_from(SUBJECTS))
 async def test_a_record_of_another_matter_adds_no_binding(
@@ -65,6 +67,7 @@ async def test_a_record_of_another_matter_adds_no_binding(
     }
 
 
+@pytest.mark.slow
 @FEW
 @given(surface=st.sampled_from(BACKGROUND), policy=st.none() | st.sampled_from(SurfacePolicy), claim=st.booleans())
 async def test_a_background_run_never_has_a_surface(

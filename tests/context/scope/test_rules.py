@@ -29,6 +29,7 @@ async def _refused(office: Office, run: str, /, **asked: Any) -> tuple[str, str 
     return caught.value.code, caught.value.field
 
 
+@pytest.mark.slow
 async def test_defaults_follow_the_launch_surface(office: Office) -> None:
     expected = dict.fromkeys(("chat", "task_ui", "task_canvas", "run_inspector"), SurfacePolicy.none)
     expected |= dict.fromkeys(("manual_api", "unknown", "ec_system_job"), SurfacePolicy.not_applicable)

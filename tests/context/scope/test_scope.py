@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from graph_schema.context_words import LaunchSurface, SurfacePolicy, TriggerKind
 from service.commands import RecordRef
 from service.context.scope import ScheduleEvidence, TriggerEvidence
@@ -100,6 +102,7 @@ async def test_the_longest_name_counts_and_a_name_of_two_is_doubtful(office: Off
     assert ("email_bound", "candidate") not in (await office.bound(run)).values()
 
 
+@pytest.mark.slow
 async def test_a_name_of_one_word_is_meant_only_as_it_is_written(office: Office) -> None:
     await office.entity("Notes", "document")
     assert ("email_bound", "bound") not in (await _bound_by(office, "r1", "Some notes of mine")).values()
@@ -134,6 +137,7 @@ async def test_who_is_copied_in_brings_no_matter_of_theirs(office: Office) -> No
     assert [one.name for one in scope.resolved_scope.matter_refs] == ["26-cv-1"]
 
 
+@pytest.mark.slow
 async def test_meaning_binds_what_is_clear_and_leaves_what_is_not(office: Office) -> None:
     summary = "Clinical trial of a malaria vaccine for infants in Kenya."
     await office.entity("Malaria vaccine trial", "project", summary=summary)

@@ -65,6 +65,7 @@ async def _ask(person: Person, schema: ReadSchema, document: str, **variables: A
     return await schema.execute(document, variable_values={"run": RUN_REF, **variables}, context_value=context)
 
 
+@pytest.mark.slow
 async def test_what_is_asked_is_recorded_and_can_be_read(person: Person, schema: ReadSchema) -> None:
     await person.executor.report(whole_run())
     given = {"rerunScope": "downstream_only", "sideEffectReplayPolicy": None}

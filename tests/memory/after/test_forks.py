@@ -52,6 +52,7 @@ async def test_a_fork_is_kept_with_the_safe_defaults_and_the_parent_untouched(pe
         await person.fork(step("draft", 3), command_id="f1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("child_first", [False, True])
 async def test_child_and_request_meet_whichever_comes_first(person: Person, child_first: bool) -> None:
     await person.executor.report(whole_run())
@@ -72,6 +73,7 @@ async def test_child_and_request_meet_whichever_comes_first(person: Person, chil
     assert await examine(person.database, REGISTRY) == []
 
 
+@pytest.mark.slow
 @law(3)
 @given(order=st.permutations(range(4)))
 async def test_any_order_of_request_and_child_gives_the_same_graph(person: Person, order: list[int]) -> None:

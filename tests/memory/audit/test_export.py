@@ -34,6 +34,7 @@ async def run_of(executor: Executor, **policy: Any) -> str:
     return (await executor.one("Run"))["id"]
 
 
+@pytest.mark.slow
 async def test_an_export_is_stored_with_its_decision(executor: Executor, auditor: Auditor) -> None:
     run = await run_of(executor)
     result = await auditor.export(run, "external_redacted", "zip", "markdown")
@@ -188,6 +189,7 @@ async def test_a_home_that_cannot_be_written_leaves_no_record(executor: Executor
     assert await executor.count("AuditExport") == 0
 
 
+@pytest.mark.slow
 async def test_the_same_command_again_writes_nothing_new(executor: Executor, auditor: Auditor) -> None:
     run, viewer = await run_of(executor), await viewer_of(executor.database)
     schema = build_schema(extra_mutation_types=(AuditMutation,))

@@ -67,6 +67,7 @@ async def shelf(migrated: Database) -> AsyncGenerator[Shelf]:
     await queue.aclose()
 
 
+@pytest.mark.slow
 async def test_the_best_comes_first_with_its_reasons(shelf: Shelf) -> None:
     answer = await shelf.find("lost profits")
     assert [one.name for one in answer.hits][:2] == ["lost profits memo", "draft table"]

@@ -68,6 +68,7 @@ async def _saved(database: Database) -> tuple[Records, Library]:
     return records, Library(commands)
 
 
+@pytest.mark.slow
 async def test_a_preset_is_summed_up_from_its_uses(used: Database) -> None:
     found = await preset_statistics(used, await viewer_of(used), JUDGE)
     assert found
@@ -97,6 +98,7 @@ async def test_what_nobody_saved_or_used_is_not_there(used: Database) -> None:
         assert await preset_statistics(used, await _outsider(used), ref) is None
 
 
+@pytest.mark.slow
 async def test_a_saved_preset_takes_over_its_stub_and_counts_graphs_that_have_it(used: Database) -> None:
     records, library = await _saved(used)
     viewer = await viewer_of(used)

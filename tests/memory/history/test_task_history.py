@@ -46,6 +46,7 @@ async def _found(past: Past, wanted: dict[str, Any], viewer: Any = None, **reque
     return "".join(past.names([one.id for one in page.runs]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("wanted", "names"), CASES, ids=_NAMES)
 async def test_each_filter_finds_what_it_names(past: Past, wanted: dict[str, Any], names: str) -> None:
     assert await _found(past, wanted) == names

@@ -19,6 +19,8 @@ from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, RUN, Story, step, whole_run
 from tests.viewers import viewer_of
 
+pytestmark = pytest.mark.slow
+
 RUN_REF = RecordRef(kind="Run", **RUN)
 INSIDER: dict[str, Any] = {"clearance": DataClass.internal, "scopes": (KeyScope.read,), "principal_id": "p"}
 
@@ -220,7 +222,6 @@ query ($run: RecordRefInput!) {
 """
 
 
-@pytest.mark.slow
 async def test_all_of_it_through_graphql(executor: Executor) -> None:
     await executor.report(whole_run())
     schema: ReadSchema = build_schema(extra_query_types=(QuestionQuery,))

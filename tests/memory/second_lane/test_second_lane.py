@@ -155,6 +155,7 @@ async def test_nobody_has_a_private_run_queued(executor: Executor) -> None:
     assert await executor.count("Extraction") == 0
 
 
+@pytest.mark.slow
 async def test_what_is_erased_no_longer_waits(executor: Executor) -> None:
     await _entry(executor)
     records = Records(Commands(executor.database, REGISTRY, lambda _new: None))

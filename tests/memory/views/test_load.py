@@ -3,6 +3,8 @@
 from dataclasses import fields
 from typing import Any, LiteralString
 
+import pytest
+
 from graph_schema.fields import DataClass
 from service.graph.database import Row
 from service.memory.views import Part, RunFacts, load_run
@@ -80,6 +82,7 @@ async def test_each_part_is_one_statement_and_a_list_that_is_cut_says_so(executo
     assert (len(few.activations), few.cut, few.spans) == (3, {"activations"}, ())
 
 
+@pytest.mark.slow
 async def test_hidden_and_missing_runs_are_not_there(executor: Executor) -> None:
     events = (
         Story(policy={"memory_mode": "standard", "data_class": "privileged", "matter_ids": []})

@@ -95,6 +95,7 @@ async def test_a_gate_says_why_the_run_waits(schema: ReadSchema, executor: Execu
     assert (wait["isOpen"], wait["endedAt"], wait["depth"]) == (True, None, 1)
 
 
+@pytest.mark.slow
 async def test_a_failure_shows_what_went_wrong_and_what_went_out(schema: ReadSchema, executor: Executor) -> None:
     run = await view(schema, executor, failed())
     codes = [one["code"] for one in run["anomalies"]["items"]]
