@@ -20,14 +20,14 @@ async def viewer_of(
     """A viewer of these matters; of all when none are given."""
     rows = await database.read(
         "MATCH (a:Audience) RETURN a.audience AS audience, a.data_class AS data_class, a.matter_ids AS matter_ids, "
-        "a.principal_id AS principal_id"
+        "a.principal_ids AS principal_ids"
     )
     member = None if matters is None else frozenset(matters)
     admin = KeyScope.admin in scopes
 
     def sees(row: dict[str, object]) -> bool:
-        if row["principal_id"] is not None:
-            return admin or row["principal_id"] == principal_id
+        if str(row["audience"]).startswith("stub|"):
+            return admin or principal_id in row["principal_ids"]  # pyright: ignore[reportOperatorIssue]
         inside = member is None or member.issuperset(row["matter_ids"])  # pyright: ignore[reportArgumentType]
         return inside and cleared(clearance, str(row["data_class"]))
 

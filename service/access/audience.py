@@ -77,7 +77,8 @@ class Access:
     def joined(self, *others: "Access") -> "Access":
         """As closed as all of them: the strictest class, the union of the matters."""
         ones = (self, *others)
-        return Access(strictest(one.data_class for one in ones), frozenset().union(*(one.matter_ids for one in ones)))
+        matters = frozenset[str]().union(*(one.matter_ids for one in ones))
+        return Access(strictest(one.data_class for one in ones), matters)
 
     def covers(self, other: "Access") -> bool:
         """Whether whoever may see this may see the other."""
@@ -113,7 +114,8 @@ def of_stub(access: Access, reporters: Iterable[str]) -> dict[str, Any]:
 def audience_row(values: Mapping[str, Any]) -> dict[str, Any]:
     """The node for the audience of a record with these properties."""
     data_class = DataClass(values["data_class"])
-    reporters = values["audience"].removeprefix(_STUB).split(",") if is_stub_audience(values["audience"]) else []
+    audience: str = values["audience"]
+    reporters = audience.removeprefix(_STUB).split(",") if is_stub_audience(audience) else list[str]()
     return {
         "audience": values["audience"],
         "data_class": data_class.value,

@@ -6,16 +6,12 @@ from typing import LiteralString
 # clearance for the class, and all of the matters; what is named from too many matters is for
 # its reporters and for administrators. An audience is
 # written as its class, a bar and its matters in order. So what a member may see begins with a class and one of their
-# matters, and is sought in the index: their cost grows with their matters, not with everybody's.
+# matters, and is sought in the index: their cost grows with their matters, not with everybody's. What has too many
+# matters to write them all has the first, and a hash.
 VIEWER_OF_KEY: LiteralString = """
 MATCH (key:Key {hash: $hash})-[:KEY_OF]->(principal:Principal)
 WITH key, principal, [class IN keys($ranks) WHERE $ranks[class] <= $ranks[principal.clearance]] AS classes
-RETURN key.id AS key_id, key.scopes AS scopes, key.purpose AS purpose,
-  key {memory_mode: key.default_memory_mode, data_class: key.default_data_class, matter_ids: key.default_matter_ids,
-    source: key.default_source} AS defaults,
-  key.revoked_at AS revoked_at, key.expires_at AS expires_at, principal.disabled_at AS disabled_at,
-  principal.id AS principal_id, principal.name AS name, principal.kind AS kind, principal.clearance AS clearance,
-  principal.matter_ids AS matter_ids, principal.all_matters AS all_matters,
+WITH key, principal,
   COLLECT {
     UNWIND classes AS class
     MATCH (a:Audience {audience: class + '|'})
@@ -37,6 +33,17 @@ RETURN key.id AS key_id, key.scopes AS scopes, key.purpose AS purpose,
     WHERE a.audience STARTS WITH 'stub|' AND ('admin' IN key.scopes OR principal.id IN a.principal_ids)
     RETURN a.audience AS audience
   } AS audiences
+RETURN key.id AS key_id, key.scopes AS scopes, key.purpose AS purpose,
+  key {memory_mode: key.default_memory_mode, data_class: key.default_data_class, matter_ids: key.default_matter_ids,
+    source: key.default_source} AS defaults,
+  key.revoked_at AS revoked_at, key.expires_at AS expires_at, principal.disabled_at AS disabled_at,
+  principal.id AS principal_id, principal.name AS name, principal.kind AS kind, principal.clearance AS clearance,
+  principal.matter_ids AS matter_ids, principal.all_matters AS all_matters, audiences,
+  COLLECT {
+    UNWIND [one IN audiences WHERE one CONTAINS '#'] AS one
+    MATCH (a:Audience {audience: one})
+    RETURN [one, a.matter_ids]
+  } AS hashed
 """
 
 # Another process may have noted the same use already.

@@ -1,7 +1,7 @@
 """The viewer of a request: what every statement needs to know about who is asking."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -62,6 +62,13 @@ class Viewer:
     kind: PrincipalKind = PrincipalKind.person
     """What only a person may decide, an agent's or a service's key cannot."""
     defaults: KeyDefaults = KeyDefaults()
+    hashed: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]], hash=False)
+    """The matters of those audiences that have too many to tell them."""
+
+    def matters_of(self, audience: str) -> frozenset[str]:
+        """The matters of one of the audiences."""
+        listed = self.hashed.get(audience)
+        return frozenset(audience.rpartition("|")[2].split(",")) - {""} if listed is None else listed
 
     def may_see(self, access: Access) -> bool:
         """The rule of the firewall, literally: clearance for the class, and all of the matters."""

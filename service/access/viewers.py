@@ -122,6 +122,7 @@ def _found(row: dict[str, Any] | None) -> Viewer | _Dead:
         key_id=row["key_id"],
         kind=PrincipalKind(row["kind"]),
         defaults=_defaults(row["defaults"]),
+        hashed={audience: frozenset(matters) for audience, matters in row["hashed"]},
     )
 
 

@@ -11,51 +11,33 @@ from typing import Any, LiteralString
 from graph_schema.registry import Registry
 from service.access.audience import Access, audience_row, is_stub_audience, of_stub, stub_audience
 from service.graph.database import Transaction
+from service.graph.flows import PARTS_OF_RUNS, flows_of, hands_down, unplaced
 
 Values = dict[str, Any]
-
-_UNPLACED: LiteralString = "coalesce({node}.stub, false) AND {node}.run_id IS NULL AND NOT {node}:Run"
-_PARTS: LiteralString = (
-    "Activation|Span|Artifact|Delivery|Gate|Snapshot|Checkpoint|Session|Intervention|NativeEvent|Trigger|ScopeEnvelope"
-    "|ContextPacket|ExpansionReceipt|Feedback|Thread|Consult|AuditExport|LibraryIntent"
-)
-"""What belongs to a run, as `Registry.parts` has it."""
-
-
-def _flows(end: LiteralString, label_of: LiteralString) -> LiteralString:
-    """Whether a link `r` hands down access to this end: its type may be shared by relations of other tails."""
-    return (
-        "any(label IN labels("
-        + label_of
-        + ") WHERE type(r) + ' ' + label IN $flows."
-        + end
-        + ") AND ($where[type(r)] IS NULL OR r[$where[type(r)][0]] = $where[type(r)][1])"
-    )
-
 
 DERIVED: LiteralString = (
     """
 UNWIND $ids AS id
 MATCH (source:Record {id: id})
 WHERE NOT ("""
-    + _UNPLACED.format(node="source")
+    + unplaced("source")
     + """)
 CALL (source) {
   MATCH (source)<-[r:$any($types.tail)]-(derived:Record) WHERE """
-    + _flows("tail", "derived")
+    + hands_down("tail", "derived")
     + """ RETURN derived
   UNION
   MATCH (source)-[r:$any($types.head)]->(derived:Record) WHERE """
-    + _flows("head", "source")
+    + hands_down("head", "source")
     + """ RETURN derived
   UNION
   WITH source WHERE source:Run
   MATCH (derived:"""
-    + _PARTS
+    + PARTS_OF_RUNS
     + """ {run_id: source.id}) RETURN derived
   UNION
   MATCH (source)--(derived:Record) WHERE """
-    + _UNPLACED.format(node="derived")
+    + unplaced("derived")
     + """ RETURN derived
 }
 RETURN DISTINCT derived.id AS id
@@ -71,26 +53,26 @@ UNWIND $ids AS id
 MATCH (n:Record {id: id})
 RETURN n {.id, .own_data_class, .own_matter_ids, .data_class, .matter_ids, .audience, .reporters,
   unplaced: """
-    + _UNPLACED.format(node="n")
+    + unplaced("n")
     + """} AS record,
   CASE WHEN """
-    + _UNPLACED.format(node="n")
+    + unplaced("n")
     + """ THEN COLLECT { MATCH (n)--(s:Record) WHERE s.id IN $ids AND NOT ("""
-    + _UNPLACED.format(node="s")
+    + unplaced("s")
     + """) RETURN """
     + _SOURCE
     + """ }
   ELSE COLLECT { MATCH (n)-[r:$any($types.tail)]->(s:Record) WHERE """
-    + _flows("tail", "n")
+    + hands_down("tail", "n")
     + " AND NOT ("
-    + _UNPLACED.format(node="s")
+    + unplaced("s")
     + """) RETURN """
     + _SOURCE
     + """ }
   + COLLECT { MATCH (n)<-[r:$any($types.head)]-(s:Record) WHERE """
-    + _flows("head", "s")
+    + hands_down("head", "s")
     + " AND NOT ("
-    + _UNPLACED.format(node="s")
+    + unplaced("s")
     + """) RETURN """
     + _SOURCE
     + """ }
@@ -116,7 +98,7 @@ SET e.audience = one.audience
 
 async def inherit(transaction: Transaction, registry: Registry, start: set[str]) -> None:
     """Recompute the access of these records and of all that takes it over from them, directly or not."""
-    given = _given(registry)
+    given = flows_of(registry)
     reached, border = set(start), set(start)
     while border:
         rows = await transaction.run(DERIVED, ids=sorted(border), **given)
@@ -124,19 +106,6 @@ async def inherit(transaction: Transaction, registry: Registry, start: set[str])
         reached |= border
     rows = await transaction.run(SOURCES, ids=sorted(reached), **given)
     await transaction.run(SET_ACCESS, changes=_settled(rows, start))
-
-
-def _given(registry: Registry) -> Values:
-    """What the statements read of the registry."""
-    ends = {end: [one for one in registry.relations if one.inherits in (end, "both")] for end in ("tail", "head")}
-    return {
-        "types": {end: sorted({one.type for one in ones}) for end, ones in ends.items()},
-        "flows": {
-            end: [f"{one.type} {tail}" for one in ones for tail in registry.members(one.tails)]
-            for end, ones in ends.items()
-        },
-        "where": {one.type: list(one.inherits_where) for one in registry.relations if one.inherits_where},
-    }
 
 
 @dataclass(slots=True)

@@ -103,6 +103,7 @@ class Work:
         self.realm = realm
         self.at = clock.now()
         self.changes = Changes()
+        self._linked: dict[str, State] = {}
         self._found = {cast("str", one["handle"]): self._state(one) for one in found}
 
     def find(self, ref: RecordRef, field: str, kinds: Iterable[str] = (), *, named: bool = False) -> State | None:
@@ -131,7 +132,7 @@ class Work:
         A record that this command makes was made with the access of its sources.
         """
         known = self._known()
-        new = {one["properties"]["id"] for one in self.changes.creates}
+        new = {one["properties"]["id"]: cast("Values", one["properties"]) for one in self.changes.creates}
         namers: dict[str, set[Access]] = {}
         for link in self.changes.links:
             tail, head = known.get(link["tail"]), known.get(link["head"])
@@ -149,7 +150,7 @@ class Work:
     def _known(self) -> dict[str, State]:
         """The records that this command saw or makes, as they will be."""
         made = [(self._type_of(one["labels"]), one) for one in self.changes.creates]
-        states = {one.id: one for one in self._found.values()}
+        states = {**self._linked, **{one.id: one for one in self._found.values()}}
         states |= {one["properties"]["id"]: State(kind, tuple(one["labels"]), one["properties"]) for kind, one in made}
         after = {one["id"]: one["properties"] for one in self.changes.updates}
         return {
@@ -157,19 +158,19 @@ class Work:
             for record_id, one in states.items()
         }
 
-    def _inherits(self, derived: State, source: State, *, flows: bool, new: set[str]) -> None:
+    def _inherits(self, derived: State, source: State, *, flows: bool, new: Mapping[str, Values]) -> None:
         if not flows or source.is_unplaced or derived.id in new:
             return
         if not Access.of(derived.properties).covers(Access.of(source.properties)):
             self.changes.access_changed.add(derived.id)
 
-    def _name(self, stub: State, namers: Iterable[Access], new: set[str]) -> None:
+    def _name(self, stub: State, namers: Iterable[Access], new: Mapping[str, Values]) -> None:
         values = named_by(stub.properties, self.viewer.principal_id, namers)
         if all(stub.properties.get(name) == value for name, value in values.items()):
             return
         self._audience(audience_row({**stub.properties, **values}))
         if stub.id in new:
-            stub.properties.update(values)
+            new[stub.id].update(values)
             for event in self.changes.events:
                 if event["about"] == stub.id:
                     event["audience"] = values["audience"]
@@ -224,6 +225,7 @@ class Work:
         return updated
 
     def link(self, tail: State, kind: str, head: State, properties: Mapping[str, Any] | None = None) -> None:
+        self._linked.update({tail.id: tail, head.id: head})
         self.link_id(tail, kind, head.id, properties)
 
     def link_id(self, tail: State, kind: str, head_id: str, properties: Mapping[str, Any] | None = None) -> None:
@@ -314,7 +316,7 @@ class Work:
         own_matters = _own_matters(state.id, {**state.properties, **values, "matter_ids": matters})
         if matters is None:
             own_matters = cast("list[str]", state.properties["own_matter_ids"])
-        own = {"own_data_class": own_class.value, "own_matter_ids": own_matters, "stub": False}
+        own: Values = {"own_data_class": own_class.value, "own_matter_ids": own_matters, "stub": False}
         if state.is_unplaced:
             own["reporters"] = None
         return {**own, **self.access(own_class, own_matters)}

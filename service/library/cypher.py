@@ -174,8 +174,9 @@ RETURN
 
 CAPABILITIES_CALLED: LiteralString = """
 UNWIND $keys AS key
-MATCH (c:Capability:Record {source: $source, source_key: key}) WHERE c.audience IN $audiences
-RETURN key, c.id AS id
+MATCH (c:Capability:Record {source: $source, source_key: key})
+WHERE c.realm IS NOT NULL AND c.audience IN $audiences
+RETURN key, c.id AS id ORDER BY c.realm DESC
 """
 
 # A graph with what is said of capabilities there: by its owner, the owner's blueprint, the template that it was made

@@ -281,8 +281,9 @@ RETURN found
 # Ids of what is known by its outside key.
 IDS: LiteralString = """
 UNWIND $refs AS ref
-MATCH (thing:Record {source: ref.source, source_key: ref.key}) WHERE thing.realm IS NOT NULL
-WHERE thing.audience IN $audiences
+MATCH (thing:Record {source: ref.source, source_key: ref.key})
+WHERE thing.realm IS NOT NULL AND thing.audience IN $audiences
+WITH ref, thing ORDER BY thing.realm DESC
 RETURN collect([ref.source, ref.key, thing.id]) AS found
 """
 

@@ -139,7 +139,7 @@ def _apply(world: World, run: RunState, effects: Effects) -> None:
         if tie.type == "CREATED_BY" and _parent(head):
             world.links.setdefault((tail.id, "FORKED_FROM", _parent(head)), {})
     for handle, reason in effects.queued:
-        world.queued.add((world.node(handle, run).id, reason))
+        world.queued.setdefault((world.node(handle, run).id, reason), run.handle)
 
 
 def _parent(fork: Node) -> str:

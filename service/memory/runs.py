@@ -38,6 +38,8 @@ class Runs:
     world: World
     found: dict[Ref, Handle] = field(default_factory=dict[Ref, Handle])
     _conflicts: dict[Ref, TaskloreError] = field(default_factory=dict[Ref, TaskloreError])
+    _fitting: dict[Ref, RunPolicy] = field(default_factory=dict[Ref, RunPolicy])
+    """The policy that an event of the run was last found to fit with: events of a run repeat it word for word."""
     _joined: set[Ref] = field(default_factory=set[Ref])
 
     def take(self, ref: Ref, labels: list[str], properties: dict[str, Any]) -> None:
@@ -79,15 +81,15 @@ class Runs:
                 self.world.runs[handle] = RunState(handle, new_id("run"), Rules(values))
 
     def _note_conflict(self, ref: Ref, policy: RunPolicy | None) -> None:
-        """A run that is known under another policy is not the caller's: nothing of what they say is of it."""
+        """Who did not report of a run yet and knows another policy of it means another: nothing they say is of it."""
         handle = self.found.get(ref)
-        if policy is None or handle is None or ref in self._conflicts:
+        state = self.world.runs[handle] if handle else None
+        if policy is None or state is None or state.known is None or self._is_mine(state.known):
             return
-        state = self.world.runs[handle]
-        values = settled(policy.filled(state.rules.values))
-        differing = [name for name in POLICY_FIELDS if values[name] != state.rules.values[name]]
-        if differing:
-            self._conflicts[ref] = refusal(self.world.viewer, values) or PolicyConflict(state.name, differing)
+        whole = policy.filled(state.rules.values)
+        if differing := _differing(whole, state):
+            refused = refusal(self.world.viewer, settled(whole))
+            self._conflicts[ref] = refused or PolicyConflict(state.name, differing)
 
     def _told(self, policy: RunPolicy | None) -> RunPolicy | None:
         """What a new run would have: what the event says, and where it is silent, the key's defaults."""
@@ -104,6 +106,7 @@ class Runs:
             raise self._unknown(ref, event.model.policy)
         state = self.world.runs[self.found[ref]]
         self._join(ref, state, event.model.policy)
+        self._check_fits(ref, state, event.model.policy)
         if state.known is not None:
             _check_whole(state, event)
         return state
@@ -113,14 +116,26 @@ class Runs:
         reporters = (state.known or {}).get("reporters")
         if reporters is None or self._is_mine(state.known or {}) or ref in self._joined:
             return
-        told = self._told(policy)
-        if ref[0] is None and told is None:
-            raise self._unknown(ref, policy)
-        if ref[0] is None and settled(told or RunPolicy()) != state.rules.values:
-            differing = [name for name in POLICY_FIELDS if settled(told)[name] != state.rules.values[name]]
-            raise PolicyConflict(state.name, differing)
+        if ref[0] is None:
+            self._check_same(ref, state, policy)
         self.world.nodes[state.handle].set("reporters", sorted({*reporters, self.world.viewer.principal_id}))
         self._joined.add(ref)
+
+    def _check_fits(self, ref: Ref, state: RunState, policy: RunPolicy | None) -> None:
+        if policy is None or self._fitting.get(ref) == policy:
+            return
+        whole = policy.filled(state.rules.values)
+        self._refuse(whole)
+        if differing := _differing(whole, state):
+            raise PolicyConflict(state.name, differing)
+        self._fitting[ref] = policy
+
+    def _check_same(self, ref: Ref, state: RunState, policy: RunPolicy | None) -> None:
+        told = self._told(policy)
+        if told is None:
+            raise self._unknown(ref, policy)
+        if differing := _differing(told, state):
+            raise PolicyConflict(state.name, differing)
 
     def _refuse(self, policy: RunPolicy | None) -> None:
         refused = refusal(self.world.viewer, settled(policy)) if policy else None
@@ -147,6 +162,11 @@ class Runs:
 
     def _lacking(self, policy: RunPolicy | None) -> list[str]:
         return (policy or RunPolicy()).filled(self.world.viewer.defaults.policy()).lacks()
+
+
+def _differing(policy: RunPolicy, state: RunState) -> list[str]:
+    values = settled(policy)
+    return [name for name in POLICY_FIELDS if values[name] != state.rules.values[name]]
 
 
 def _check_whole(state: RunState, event: Reported) -> None:

@@ -43,8 +43,8 @@ class World:
     taken: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     """Which label the outside's names belong to."""
     links: dict[tuple[str, str, str], Values] = field(default_factory=dict[tuple[str, str, str], Values])
-    queued: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
-    """Ids of runs and artifacts for the second lane, each with its reason."""
+    queued: dict[tuple[str, str], Handle] = field(default_factory=dict[tuple[str, str], Handle])
+    """Ids of runs and artifacts for the second lane, each with its reason, and the run that gave it."""
     hidden: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Outside names of records that the caller does not see."""
     reports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])

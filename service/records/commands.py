@@ -8,6 +8,7 @@ from graph_schema.fields import Layer
 from graph_schema.lineage import BY_TYPE
 from graph_schema.record import RecordType
 from graph_schema.registry import Registry
+from graph_schema.relation import Relation
 from service import clock
 from service.access.audience import strictest
 from service.access.principals import join
@@ -93,8 +94,8 @@ class Records:
             after = await follow_link(work, one, other, remove=remove) if kind == "HAS_BLUEPRINT" else one
             if after is one:
                 work.touch(one)
-            if relation.inherits:
-                work.changes.access_changed.add(one.id if relation.inherits == "tail" else other.id)
+            if remove:
+                work.changes.access_changed.update(_inheriting(relation, one, other))
             work.event("unlinked" if remove else "linked", after, changed=[relation.tail_name], other=other.id)
             return {"tail": one.id, "type": kind, "head": other.id}
 
@@ -177,6 +178,11 @@ class Records:
         content = {"keep": str(keep), "merge": str(merge), "reason": reason}
         request = Request("mergeEntities", KeyScope.curate, content, changes=[keep, merge], command_id=command_id)
         return await self._commands.execute(viewer, request, _Merge(keep, merge, reason))
+
+
+def _inheriting(relation: Relation, tail: State, head: State) -> set[str]:
+    ends = {"tail": {tail.id}, "head": {head.id}, "both": {tail.id, head.id}}
+    return ends[relation.inherits] if relation.inherits else set()
 
 
 class _Save:

@@ -44,11 +44,11 @@ class World:
     async def audience(self, data_class: DataClass, matters: frozenset[str], principal_id: str | None = None) -> None:
         await self.database.run_alone(
             "MERGE (a:Audience {audience: $audience}) "
-            "SET a.rank = $rank, a.matter_ids = $matters, a.principal_id = $principal_id",
+            "SET a.rank = $rank, a.matter_ids = $matters, a.principal_ids = $principal_ids",
             audience=f"stub|{principal_id}" if principal_id else audience_of(data_class, matters),
             rank=0 if principal_id else rank_of(data_class),
             matters=sorted(matters),
-            principal_id=principal_id,
+            principal_ids=[principal_id] if principal_id else [],
         )
 
     async def expire(self, key_id: str) -> None:

@@ -225,9 +225,9 @@ async def test_an_index_with_another_definition(schema_put_back: Database) -> No
 
 
 async def test_duplicates_where_the_constraint_is_gone(schema_put_back: Database, add: Add) -> None:
-    await schema_put_back.run_alone("DROP CONSTRAINT record_source_source_key_unique")
+    await schema_put_back.run_alone("DROP CONSTRAINT record_source_source_key_realm_unique")
     for record_id in ("pref_a", "pref_b"):
-        await add("Preference", record_id, name="Same", statement="Same.", source="crm", source_key="1")
+        await add("Preference", record_id, name="Same", statement="Same.", source="crm", source_key="1", realm="")
     [found] = [one for one in await _findings(schema_put_back) if one.check == "duplicate_key"]
     assert found.count == 1
     assert "source" in found.subject

@@ -16,7 +16,6 @@ from service.commands.errors import (
     MatterNotAllowed,
     NotAllowed,
     RecordMissing,
-    SourceKeyTaken,
     TextTooLong,
     VersionConflict,
 )
@@ -162,13 +161,16 @@ async def test_a_writer_gives_away_no_more_than_they_hold(desk: Desk) -> None:
         await desk.records.save(reader, "Goal", GOAL)
 
 
-async def test_a_hidden_outside_key_is_not_overwritten(desk: Desk) -> None:
+async def test_a_hidden_outside_key_is_as_free_as_any(desk: Desk) -> None:
     keyed = {**GOAL, "source": "tracker", "source_key": "G-1", "data_class": "privileged"}
     goal = (await desk.save("Goal", keyed)).result["id"]
     other = await viewer_of(desk.database, "prin_out", clearance=DataClass.internal)
-    with pytest.raises(SourceKeyTaken):
-        await desk.records.save(other, "Goal", {**keyed, "data_class": "internal", "name": "Mine now"})
+    mine = {**keyed, "data_class": "internal", "name": "Mine now"}
+    beside = (await desk.records.save(other, "Goal", mine)).result["id"]
+    assert beside != goal
     assert (await desk.stored(goal))["name"] == "Depth"
+    other = await viewer_of(desk.database, "prin_out", clearance=DataClass.internal)
+    assert (await desk.records.save(other, "Goal", {**mine, "name": "Mine"})).result == {"id": beside, "version": 2}
 
 
 HOSTILE = st.text(min_size=1, max_size=60).filter(lambda text: text.strip("\x00") == text)

@@ -25,8 +25,9 @@ CALL () {
   OPTIONAL MATCH (n:Record {id: $record.id}) WHERE n.audience IN $audiences RETURN n AS by_id
 }
 CALL () {
-  OPTIONAL MATCH (n:Record {source: $record.source, source_key: $record.key}) WHERE n.audience IN $audiences
-  RETURN n AS by_key
+  OPTIONAL MATCH (n:Record {source: $record.source, source_key: $record.key})
+  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  RETURN n AS by_key ORDER BY by_key.realm LIMIT 1
 }
 WITH run, packet, coalesce(by_id, by_key) AS n
 RETURN run.id AS run_id,

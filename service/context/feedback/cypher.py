@@ -15,7 +15,7 @@ CALL () {
     + """
   MATCH (p:ContextPacket {run_id: run.id, module_key: $module_key, activation_seq: $activation_seq}) RETURN p
   UNION
-  MATCH (run:Record {source: $source, source_key: $key}) WHERE run:Run AND """
+  MATCH (run:Record {source: $source, source_key: $key}) WHERE run.realm IS NOT NULL AND run:Run AND """
     + visible("run")
     + """
   MATCH (p:ContextPacket {run_id: run.id, module_key: $module_key, activation_seq: $activation_seq}) RETURN p

@@ -125,6 +125,7 @@ CALL () {
     WITH audience WHERE $asked.automatic
     MATCH (n:Capability {audience: audience}) RETURN n
   }
+  WITH n WHERE NOT n.stub
   RETURN n, {way: 'standing'} AS way
   UNION ALL
   UNWIND $audiences AS audience

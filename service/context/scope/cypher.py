@@ -54,7 +54,8 @@ WITH run, tasks, templates,
 WITH run, tasks, templates, blueprints, modules,
   [m IN modules WHERE m.module_key = $asked.trigger_module]
   + COLLECT {
-    MATCH (m:Record {source: run.source, source_key: run.task_key + '/' + $asked.trigger_module}) WHERE m:Module AND """
+    MATCH (m:Record {source: run.source, source_key: run.task_key + '/' + $asked.trigger_module})
+    WHERE m.realm IS NOT NULL AND m:Module AND """
     + visible("m")
     + """ RETURN m } AS triggering
 """

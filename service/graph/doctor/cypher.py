@@ -2,6 +2,8 @@
 
 from typing import LiteralString
 
+from service.graph.flows import hands_down, unplaced
+
 # In the order of the ids, so that a graph of any size is read in batches; one row for a batch, because rows cost more
 # than what is in them. Vectors stay where they are: their sizes say enough.
 RECORDS_AFTER: LiteralString = """
@@ -109,13 +111,32 @@ RETURN tail.id + ' -> ' + head.id AS sample
 LIMIT 5
 """
 
-LESS_PROTECTED: LiteralString = """
-MATCH (tail:Record)-[r]->(head:Record)
-WHERE type(r) IN $derived_tails OR type(r) IN $derived_heads
-WITH type(r) AS type,
-  CASE WHEN type(r) IN $derived_tails THEN tail ELSE head END AS derived,
-  CASE WHEN type(r) IN $derived_tails THEN head ELSE tail END AS source
-WHERE $ranks[derived.data_class] < $ranks[source.data_class]
-  OR any(matter IN source.matter_ids WHERE NOT matter IN derived.matter_ids)
+LESS_PROTECTED: LiteralString = (
+    """
+CALL () {
+  MATCH (derived:Record)-[r:$any($types.tail)]->(source:Record) WHERE """
+    + hands_down("tail", "derived")
+    + """ RETURN type(r) AS type, derived, source
+  UNION ALL
+  MATCH (derived:Record)<-[r:$any($types.head)]-(source:Record) WHERE """
+    + hands_down("head", "source")
+    + """ RETURN type(r) AS type, derived, source
+  UNION ALL
+  MATCH (derived:Record) WHERE derived.run_id IS NOT NULL
+  MATCH (source:Record {id: derived.run_id}) WHERE source:Run
+  RETURN 'run_id' AS type, derived, source
+  UNION ALL
+  MATCH (derived:Record)-[r]-(source:Record)
+  WHERE """
+    + unplaced("derived")
+    + """ AND NOT derived.audience STARTS WITH 'stub|'
+  RETURN 'naming' AS type, derived, source
+}
+WITH type, derived, source
+WHERE NOT ("""
+    + unplaced("source")
+    + """) AND ($ranks[derived.data_class] < $ranks[source.data_class]
+  OR any(matter IN source.matter_ids WHERE NOT matter IN derived.matter_ids))
 RETURN type, count(derived) AS count, collect(derived.id)[..5] AS samples
 """
+)

@@ -10,6 +10,7 @@ from service.graph.database import Database, Row
 from service.graph.doctor import cypher
 from service.graph.doctor.finding import Tally
 from service.graph.doctor.records import remains
+from service.graph.flows import flows_of
 
 MOST_SAMPLED = 20
 
@@ -82,8 +83,7 @@ async def _samples(database: Database, shape: Row) -> list[str]:
 async def _check_inheritance(database: Database, registry: Registry, tally: Tally) -> None:
     rows = await database.run_alone(
         cypher.LESS_PROTECTED,
-        derived_tails=[one.type for one in registry.relations if one.inherits == "tail"],
-        derived_heads=[one.type for one in registry.relations if one.inherits == "head"],
+        **flows_of(registry),
         ranks={one.value: rank for rank, one in enumerate(DataClass)},
     )
     for row in rows:

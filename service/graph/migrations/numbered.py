@@ -66,7 +66,12 @@ CALL (n) { SET n.realm = '' } IN TRANSACTIONS OF 10000 ROWS
         3,
         "audiences have reporters",
         Way.data,
-        ("MATCH (a:Audience) SET a.principal_ids = [one IN [a.principal_id] WHERE one IS NOT NULL], a.principal_id = null",),
+        (
+            """
+MATCH (a:Audience)
+SET a.principal_ids = [one IN [a.principal_id] WHERE one IS NOT NULL], a.principal_id = null
+""",
+        ),
     ),
 )
 

@@ -18,7 +18,6 @@ from service.memory.audit.bundle import MANIFEST, Bundle, zipped
 from service.memory.audit.errors import NoFiles
 from service.memory.audit.files import FOLDER, Shelf, Staged
 from service.memory.audit.load import Story, load
-from service.memory.audit.redaction import STUB
 
 
 class AuditExports:
@@ -142,8 +141,7 @@ def _sources(story: Story) -> list[State]:
 
 
 def _can_be_told(state: State) -> bool:
-    values = state.properties
-    return values["data_class"] != DataClass.local_only and not values["audience"].startswith(STUB)
+    return state.properties["data_class"] != DataClass.local_only and not state.is_unplaced
 
 
 def _head(export: State, run: State) -> dict[str, Any]:

@@ -11,9 +11,6 @@ from service.commands.work import State
 from service.memory.audit.load import POINTING, Link
 from service.memory.audit.sensitivity import TABLE, Sensitivity, classes_of, link_classes
 
-STUB = "stub|"
-"""How the audience of a record begins whose class and matters nobody has told yet."""
-
 _S = Sensitivity
 _BARE = frozenset({_S.fact})
 _NAMED = frozenset({_S.fact, _S.process})
@@ -103,7 +100,7 @@ class Redactor:
         """What is only pointed at need not be of a kind that is exported: of it the id alone is told."""
         if link.type not in POINTING:
             return self.record(head) is not None
-        return bool(self._kept(head)) and not head.properties["audience"].startswith(STUB)
+        return bool(self._kept(head)) and not head.is_unplaced
 
     def _kept(self, state: State) -> frozenset[Sensitivity]:
         return self._profile.shows(state.properties["data_class"])
@@ -113,7 +110,7 @@ class Redactor:
         if label not in TABLE:
             self.left_out.records["unclassified"] += 1
             return None
-        if values["audience"].startswith(STUB):
+        if state.is_unplaced:
             self.left_out.records["class_unknown"] += 1
             return None
         kept = self._kept(state)

@@ -3,8 +3,9 @@
 from typing import LiteralString
 
 RUN_ID: LiteralString = """
-MATCH (run:Record {source: $source, source_key: $key}) WHERE run:Run AND run.audience IN $audiences
-RETURN run.id AS id
+MATCH (run:Record {source: $source, source_key: $key})
+WHERE run.realm IS NOT NULL AND run:Run AND run.audience IN $audiences
+RETURN run.id AS id ORDER BY run.realm LIMIT 1
 """
 
 # Each list keeps only its first entries while it is sorted, however many runs the task has.

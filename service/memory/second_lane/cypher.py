@@ -15,8 +15,7 @@ WITH row, n
 OPTIONAL MATCH (owner:Record {id: n.run_id})
 WITH row, n WHERE owner IS NULL OR NOT owner.memory_mode IN row.private
 MERGE (x:Extraction {about_id: row.about_id, reason: row.properties.reason})
-ON CREATE SET x:Record, x += row.properties, x.data_class = n.data_class, x.matter_ids = n.matter_ids,
-  x.audience = n.audience, x.stub = n.audience STARTS WITH 'stub|'
+ON CREATE SET x:Record, x += row.properties
 MERGE (x)-[:EXTRACTS_FROM]->(n)
 """
 

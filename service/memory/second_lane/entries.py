@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, LiteralString
 
-from service.access.audience import is_stub_audience
+from service.access.audience import Access
+from service.commands.inheritance import is_unplaced
 from service.ids import new_id
 from service.memory.node import Node
 from service.memory.policy import PRIVATE
@@ -37,26 +38,27 @@ def of(world: World, nodes: Mapping[str, Node]) -> Lane:
     """What is new cannot be queued yet, so its entries are made like any record; for the rest the graph is asked."""
     lane = Lane()
     private = {state.id for state in world.runs.values() if state.rules.mode in PRIVATE}
-    for about_id, reason in sorted(world.queued):
+    for (about_id, reason), run in sorted(world.queued.items()):
         about = nodes[about_id]
         if _owner(about) in private:
             continue
+        own = Access.of(world.nodes[run].properties)
+        access = own.joined(Access.of(about.properties))
         properties = entry(about.label, about_id, reason, world.at)
+        properties |= {**own.as_own(), **access.values(), "stub": is_unplaced(about.label, about.properties)}
         if about.is_new:
-            access = {name: about.properties[name] for name in ("data_class", "matter_ids", "audience")}
-            properties |= {**access, "stub": is_stub_audience(access["audience"])}
             lane.records.append({"labels": ["Extraction", "Record"], "properties": properties})
             lane.links.append({"tail": properties["id"], "type": "EXTRACTS_FROM", "head": about_id, "properties": {}})
         else:
             lane.waiting.append({"about_id": about_id, "properties": properties, "private": _PRIVATE})
     for node in nodes.values():
-        if not node.is_new and node.properties["audience"] != node.before["audience"]:
+        if not node.is_new and is_unplaced(node.label, node.before) and not is_unplaced(node.label, node.properties):
             (lane.withdrawn if _owner(node) in private else lane.revealed).append({"about_id": node.id})
     return lane
 
 
 def entry(kind: str, about_id: str, reason: str, at: str) -> Row:
-    """The properties of an entry. Its class and matters are those of what it is about."""
+    """The properties of an entry. It is as closed as what it is about, and as the run that gave the reason."""
     return {
         "id": new_id("extr"),
         "name": reason.replace("_", " "),

@@ -51,7 +51,11 @@ CALL () {
     max([run.started_at, coalesce(run.task_name, run.task_key)])[1] AS called,
     count(CASE WHEN run.status IN ['pending', 'running', 'waiting'] THEN 1 END) AS active,
     count(CASE run.trigger_kind WHEN 'schedule' THEN 1 END) AS by_schedule
-  OPTIONAL MATCH (task:Task {source: source, source_key: key}) WHERE task.audience IN $audiences AND NOT task.stub
+  CALL (source, key) {
+    OPTIONAL MATCH (task:Task:Record {source: source, source_key: key})
+    WHERE task.realm IS NOT NULL AND task.audience IN $audiences AND NOT task.stub
+    RETURN task ORDER BY task.realm LIMIT 1
+  }
   RETURN source, key, last_run_at, run_count, coalesce(task.name, called) AS called, active, by_schedule, task
   UNION ALL
   UNWIND $audiences AS audience

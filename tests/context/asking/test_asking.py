@@ -188,7 +188,7 @@ async def test_who_may_not_see_all_is_told_how_much_is_withheld(bench: Bench, as
 
 async def test_bleed_is_empty_until_something_is_put_where_it_does_not_belong(bench: Bench, asking_of: Asking) -> None:
     marex, other = await bench.matter("Marex"), await bench.matter("Narayanan")
-    await bench.add("Restriction", "Ask first", statement="Ask before sending.", **EVER)
+    rule = await bench.add("Restriction", "Ask first", statement="Ask before sending.", **EVER)
     bound = await bench.add("Entity", "CSA research", kind="library")
     inside = await bench.add("Entity", "Exhibit", kind="document", matter_ids=[marex])
     run = await bench.run(matter_ids=[marex])
@@ -237,8 +237,8 @@ async def test_bleed_is_empty_until_something_is_put_where_it_does_not_belong(be
     assert await bled() == found
     assert await bled(runs=(), since="2020-01-01T00:00:00.000Z") == found
     assert await bled(runs=(), until="2020-01-01T00:00:00.000Z") == {}
-    await bench.records.save(await bench.viewer(), "Entity", {"matter_ids": [marex, other]}, record_id=inside)
-    assert (await bled())["Exhibit"] is BleedKind.matter_since
+    await bench.records.save(await bench.viewer(), "Restriction", {"matter_ids": [other]}, record_id=rule)
+    assert (await bled())["Ask first"] is BleedKind.matter_since
 
     # Whoever may not see the other matter is told nothing of what is of it.
     seen = await asking_of.bleed(await bench.viewer(matters=[marex]), BleedQuestion((RecordRef(id=run),)))
@@ -247,6 +247,10 @@ async def test_bleed_is_empty_until_something_is_put_where_it_does_not_belong(be
         await asking_of.bleed(await bench.viewer(matters=[other]), BleedQuestion((RecordRef(id=run),)))
     with pytest.raises(InputInvalid):
         await asking_of.bleed(await bench.viewer(), BleedQuestion())
+
+    # What the run is about takes the run along.
+    await bench.records.save(await bench.viewer(), "Entity", {"matter_ids": [marex, other]}, record_id=inside)
+    assert {"Exhibit", "Docket note", "Ask first"}.isdisjoint(await bled())
 
 
 async def test_a_run_shows_its_packets_and_exports_their_receipts(bench: Bench, tmp_path: Path) -> None:
