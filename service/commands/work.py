@@ -104,6 +104,7 @@ class Work:
         self.at = clock.now()
         self.changes = Changes()
         self._linked: dict[str, State] = {}
+        self._accesses: dict[str, Access] = {}
         self._found = {cast("str", one["handle"]): self._state(one) for one in found}
 
     def find(self, ref: RecordRef, field: str, kinds: Iterable[str] = (), *, named: bool = False) -> State | None:
@@ -127,25 +128,29 @@ class Work:
         return stub
 
     def close(self) -> None:
-        """Settle who may see what: what is only named so far, and what takes access over by a new link.
-
-        A record that this command makes was made with the access of its sources.
-        """
+        """Settle who may see what: what is only named so far, and what takes access over by a new link."""
         known = self._known()
         new = {one["properties"]["id"]: cast("Values", one["properties"]) for one in self.changes.creates}
         namers: dict[str, set[Access]] = {}
         for link in self.changes.links:
             tail, head = known.get(link["tail"]), known.get(link["head"])
-            if tail is None or head is None:
-                continue
             for one, other in ((tail, head), (head, tail)):
-                if one.is_unplaced and not other.is_unplaced:
+                if one and other and one.is_unplaced and not other.is_unplaced:
                     namers.setdefault(one.id, set()).add(Access.of(other.properties))
-            to_tail, to_head = flows(self.registry, tail.type.label, link["type"], link["properties"])
-            self._inherits(tail, head, flows=to_tail, new=new)
-            self._inherits(head, tail, flows=to_head, new=new)
+            if tail:
+                self._flow(link, tail, head)
         for record_id, accesses in namers.items():
             self._name(known[record_id], accesses, new)
+
+    def _flow(self, link: Values, tail: State, head: State | None) -> None:
+        """Note which end of a link has to take over access that it does not have yet."""
+        to_tail, to_head = flows(self.registry, tail.type.label, link["type"], link["properties"])
+        given = self._accesses.get(link["head"]) if head is None else _handed(head)
+        if to_tail and not (given and Access.of(tail.properties).covers(given)):
+            self.changes.access_changed.add(tail.id)
+        handed = _handed(tail)
+        if to_head and not (head and Access.of(head.properties).covers(handed)):
+            self.changes.access_changed.add(link["head"])
 
     def _known(self) -> dict[str, State]:
         """The records that this command saw or makes, as they will be."""
@@ -157,12 +162,6 @@ class Work:
             record_id: State(one.type, one.labels, {**one.properties, **after.get(record_id, {})})
             for record_id, one in states.items()
         }
-
-    def _inherits(self, derived: State, source: State, *, flows: bool, new: Mapping[str, Values]) -> None:
-        if not flows or source.is_unplaced or derived.id in new:
-            return
-        if not Access.of(derived.properties).covers(Access.of(source.properties)):
-            self.changes.access_changed.add(derived.id)
 
     def _name(self, stub: State, namers: Iterable[Access], new: Mapping[str, Values]) -> None:
         values = named_by(stub.properties, self.viewer.principal_id, namers)
@@ -216,7 +215,7 @@ class Work:
         dropped = {name: None for name in state.properties if name not in after}
         self.changes.updates.append({"id": state.id, "keep": True, "properties": {**dropped, **after}})
         self._relabel(state, after)
-        if "audience" in changed:
+        if "audience" in changed or state.is_unplaced:
             self.changes.access_changed.add(state.id)
         updated = State(state.type, tuple(state.type.model.labels(after)), after)
         self._keep_card(updated, state)
@@ -228,8 +227,19 @@ class Work:
         self._linked.update({tail.id: tail, head.id: head})
         self.link_id(tail, kind, head.id, properties)
 
-    def link_id(self, tail: State, kind: str, head_id: str, properties: Mapping[str, Any] | None = None) -> None:
-        """To a record that was read before the transaction. One that was erased since is left out."""
+    def link_id(
+        self,
+        tail: State,
+        kind: str,
+        head_id: str,
+        properties: Mapping[str, Any] | None = None,
+        *,
+        access: Access | None = None,
+    ) -> None:
+        """To a record that was read before the transaction, `access` as it was then. One that is gone is left out."""
+        self._linked.setdefault(tail.id, tail)
+        if access is not None:
+            self._accesses[head_id] = access
         self.changes.links.append(
             {"tail": tail.id, "head": head_id, "type": kind, "properties": dict(properties or {})}
         )
@@ -394,6 +404,11 @@ class Work:
 
     def _type_of(self, labels: Iterable[str]) -> RecordType:
         return self.registry.types[self.registry.label_of(labels)]
+
+
+def _handed(state: State) -> Access:
+    """The access that a record hands on. What is only named so far hands on nothing."""
+    return Access() if state.is_unplaced else Access.of(state.properties)
 
 
 def _due(card: Values, former: Values) -> Values:

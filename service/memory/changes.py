@@ -4,6 +4,7 @@ from typing import Any, LiteralString
 
 from service import clock
 from service.access.audience import audience_row
+from service.commands.inheritance import is_unplaced
 from service.ids import new_id
 from service.memory import cypher
 from service.memory.fold import ENDED, Folded
@@ -57,12 +58,8 @@ class Changes:
         return new, known
 
     def inheriting(self) -> set[str]:
-        """Records that were there and are now for other readers: so is what was made from them."""
-        return {
-            node.id
-            for node in self._nodes.values()
-            if not node.is_new and node.properties["audience"] != node.before["audience"]
-        }
+        """Records that were there and are now for other readers, or hand on their access from now on."""
+        return {node.id for node in self._nodes.values() if not node.is_new and _is_other(node)}
 
     def audiences(self) -> dict[str, dict[str, Any]]:
         """The audiences of all that is written, by their value."""
@@ -132,6 +129,11 @@ class Changes:
         """Ids of what changed in the run, for whoever follows it."""
         nodes = (self._world.nodes.get(one.main) for one in ones if one.main is not None)
         return sorted({node.id for node in nodes if node is not None} - {run_id})
+
+
+def _is_other(node: Node) -> bool:
+    placed = is_unplaced(node.label, node.before) and not is_unplaced(node.label, node.properties)
+    return placed or node.properties["audience"] != node.before["audience"]
 
 
 def _kinds(one: Folded) -> tuple[str, ...]:

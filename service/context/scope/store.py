@@ -7,6 +7,7 @@ from typing import Any
 
 from graph_schema.context_words import SurfacePolicy
 from graph_schema.fields import DataClass
+from service.access.audience import Access
 from service.commands import State, Work
 from service.commands.errors import RecordMissing
 from service.context.scope import rules
@@ -57,7 +58,8 @@ class StoreScope:
             raise RunHasEnded(run.properties["name"], run.properties["status"])
         envelope = self._envelope(work, run)
         for tie in self._opened.ties:
-            work.link_id(envelope, "BINDS", tie.record["id"], tie.properties())
+            access = Access.of(tie.record)
+            work.link_id(envelope, "BINDS", tie.record["id"], tie.properties(), access=access)
         for one in self._opened.excluded:
             work.link_id(envelope, "EXCLUDES", one)
         snapshot = self._snapshot(work, run)
