@@ -12,6 +12,8 @@ CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
   MATCH (n:Record {source: ref.source, source_key: ref.key}) RETURN n
+  UNION
+  MATCH (n:Tombstone {key_hash: ref.key_hash}) RETURN n
 }
 SET n._lock = true
 REMOVE n._lock
@@ -40,7 +42,11 @@ RETURN collect(n.id) AS found
 
 OUTSIDE: LiteralString = """
 UNWIND $rows AS row
-MATCH (n:Record {source: row.source, source_key: row.key})
+CALL (row) {
+  MATCH (n:Record {source: row.source, source_key: row.key}) RETURN n
+  UNION ALL
+  MATCH (n:Tombstone {key_hash: row.key_hash}) RETURN n
+}
 RETURN collect({labels: labels(n), properties: properties(n)}) AS found
 """
 

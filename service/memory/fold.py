@@ -6,6 +6,7 @@ from typing import Any
 
 from service import clock
 from service.errors import TaskloreError
+from service.graph.parts import key_hash
 from service.memory.effects import BY_ID, OUTSIDE, Effects, Handle, Tie, Write
 from service.memory.errors import (
     ArtifactOfTwoRuns,
@@ -13,6 +14,7 @@ from service.memory.errors import (
     ForkOfItself,
     KindDiffers,
     OfAnotherTask,
+    RecordErased,
     RefMissing,
 )
 from service.memory.events import Reported
@@ -103,6 +105,8 @@ def _check_handle(world: World, handle: Handle) -> None:
         node = world.nodes.get(handle)
         if node is None or not world.sees(node):
             raise RefMissing("item", handle[1])
+        if node.label == "Tombstone":
+            raise RecordErased("item", handle[1])
         return
     if handle[0] not in OUTSIDE:
         return
@@ -112,9 +116,19 @@ def _check_handle(world: World, handle: Handle) -> None:
     node = world.nodes.get(handle)
     if node is not None and handle[0] in _GUARDED and not world.sees(node):
         raise RefMissing("key", f"{handle[1]}: {handle[2]}")
+    if node is None and world.erased and handle[0] in _GUARDED:
+        _check_erased(world, handle)
 
 
 _GUARDED = frozenset({"Artifact", "Entity", "Goal", "Capability", "WorkProduct", "Fork"})
+
+
+def _check_erased(world: World, handle: Handle) -> None:
+    """What was erased is not made again by whoever still names it."""
+    tomb = world.erased.get((handle[0], key_hash(handle[1], handle[2])))
+    if tomb is not None:
+        name = f"{handle[1]}: {handle[2]}"
+        raise RecordErased("key", name) if world.sees(tomb) else RefMissing("key", name)
 
 
 def _check_kind(world: World, tie: Tie) -> None:

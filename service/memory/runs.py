@@ -10,9 +10,18 @@ from service.access.viewer import Viewer
 from service.commands.errors import ClassNotAllowed, MatterNotAllowed
 from service.errors import TaskloreError
 from service.ids import new_id
-from service.memory.effects import Handle
-from service.memory.errors import KindDiffers, PolicyConflict, RefMissing, RunCompacted, RunMissing, RunUnknown
+from service.memory.effects import BY_ID, Handle
+from service.memory.errors import (
+    KindDiffers,
+    PolicyConflict,
+    RefMissing,
+    RunCompacted,
+    RunErased,
+    RunMissing,
+    RunUnknown,
+)
 from service.memory.events import Reported
+from service.memory.node import Node
 from service.memory.policy import NEEDED, POLICY_FIELDS, Rules, RunPolicy, settled
 from service.memory.world import RunState, World
 
@@ -37,11 +46,15 @@ class Runs:
 
     world: World
     found: dict[Ref, Handle] = field(default_factory=dict[Ref, Handle])
+    erased: dict[Ref, Node] = field(default_factory=dict[Ref, Node])
+    """Tombstones of what was called so."""
     _fitting: dict[Ref, RunPolicy | None] = field(default_factory=dict[Ref, RunPolicy | None])
     """The policy that an event of the run was last found to fit with: events of a run repeat it word for word."""
 
     def take(self, ref: Ref, labels: list[str], properties: dict[str, Any]) -> None:
         self.world.take(labels, properties)
+        if properties.get("erased_kind") == "Run":
+            self.erased[ref] = self.world.nodes[BY_ID, properties["id"]]
         if "Run" not in labels:
             return
         handle: Handle = ("Run", properties["source"], properties["source_key"])
@@ -54,7 +67,9 @@ class Runs:
         for event in sorted(events, key=lambda one: one.model.policy is None):
             _, source, key = ref = ref_of(event)
             policy = self._told(event.model.policy)
-            if ref in self.found or source is None or policy is None or (source, key) in self.world.taken:
+            if ref in self.found or ref in self.erased or (source, key) in self.world.taken:
+                continue
+            if source is None or policy is None:
                 continue
             values = settled(policy)
             if refusal(self.world.viewer, values) is None:
@@ -86,6 +101,8 @@ class Runs:
         ):
             told = self._told(policy)
             self._refuse(told)
+            if state is None and ref in self.erased:
+                raise self._gone(ref, told=told is not None)
             raise self._hidden(ref, told=told is not None) if state else self._unknown(ref, policy)
         if policy is not None:
             self._check_same(state, policy.filled(state.rules.values))
@@ -124,6 +141,12 @@ class Runs:
 
     def _lacking(self, policy: RunPolicy | None) -> list[str]:
         return (policy or RunPolicy()).filled(self.world.viewer.defaults.policy()).lacks()
+
+    def _gone(self, ref: Ref, *, told: bool) -> TaskloreError:
+        """Of a run that was erased: who could see it is told so, others what they would be told while it was there."""
+        if self.world.sees(self.erased[ref]):
+            return RunErased(ref[0] or f"{ref[1]}: {ref[2]}")
+        return self._hidden(ref, told=told)
 
     def _hidden(self, ref: Ref, *, told: bool) -> TaskloreError:
         """A run of others. Whoever does not know its policy learns nothing, not even that it is there."""
