@@ -17,6 +17,7 @@ from tests.memory.desk import desk_of
 from tests.memory.stories import POLICY, Story, step, whole_run
 from tests.viewers import viewer_of
 
+pytestmark = pytest.mark.slow  # planning; tests/records has the least of it in every run
 OTHER = {"source": "exec", "key": "other"}
 
 

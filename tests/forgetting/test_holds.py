@@ -19,6 +19,7 @@ SET_HOLD = "MATCH (n:Record {id: $id}) SET n.legal_hold = $hold"
 DUE = "MATCH (r:Run {id: $id}) SET r.due = 'standard 2026-01-01T00:00:00.000Z', r.retention_class = 'standard'"
 
 
+@pytest.mark.slow
 async def test_a_hold_anywhere_in_a_run_keeps_every_part_of_it(officer: Officer) -> None:
     parts = await plant(officer.database)
     await officer.database.run_alone(DUE, id=RUN_ID)
