@@ -51,6 +51,9 @@ class Tombstone(Record):
     erased_kind: Key = field("Label of the record that was erased.", filtered=True, authored=False)
     erased_at: Timestamp = field("When it was erased.", ordered=True, authored=False)
     reason: Text | None = field("Why it was erased.", default=None, authored=False)
+    key_hash: Key | None = field(
+        "Hash of its outside key, so that what comes again by it is known.", default=None, indexed=True, hidden=True
+    )
 
 
 class Reported(Record):

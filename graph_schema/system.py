@@ -42,7 +42,7 @@ SYSTEM = (
         "Version",
         "A former state of a record, reached from it by PREVIOUS.",
         caption="version",
-        indexed=(("record_id",),),
+        indexed=(("record_id",), ("link_head",)),
     ),
     SystemLabel("Audience", "A data class with a set of matters, as records carry it.", unique=(("audience",),)),
 )

@@ -24,6 +24,7 @@ from service.graph.local import LocalServer
 from service.graph.migrations import migrate
 from service.graph.open import connected
 from service.memory import Reporting
+from service.memory.audit.files import Shelf
 from service.observe import Health, Metrics, log
 from service.observe.checks import checks_of
 from service.observe.pool import connections_in_use
@@ -132,7 +133,7 @@ def _composed(
         embeddings=embeddings,
         access=_access(settings, viewers, commands),
         commands=commands,
-        records=Records(commands),
+        records=Records(commands, forget_export=Shelf(settings.home).forget),
         reporting=Reporting(database, REGISTRY, changed),
         events=events,
         numberer=numberer,

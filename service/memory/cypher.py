@@ -11,9 +11,9 @@ UNWIND $refs AS ref
 CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
-  MATCH (n:Record {source: ref.source, source_key: ref.key})
-  WHERE n.realm IS NOT NULL
-  RETURN n
+  MATCH (n:Record {source: ref.source, source_key: ref.key}) WHERE n.realm IS NOT NULL RETURN n
+  UNION
+  MATCH (n:Tombstone {key_hash: ref.key_hash}) RETURN n
 }
 SET n._lock = true
 REMOVE n._lock
@@ -42,7 +42,11 @@ RETURN collect(n.id) AS found
 
 OUTSIDE: LiteralString = """
 UNWIND $rows AS row
-MATCH (n:Record {source: row.source, source_key: row.key}) WHERE n.realm IS NOT NULL
+CALL (row) {
+  MATCH (n:Record {source: row.source, source_key: row.key}) WHERE n.realm IS NOT NULL RETURN n
+  UNION ALL
+  MATCH (n:Tombstone {key_hash: row.key_hash}) RETURN n
+}
 RETURN collect({labels: labels(n), properties: properties(n)}) AS found
 """
 

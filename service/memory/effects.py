@@ -157,7 +157,7 @@ class _Reader:
             values = self._artifact_values(values)
             priority = "~" if kind.name == "artifact_promoted" else ""
         own_class = self._rules.own_class(label, values) if kind.fills else None
-        values = self._rules.kept(label, values, self._registry)
+        values = self._rules.kept(label, values, self._registry, promoted=kind.name == "artifact_promoted")
         self._found.writes.append(
             Write(
                 main,

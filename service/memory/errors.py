@@ -155,6 +155,28 @@ class RunCompacted(TaskloreError):
         )
 
 
+class RunErased(TaskloreError):
+    code = "run_erased"
+
+    def __init__(self, run: str) -> None:
+        super().__init__(
+            f"The run {run} was erased; nothing is taken about it any more.",
+            field="run",
+            remedy="Forget it where you are, too. Report new work as a new run with a key of its own.",
+        )
+
+
+class RecordErased(TaskloreError):
+    code = "record_erased"
+
+    def __init__(self, field: str, name: str) -> None:
+        super().__init__(
+            f"{name} was erased, and is not made again by a report.",
+            field=field,
+            remedy="Leave it out and send the event again; or let a person save it anew.",
+        )
+
+
 class PromotionNotAllowed(TaskloreError):
     code = "validation.incognito_blocks_requested_memory"
 

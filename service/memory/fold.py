@@ -8,6 +8,7 @@ from service import clock
 from service.access.audience import Access
 from service.commands.inheritance import is_unplaced
 from service.errors import TaskloreError
+from service.graph.parts import key_hash
 from service.memory.closing import close
 from service.memory.effects import BY_ID, OUTSIDE, Effects, Handle, Tie, Write
 from service.memory.errors import (
@@ -16,6 +17,7 @@ from service.memory.errors import (
     ForkOfItself,
     KindDiffers,
     OfAnotherTask,
+    RecordErased,
     RefMissing,
 )
 from service.memory.events import Reported
@@ -107,12 +109,26 @@ def _check_handle(world: World, handle: Handle) -> None:
         node = world.nodes.get(handle)
         if node is None or not world.sees(node):
             raise RefMissing("item", handle[1])
+        if node.label == "Tombstone":
+            raise RecordErased("item", handle[1])
         return
     if handle[0] not in OUTSIDE:
         return
     taken = world.taken.get((handle[1], handle[2]))
     if taken is not None and taken != handle[0]:
         raise KindDiffers("key", f"{handle[1]}: {handle[2]}", taken, handle[0])
+    if world.erased and handle not in world.nodes and handle[0] in _GUARDED:
+        _check_erased(world, handle)
+
+
+_GUARDED = frozenset({"Artifact", "Entity", "Goal", "Capability", "WorkProduct", "Fork"})
+
+
+def _check_erased(world: World, handle: Handle) -> None:
+    """What was erased is not made again by whoever still names it."""
+    tomb = world.erased.get((handle[0], key_hash(handle[1], handle[2])))
+    if tomb is not None:
+        raise RecordErased("key", f"{handle[1]}: {handle[2]}")
 
 
 def _check_kind(world: World, tie: Tie) -> None:

@@ -7,6 +7,7 @@ from graph_schema import REGISTRY
 from service.access.audience import Access, is_stub_audience
 from service.commands.inheritance import is_unplaced
 from service.graph.database import Transaction
+from service.graph.parts import key_hash
 from service.memory import cypher
 from service.memory.effects import BY_ID, OUTSIDE, Effects, Handle
 from service.memory.events import Reported
@@ -115,7 +116,7 @@ class Names:
 
 
 def _outside(handle: Handle) -> dict[str, Any]:
-    return {"source": handle[1], "key": handle[2]}
+    return {"source": handle[1], "key": handle[2], "key_hash": key_hash(handle[1], handle[2])}
 
 
 async def found(transaction: Transaction, query: LiteralString, rows: list[Any]) -> list[Any]:

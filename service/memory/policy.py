@@ -6,6 +6,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from graph_schema.fields import DataClass, Keys, Layer
+from graph_schema.privacy import IN_MEMORY, ephemeral_keeps, incognito_keeps
+from graph_schema.record import RecordType
 from graph_schema.registry import Registry
 from graph_schema.run_words import (
     IntakeLevel,
@@ -145,6 +147,7 @@ class Rules:
         self.is_ephemeral = self.mode is MemoryMode.full_ephemeral_test
         self._written: dict[str, bool] = {}
         self._tied: dict[tuple[str, str], bool] = {}
+        self._left: dict[str, frozenset[str]] = {}
 
     def writes(self, registry: Registry, label: str) -> bool:
         """Whether records of this label are written for the run."""
@@ -188,16 +191,21 @@ class Rules:
         switch = {"Entity": "entity_linking_enabled", "Goal": "goal_linking_enabled"}.get(label)
         return switch is None or bool(self.values[switch])
 
-    def kept(self, label: str, values: dict[str, Any], registry: Registry) -> dict[str, Any]:
-        """What is kept of an event's values for a record of this label."""
-        if self.is_ephemeral:
-            receipt = registry.types[label].receipt
-            return {name: value for name, value in values.items() if name in receipt}
+    def kept(self, label: str, values: dict[str, Any], registry: Registry, *, promoted: bool = False) -> dict[str, Any]:
+        """What is kept of an event's values for a record of this label. Promotion tells where something was kept."""
+        if self.mode in PRIVATE:
+            free = self._leaves(registry.types[label]) | (IN_MEMORY if promoted else frozenset[str]())
+            values = {name: value for name, value in values.items() if name in free}
         if label == "Snapshot" and values.get("snapshot_kind") == "prompt":
             values = self._prompt(values)
         if self.values["capture_outputs"] == OutputCapture.reference_only:
             values = {name: value for name, value in values.items() if name not in _SUBSTANCE.get(label, ())}
         return values
+
+    def _leaves(self, kind: RecordType) -> frozenset[str]:
+        if kind.label not in self._left:
+            self._left[kind.label] = ephemeral_keeps(kind) if self.is_ephemeral else incognito_keeps(kind)
+        return self._left[kind.label]
 
     def own_class(self, label: str, values: dict[str, Any]) -> str | None:
         """The class that a record has beyond its run's: full content never leaves this machine."""

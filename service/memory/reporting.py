@@ -14,6 +14,7 @@ from service.commands.errors import NotAllowed
 from service.commands.inheritance import inherit
 from service.errors import TaskloreError
 from service.graph.database import Database, Transaction
+from service.graph.parts import key_hash
 from service.memory import cypher
 from service.memory.answers import Answer, answer_of, rejected
 from service.memory.changes import Changes
@@ -111,7 +112,7 @@ class _Batch:
         refs: list[Ref] = ordered(self._events)
         rows = await transaction.run(
             cypher.LOCK_RUNS,
-            refs=[{"place": place, "id": one[0], "source": one[1], "key": one[2]} for place, one in enumerate(refs)],
+            refs=[_row(place, one) for place, one in enumerate(refs)],
         )
         runs = Runs(world)
         for row in rows:
@@ -161,6 +162,12 @@ class _Batch:
             await inherit(transaction, self._registry, inheriting)
         self.changed = True
         self.new_audiences = bool(new or inheriting)
+
+
+def _row(place: int, ref: Ref) -> dict[str, Any]:
+    record_id, source, key = ref
+    hashed = key_hash(source, key) if source is not None and key is not None else None
+    return {"place": place, "id": record_id, "source": source, "key": key, "key_hash": hashed}
 
 
 def _tasks_with_artifacts(events: Iterable[Reported]) -> list[str]:

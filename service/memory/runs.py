@@ -11,8 +11,17 @@ from service.commands.errors import ClassNotAllowed, MatterNotAllowed
 from service.errors import TaskloreError
 from service.ids import new_id
 from service.memory.effects import BY_ID, Handle
-from service.memory.errors import KindDiffers, PolicyConflict, RefMissing, RunCompacted, RunMissing, RunUnknown
+from service.memory.errors import (
+    KindDiffers,
+    PolicyConflict,
+    RefMissing,
+    RunCompacted,
+    RunErased,
+    RunMissing,
+    RunUnknown,
+)
 from service.memory.events import Reported
+from service.memory.node import Node
 from service.memory.policy import POLICY_FIELDS, Rules, RunPolicy, policy_of, settled
 from service.memory.world import RunState, World
 
@@ -37,6 +46,8 @@ class Runs:
 
     world: World
     found: dict[Ref, Handle] = field(default_factory=dict[Ref, Handle])
+    erased: dict[Ref, Node] = field(default_factory=dict[Ref, Node])
+    """Tombstones of what was called so, as far as the caller knew of it."""
     _conflicts: dict[Ref, TaskloreError] = field(default_factory=dict[Ref, TaskloreError])
     _fitting: dict[Ref, RunPolicy] = field(default_factory=dict[Ref, RunPolicy])
     """The policy that an event of the run was last found to fit with: events of a run repeat it word for word."""
@@ -45,6 +56,8 @@ class Runs:
     def take(self, ref: Ref, labels: list[str], properties: dict[str, Any]) -> None:
         """Remember what was found under a reference. A run of others does not have the name for the caller."""
         self.world.take(labels, properties)
+        if properties.get("erased_kind") == "Run" and self._may_write(properties):
+            self.erased[ref] = self.world.nodes[BY_ID, properties["id"]]
         if "Run" not in labels or not self._may_write(properties):
             return
         handle: Handle = ("Run", properties["source"], properties["source_key"])
@@ -72,7 +85,9 @@ class Runs:
             _, source, key = ref = ref_of(event)
             self._note_conflict(ref, event.model.policy)
             policy = self._told(event.model.policy)
-            if ref in self.found or source is None or policy is None or (source, key) in self.world.taken:
+            if ref in self.found or ref in self.erased or (source, key) in self.world.taken:
+                continue
+            if source is None or policy is None:
                 continue
             values = settled(policy)
             if refusal(self.world.viewer, values) is None:
@@ -103,6 +118,8 @@ class Runs:
             raise self._conflicts[ref]
         if ref not in self.found:
             self._refuse(self._told(event.model.policy))
+            if ref in self.erased:
+                raise RunErased(ref[0] or f"{ref[1]}: {ref[2]}")
             raise self._unknown(ref, event.model.policy)
         state = self.world.runs[self.found[ref]]
         self._join(ref, state, event.model.policy)

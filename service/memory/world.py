@@ -43,6 +43,8 @@ class World:
     taken: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     """Which label the outside's names belong to."""
     links: dict[tuple[str, str, str], Values] = field(default_factory=dict[tuple[str, str, str], Values])
+    erased: dict[tuple[str, str], Node] = field(default_factory=dict[tuple[str, str], Node])
+    """Tombstones, by the label and the hash of the outside key that they had."""
     queued: dict[tuple[str, str], Handle] = field(default_factory=dict[tuple[str, str], Handle])
     """Ids of runs and artifacts for the second lane, each with its reason, and the run that gave it."""
     hidden: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
@@ -68,6 +70,8 @@ class World:
         label = next(one for one in labels if one in self.registry.types)
         node = Node(label, properties, is_new=False)
         self.nodes[BY_ID, node.id] = node
+        if "key_hash" in properties and self.sees(node):
+            self.erased[properties["erased_kind"], properties["key_hash"]] = node
         if "source" not in properties:
             return
         name = (cast("str", properties["source"]), cast("str", properties["source_key"]))

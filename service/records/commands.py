@@ -1,15 +1,13 @@
 """The commands on any record. Each is one transaction, once, with an event."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from graph_schema import REGISTRY
-from graph_schema.fields import Layer
-from graph_schema.lineage import BY_TYPE
 from graph_schema.record import RecordType
 from graph_schema.registry import Registry
 from graph_schema.relation import Relation
-from service import clock
 from service.access.audience import strictest
 from service.access.principals import join
 from service.access.viewer import KeyScope, Viewer
@@ -21,11 +19,10 @@ from service.library.following import follow, follow_link
 from service.library.rules import check_link, check_owners, prepared, restored_state, state_change
 from service.memory.rules import check_policy
 from service.records import cypher, rules
-from service.records.errors import HeldForLaw, KindsDiffer, TooManyToErase
+from service.records.erasure import Erasure
+from service.records.errors import KindsDiffer
 
 Values = Mapping[str, Any]
-ERASE_LIMIT = 10_000
-ERASED_RESULT = '{"erased": true}'
 CHECKS: Mapping[str, Callable[[Values | None, Values], None]] = {"Policy": check_policy}
 """What must hold of a record beyond its model, by label: asked with what it was and what it is to be."""
 
@@ -33,9 +30,13 @@ _OWN_LINKS = ["DESCRIBES", "MERGED_INTO", "PREVIOUS", "FORMER_LINK"]
 
 
 class Records:
-    def __init__(self, commands: Commands, registry: Registry = REGISTRY) -> None:
+    def __init__(
+        self, commands: Commands, registry: Registry = REGISTRY, *, forget_export: Callable[[str], None] | None = None
+    ) -> None:
+        """`forget_export` removes the files of an audit export, when its record is gone."""
         self._commands = commands
         self._registry = registry
+        self._forget_export = forget_export
 
     async def save(
         self,
@@ -162,12 +163,17 @@ class Records:
     async def erase(
         self, viewer: Viewer, ref: RecordRef, reason: str | None, *, command_id: str | None = None
     ) -> Outcome:
-        """Forget a record for good. A tombstone with its id stays, and the links that tell what happened."""
+        """Forget a record for good, with its parts and what repeats it. A tombstone with its id stays."""
         ref.check("record")
         request = Request(
             "eraseRecord", KeyScope.admin, {"record": str(ref), "reason": reason}, changes=[ref], command_id=command_id
         )
-        return await self._commands.execute(viewer, request, _Erase(self._registry, ref, reason))
+        plan = Erasure(self._registry, ref, reason)
+        outcome = await self._commands.execute(viewer, request, plan)
+        if self._forget_export is not None and not outcome.replayed:
+            for export in plan.exports:
+                await asyncio.to_thread(self._forget_export, export)
+        return outcome
 
     async def merge(
         self, viewer: Viewer, keep: RecordRef, merge: RecordRef, reason: str | None, *, command_id: str | None = None
@@ -216,40 +222,6 @@ class _Save:
         if state.id in state.properties["matter_ids"] and not work.viewer.all_matters:
             await join(work, state.id)
         return state
-
-
-class _Erase:
-    def __init__(self, registry: Registry, ref: RecordRef, reason: str | None) -> None:
-        self._registry = registry
-        self._ref = ref
-        self._reason = reason
-
-    async def __call__(self, work: Work) -> dict[str, Any]:
-        record = work.need(self._ref, "record")
-        found = await work.transaction.one(cypher.TO_ERASE, id=record.id)
-        ids: list[str] = found["ids"] if found else []
-        if found and (found["held"] or found["held_matters"]):
-            raise HeldForLaw(record.id, found["held"] + found["held_matters"])
-        if len(ids) > ERASE_LIMIT:
-            raise TooManyToErase(len(ids), ERASE_LIMIT)
-        moment = clock.not_before(record.properties["updated_at"])
-        await work.transaction.run(
-            cypher.ERASE,
-            ids=ids,
-            at=moment,
-            reason=self._reason,
-            erased_result=ERASED_RESULT,
-            kept_links=_kept_links(self._registry),
-            record_labels=[*self._registry.types],
-        )
-        record.properties["updated_at"] = moment
-        work.event("erased", record)
-        return {"id": record.id, "erased": len(ids)}
-
-
-def _kept_links(registry: Registry) -> list[str]:
-    """What tells what happened, and where things came from: lineage stays whole around a tombstone."""
-    return [one.type for one in registry.relations if one.layer is Layer.run_truth or one.type in BY_TYPE]
 
 
 class _Merge:

@@ -1,6 +1,6 @@
 """Why a change to a record is refused."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from service.errors import TaskloreError
 
@@ -50,12 +50,14 @@ class FieldUnknown(TaskloreError):
 class HeldForLaw(TaskloreError):
     code = "legal_hold"
 
-    def __init__(self, record_id: str, held: int) -> None:
+    def __init__(self, record_id: str, held_by: Sequence[str]) -> None:
+        """`held_by` are the records under the hold, as far as the viewer may know of them."""
+        where = f" on {', '.join(held_by[:5])}" if held_by else ""
         super().__init__(
-            f"{record_id} cannot be erased: {held} record(s) concerned are under a legal hold.",
+            f"{record_id} cannot be erased: a legal hold{where} keeps it.",
             field="record",
             remedy="Lift the hold first (setLegalHold), if the law allows it.",
-            facts={"held": held},
+            facts={"held_by": list(held_by)},
         )
 
 
@@ -64,9 +66,9 @@ class TooManyToErase(TaskloreError):
 
     def __init__(self, count: int, limit: int) -> None:
         super().__init__(
-            f"{count:,} records belong to this matter; at most {limit:,} are erased by one command.",
+            f"{count:,} records would go with it; at most {limit:,} are erased by one command.",
             field="record",
-            remedy="Erase its records in parts first, then the matter.",
+            remedy="Erase its parts first, then the whole.",
             facts={"count": count, "limit": limit},
         )
 

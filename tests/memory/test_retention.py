@@ -14,7 +14,6 @@ from graph_schema.fields import DataClass
 from graph_schema.run_words import RetentionClass
 from service.cli.main import run as tasklore
 from service.memory.retention import Ages, Standing, due, retain, retentions
-from service.memory.retention.cypher import PARTS_OF_RUN
 from service.memory.retention.rules import DROPPED, INSIDE, REMOVED
 from service.memory.retention.settings import ages_of
 from service.settings import load_settings
@@ -244,5 +243,3 @@ def test_every_class_has_an_age_and_every_dropped_field_is_one() -> None:
     for label, names in DROPPED.items():
         assert {*names} <= {*REGISTRY.types[label].fields}
     assert {*INSIDE} <= {one.type for one in REGISTRY.relations}
-    named = {label for label, kind in REGISTRY.types.items() if kind.natural_key[:1] == ("run_id",)}
-    assert {*PARTS_OF_RUN} == {*named, "Artifact", "ExpansionReceipt"}

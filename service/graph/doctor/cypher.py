@@ -68,9 +68,10 @@ WITH id WHERE NOT EXISTS { MATCH (matter:Record {id: id}) WHERE matter:Matter OR
 RETURN id
 """
 
+# What a batch of retention did is about no record.
 DANGLING_EVENTS: LiteralString = """
 MATCH (event:Event)
-WHERE event.about IS NOT NULL
+WHERE event.about IS NOT NULL AND coalesce(event.about_kind, '') <> 'Retention'
 WITH event.about AS about, count(event) AS events, collect(event.event_id)[0] AS first
 WHERE NOT EXISTS { (:Record {id: about}) }
   AND NOT EXISTS { (:Principal {id: about}) }
@@ -78,13 +79,17 @@ WHERE NOT EXISTS { (:Record {id: about}) }
 RETURN coalesce(sum(events), 0) AS count, collect(first)[..5] AS samples
 """
 
+# Versions follow one another without a gap; where reports change a record too, each of their events counts as one.
 UNREACHABLE_VERSIONS: LiteralString = """
 MATCH (former:Version)
 WHERE NOT EXISTS { (:Record)-[:FORMER_LINK]->(former) } AND (
   COUNT { ()-[:PREVIOUS]->(former) } <> 1 OR NOT EXISTS {
     MATCH (later)-[:PREVIOUS]->(former)
-    WHERE later.version = former.version + 1
-      AND (later:Record AND later.id = former.record_id OR later:Version AND later.record_id = former.record_id)
+    WHERE coalesce(later.record_id, later.id) = former.record_id
+      AND (later:Record OR later:Version OR later:Principal)
+      AND (later.version = former.version + 1
+        OR split(former.record_id, '_')[0] IN $reported AND later.version > former.version
+        OR former.version IS NULL AND later.version IS NULL)
   }
 )
 RETURN count(former) AS count, collect(coalesce(former.record_id, elementId(former)))[..5] AS samples
@@ -93,6 +98,7 @@ RETURN count(former) AS count, collect(coalesce(former.record_id, elementId(form
 MISSING_VERSIONS: LiteralString = """
 MATCH (n:Record|Version)
 WHERE n.version > 1 AND none(label IN labels(n) WHERE label IN $without_history)
+  AND NOT split(coalesce(n.id, n.record_id), '_')[0] IN $reported
   AND NOT EXISTS { (n)-[:PREVIOUS]->(:Version) }
 RETURN count(n) AS count, collect(coalesce(n.id, n.record_id, elementId(n)))[..5] AS samples
 """

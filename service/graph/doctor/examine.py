@@ -59,11 +59,11 @@ async def _check_audiences(database: Database, tally: Tally) -> None:
 async def _check_history(database: Database, registry: Registry, tally: Tally) -> None:
     [events] = await database.run_alone(cypher.DANGLING_EVENTS)
     tally.add_many("event_dangling", "Event.about", events["count"], events["samples"])
-    [unreachable] = await database.run_alone(cypher.UNREACHABLE_VERSIONS)
+    # What is made from reports counts its events as versions; their order of arrival is nothing to keep.
+    reported = [one.prefix for one in registry.types.values() if one.reported]
+    [unreachable] = await database.run_alone(cypher.UNREACHABLE_VERSIONS, reported=reported)
     tally.add_many("version_chain", "unreachable", unreachable["count"], unreachable["samples"])
     # A card shares its record's version and has no history of its own: it is made from the record.
-    # What is made from reports counts its events as versions; their order of arrival is nothing to keep.
-    reported = [one.label for one in registry.types.values() if one.reported]
-    without = [*embedded_labels(registry), *remains(registry), *reported]
-    [lost] = await database.run_alone(cypher.MISSING_VERSIONS, without_history=without)
+    without = [*embedded_labels(registry), *remains(registry)]
+    [lost] = await database.run_alone(cypher.MISSING_VERSIONS, without_history=without, reported=reported)
     tally.add_many("version_chain", "former state lost", lost["count"], lost["samples"])

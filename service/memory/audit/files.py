@@ -27,6 +27,12 @@ class Shelf:
             raise FilesMissing(export_id)
         return {one.name: one.read_bytes() for one in sorted(folder.iterdir())}
 
+    def forget(self, export_id: str) -> None:
+        """Remove all that an export wrote, finished or not."""
+        for folder in (self._folder / export_id, self._folder / f".{export_id}.part"):
+            shutil.rmtree(folder, ignore_errors=True)
+        (self._folder / f"{export_id}.zip").unlink(missing_ok=True)
+
 
 class Staged:
     def __init__(self, folder: Path, export_id: str, as_zip: bool) -> None:

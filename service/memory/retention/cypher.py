@@ -2,6 +2,7 @@
 
 from typing import LiteralString
 
+from service.graph.parts.cypher import RUN_HELD
 from service.graph.visibility import visible
 
 _LASTING: tuple[LiteralString, ...] = (
@@ -9,18 +10,6 @@ _LASTING: tuple[LiteralString, ...] = (
     *("Trigger", "ScopeEnvelope", "ContextPacket", "ExpansionReceipt"),
 )
 """What may be left of a run that was compacted."""
-
-PARTS_OF_RUN: tuple[LiteralString, ...] = (
-    *_LASTING,
-    *("Span", "Checkpoint", "Session", "Intervention", "NativeEvent"),
-)
-
-_HELD: LiteralString = (
-    """(r.legal_hold
-  OR any(m IN r.matter_ids WHERE EXISTS { MATCH (e:Record {id: m}) WHERE e.legal_hold })"""
-    + "".join("\n  OR EXISTS { MATCH (p:" + one + " {run_id: r.id}) WHERE p.legal_hold }" for one in PARTS_OF_RUN)
-    + ")"
-)
 
 # A run that is kept while its matter is active is due when the matter has been put away for as long.
 _ACTIVE: LiteralString = """(r.retention_class = 'matter_active' AND any(m IN r.matter_ids WHERE EXISTS {
@@ -31,10 +20,10 @@ _DUE: LiteralString = "MATCH (r:Run) WHERE r.due >= $low AND r.due < $high"
 TAKE_DUE: LiteralString = (
     _DUE
     + " AND NOT "
-    + _HELD
-    + " AND NOT "
     + _ACTIVE
+    + RUN_HELD
     + """
+WITH r WHERE NOT held
 WITH r ORDER BY r.due LIMIT $runs
 SET r._lock = true
 REMOVE r._lock
@@ -75,7 +64,7 @@ FORGET_FORMER: LiteralString = """
 UNWIND $ids AS id
 MATCH (n:Record {id: id})
 CALL (n) {
-  MATCH (n)-[:PREVIOUS*1..]->(v:Version) DETACH DELETE v
+  MATCH (n)-[:PREVIOUS]->(:Version)-[:PREVIOUS*0..]->(v:Version) DETACH DELETE v
 }
 CALL (n) {
   MATCH (n)-[:FORMER_LINK]->(v:Version) DETACH DELETE v
@@ -84,13 +73,20 @@ CALL (n) {
   MATCH (c:Card)-[:DESCRIBES]->(n) DETACH DELETE c
 }
 CALL (n) {
-  MATCH (x:Extraction)-[:EXTRACTS_FROM]->(n) DETACH DELETE x
+  MATCH (x:Extraction)-[:EXTRACTS_FROM]->(n)
+  OPTIONAL MATCH (x)-[:PREVIOUS*1..]->(v:Version)
+  OPTIONAL MATCH (e:Event {about: x.id})
+  DETACH DELETE x, v, e
 }
 """
 
+# With what is gone go the events about it: there is nobody left who could be told whom they are for.
 DELETE: LiteralString = """
 UNWIND $ids AS id
 MATCH (n:Record {id: id})
+CALL (id) {
+  MATCH (e:Event {about: id}) DELETE e
+}
 DETACH DELETE n
 """
 
@@ -199,10 +195,9 @@ CREATE (e:Event:Unnumbered) SET e = $event
 
 COUNT_DUE: LiteralString = (
     _DUE
+    + RUN_HELD
     + """
-WITH r, """
-    + _HELD
-    + " OR "
+WITH r, held OR """
     + _ACTIVE
     + """ AS held
 WITH r, held, r.id AS id,
@@ -232,12 +227,10 @@ MATCH (n:Record {id: id}) WHERE """
     + """
 MATCH (r:Run:Record {id: coalesce(n.run_id, n.id)}) WHERE """
     + visible("r")
+    + RUN_HELD
     + """
 RETURN id, n {.output_class, .artifact_state, .intake_level, .legal_hold} AS record,
-  r {.retention_class, .due, .compacted_at, .compacting_since, .memory_mode} AS run,
-  """
-    + _HELD
-    + """ AS held,
+  r {.retention_class, .due, .compacted_at, .compacting_since, .memory_mode} AS run, held,
   any(m IN r.matter_ids WHERE EXISTS { MATCH (e:Record {id: m}) WHERE e.lifecycle_state = 'active' }) AS active
 """
 )

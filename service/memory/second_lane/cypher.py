@@ -23,7 +23,9 @@ MERGE (x)-[:EXTRACTS_FROM]->(n)
 WITHDRAW: LiteralString = """
 UNWIND $rows AS row
 MATCH (x:Extraction {about_id: row.about_id})
-DETACH DELETE x
+OPTIONAL MATCH (x)-[:PREVIOUS*1..]->(v:Version)
+OPTIONAL MATCH (e:Event {about: x.id})
+DETACH DELETE x, v, e
 """
 
 # Whose it is became known; the entry is no longer known only by an outside key either.

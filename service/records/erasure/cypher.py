@@ -1,0 +1,186 @@
+"""Statements of erasure: what goes, what repeats it elsewhere, and what is left."""
+
+from typing import LiteralString
+
+from service.graph.parts.cypher import RUN_HELD
+from service.graph.visibility import visible
+
+# What belongs to a matter alone.
+OF_MATTER: LiteralString = """
+MATCH (n:Matter:Record {id: $id})
+MATCH (one:Record)
+WHERE n.id IN one.matter_ids AND all(m IN one.matter_ids WHERE m = n.id)
+  AND NOT one:Tombstone AND NOT one:Card AND NOT one:Phrase
+RETURN collect(one.id) AS ids
+"""
+
+QUOTING: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})<-[:$any($types)]-(quoting:Record)
+WITH DISTINCT quoting WHERE NOT quoting:Tombstone
+RETURN collect(quoting.id) AS ids
+"""
+
+# What is known by its outside key alone, and now by nothing that stays.
+STRANDED: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})--(stub:Record)
+WITH DISTINCT stub WHERE stub.stub AND NOT stub.id IN $ids AND NOT EXISTS {
+  MATCH (stub)--(other:Record)
+  WHERE NOT other.id IN $ids AND NOT other:Card AND NOT other:Phrase AND NOT other:Extraction AND NOT other:Tombstone
+}
+RETURN collect(stub.id) AS ids
+"""
+
+FACTS: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})
+RETURN n.id AS id, head([label IN labels(n) WHERE label IN $labels]) AS kind, n.source AS source, n.source_key AS key,
+  EXISTS { MATCH (n)-[link]-(other:Record) WHERE type(link) IN $kept AND NOT other.id IN $ids } AS pointed_at
+"""
+
+TOLD: LiteralString = """
+UNWIND $runs AS run
+MATCH (report:Report {run_id: run}) WHERE report.event_id IS NOT NULL
+RETURN collect(report.event_id + ' ' + left(report.hash, 12)) AS told
+"""
+
+# What stays and may hold something that the erased runs told, with its former states.
+NEIGHBOURS: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})--(other:Record)
+WITH DISTINCT other WHERE other.stamps IS NOT NULL AND NOT other.id IN $ids
+CALL (other) {
+  MATCH (state:Record {id: other.id}) RETURN state
+  UNION
+  MATCH (other)-[:PREVIOUS]->(:Version)-[:PREVIOUS*0..]->(state:Version) RETURN state
+}
+RETURN elementId(state) AS element, labels(other) AS labels, properties(state) AS properties
+"""
+
+REPLACE: LiteralString = """
+UNWIND $rows AS row
+MATCH (n) WHERE elementId(n) = row.element
+SET n = row.properties
+"""
+
+# What stays, and may repeat in a sentence what an erased record said: of a packet, when the record came in at a port
+# or is one of those that a module's basis is made of.
+REPEATING: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})<-[link:$any($types)]-(quoting:Record)
+WHERE NOT quoting.id IN $ids AND NOT quoting:Tombstone
+  AND (type(link) <> 'INJECTED' OR link.via = 'module_input_resolved'
+    OR any(label IN labels(n) WHERE label IN $basis))
+RETURN collect(DISTINCT quoting.id) AS ids
+"""
+
+# Runs under a hold that were given any of these, or have it in what they were given: their packets stay as they are.
+QUOTED_IN_HELD: LiteralString = (
+    """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})<-[:$any($types)]-(quoting:Record)
+WHERE NOT quoting.id IN $ids AND NOT quoting:Tombstone
+WITH DISTINCT quoting.run_id AS run
+MATCH (r:Record {id: run})
+"""
+    + RUN_HELD
+    + """
+WITH r WHERE held
+RETURN r.id AS id, """
+    + visible("r")
+    + """ AS visible
+"""
+)
+
+# A set of documents is given with a line for each, that names it by its id.
+BLANK_SETS: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Entity:Record {id: id})
+CALL (n) {
+  MATCH (n)-[:PART_OF*1..3]->(whole:Entity) RETURN whole
+  UNION
+  MATCH (n)-[:FORMER_LINK]->(former:Version {link_type: 'PART_OF'})
+  MATCH (whole:Entity:Record {id: former.link_head}) RETURN whole
+}
+MATCH (whole)<-[link:INJECTED|EXCLUDED]-(:ContextPacket)
+WHERE link.text CONTAINS id OR link.facts CONTAINS id
+SET link += $blank[type(link)]
+"""
+
+BLANK_QUOTES: LiteralString = """
+UNWIND $ids AS id
+MATCH (quoting:Record {id: id})
+WITH quoting, head([label IN labels(quoting) WHERE label IN $labels]) AS kind
+CALL (quoting, kind) {
+  MATCH (quoting)-[:PREVIOUS]->(:Version)-[:PREVIOUS*0..]->(former:Version)
+  SET former += $blank[kind]
+}
+CALL (quoting) {
+  MATCH (e:Event {about: quoting.id})
+  MATCH (c:Command {principal_id: e.principal_id, command_id: e.command_id})
+  SET c.result = $erased_result
+}
+SET quoting += $blank[kind]
+"""
+
+BLANK_LINKS: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})-[link]-(:Record) WHERE type(link) IN $kept
+SET link += $blank[type(link)]
+"""
+
+CUT_LINKS: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})-[link]-(:Record) WHERE NOT type(link) IN $kept
+DELETE link
+"""
+
+BLANK_FORMER_LINKS: LiteralString = """
+UNWIND $ids AS id
+MATCH (former:Version {link_head: id})
+SET former = former {.record_id, .link_type, .link_head, .replaced_at}
+"""
+
+# Former states, cards, phrases, events, the first results of commands, and what was reported.
+FORGET: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})
+CALL (n) {
+  MATCH (n)-[:PREVIOUS]->(:Version)-[:PREVIOUS*0..]->(v:Version) DETACH DELETE v
+}
+CALL (n) {
+  MATCH (n)-[:FORMER_LINK]->(v:Version) DETACH DELETE v
+}
+CALL (n) {
+  MATCH (about:Card|Phrase)-[:DESCRIBES|INVOKES|REPELS]->(n) DETACH DELETE about
+}
+CALL (id) {
+  MATCH (e:Event {about: id})
+  OPTIONAL MATCH (c:Command {principal_id: e.principal_id, command_id: e.command_id})
+  SET c.result = $erased_result
+  DETACH DELETE e
+}
+CALL (id) {
+  MATCH (report:Report {run_id: id}) WHERE report.event_id IS NOT NULL DELETE report
+}
+"""
+
+DELETE: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})
+DETACH DELETE n
+"""
+
+# A tombstone keeps the id, the access, a hash of the outside key and the links that tell what happened.
+ENTOMB: LiteralString = """
+UNWIND $rows AS row
+MATCH (n:Record {id: row.id})
+WITH n, row, labels(n) AS former,
+  n {.id, .created_at, .data_class, .matter_ids, .own_data_class, .own_matter_ids, .audience, .version, .reporters} AS kept
+REMOVE n:$(former)
+SET n:Tombstone:Record
+SET n = kept {.*, name: 'Erased ' + row.kind, lifecycle_state: 'archived', legal_hold: false, stub: false,
+  schema_version: 1, version: kept.version + 1, erased_kind: row.kind, erased_at: $at, updated_at: $at,
+  reason: $reason, key_hash: row.key_hash}
+"""
