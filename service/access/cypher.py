@@ -32,7 +32,7 @@ RETURN key.id AS key_id, key.scopes AS scopes, key.purpose AS purpose,
       AND all(one IN a.matter_ids WHERE one IN principal.matter_ids)
     RETURN a.audience AS audience
     UNION
-    UNWIND CASE WHEN 'admin' IN key.scopes THEN [''] ELSE [principal.id] END AS reporter
+    UNWIND CASE WHEN 'admin' IN key.scopes AND principal.kind <> 'agent' THEN [''] ELSE [principal.id] END AS reporter
     MATCH (a:Audience)
     WHERE a.audience STARTS WITH 'stub|' + reporter AND (reporter = '' OR a.principal_id = reporter)
     RETURN a.audience AS audience
@@ -93,6 +93,13 @@ SET p += $changes
 NAME_TAKEN: LiteralString = """
 MATCH (p:Principal {name: $name})
 RETURN p.id AS id
+"""
+
+SCOPES_HELD: LiteralString = """
+MATCH (p:Principal {id: $id})<-[:KEY_OF]-(key:Key)
+WHERE key.revoked_at IS NULL AND key.expires_at > $now
+UNWIND key.scopes AS scope
+RETURN collect(DISTINCT scope) AS scopes
 """
 
 KNOWN_MATTERS: LiteralString = """

@@ -15,6 +15,7 @@ class KeyScope(StrEnum):
     read = "read"
     report = "report"
     curate = "curate"
+    declassify = "declassify"
     admin = "admin"
 
 

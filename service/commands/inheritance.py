@@ -34,7 +34,7 @@ WITH one
 MATCH (n:Record {id: one.id})
 SET n.data_class = one.data_class, n.matter_ids = one.matter_ids, n.audience = one.audience
 WITH n, one
-MATCH (e:Event {about: n.id})
+MATCH (e:Event {about: n.id}) WHERE NOT e.kind STARTS WITH 'access.'
 SET e.audience = one.audience
 """
 
