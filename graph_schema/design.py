@@ -72,6 +72,7 @@ class Decision(Record):
     layer = Layer.learning
     colour = "#b69ad6"
     saved = True
+    states = LEARNED_STATES
 
     selected_design: Text = field("What was chosen.")
     because: Text = field("Why.")

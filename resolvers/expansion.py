@@ -7,7 +7,7 @@ import strawberry
 from graph_schema.context_words import CapabilityMode, ExpansionBasis
 from graph_schema.library_words import CapabilityState
 from resolvers.inputs import RecordRefInput
-from resolvers.loading import RecordInfo, load_record
+from resolvers.loading import RecordInfo, load_record, may_read
 from resolvers.making import optional
 from resolvers.payloads import RecordPayload, payload_of, record_payload
 from resolvers.records import CommandId
@@ -145,13 +145,18 @@ class ExpansionMutation:
             outcome,
             ExpandCapabilitiesPayload,
             approval_required=result["approval_required"],
-            outcomes=[_outcome(one) for one in result["outcomes"]],
+            outcomes=[_outcome(one, told=may_read(info)) for one in result["outcomes"]],
             mounted=[strawberry.ID(one) for one in result["mounted"]],
         )
 
 
-def _outcome(one: dict[str, Any]) -> ExpansionOutcome:
-    return ExpansionOutcome(result=Result(one["result"]), message=one["explanation"], **_rest(one))
+def _outcome(one: dict[str, Any], *, told: bool) -> ExpansionOutcome:
+    """Why names the capability, which a key without the scope `read` may not know."""
+    result, rest = Result(one["result"]), _rest(one)
+    if not told:
+        rest["remedy"] = None
+    message = one["explanation"] if told else f"It is {result.value.replace('_', ' ')}; the scope read tells why."
+    return ExpansionOutcome(result=result, message=message, **rest)
 
 
 def _rest(one: dict[str, Any]) -> dict[str, Any]:

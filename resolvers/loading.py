@@ -12,6 +12,7 @@ import strawberry
 
 from resolvers.context import Context
 from resolvers.core import ResolveInfo
+from service.access.viewer import KeyScope
 
 if TYPE_CHECKING:
     from resolvers.execution import ReadSchema
@@ -20,12 +21,20 @@ RecordInfo = strawberry.Info[Context, None]
 
 
 async def load_record(info: RecordInfo, record_id: str | None) -> Any:
-    """The record with this id, with what the document asks of it. Null when there is none that the viewer may see."""
-    if record_id is None:
+    """The record with this id, with what the document asks of it. Null when there is none that the viewer may see.
+
+    A command's answer shows no more than a query would: a key without the scope `read` gets ids and versions.
+    """
+    if record_id is None or not may_read(info):
         return None
     schema, raw, context = cast("ReadSchema", info.schema), raw_of(info), info.context
     place = (*(id(node) for node in raw.field_nodes), id(raw.variable_values))
     return await context.loader.load(place, record_id, lambda ids: schema.read_records(raw, context, ids))
+
+
+def may_read(info: RecordInfo) -> bool:
+    viewer = info.context.viewer
+    return viewer is not None and KeyScope.read in viewer.scopes
 
 
 async def load_records(info: RecordInfo, ids: Sequence[str]) -> list[Any]:

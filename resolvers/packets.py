@@ -6,7 +6,8 @@ import strawberry
 
 from graph_schema.context_words import Profile
 from resolvers.inputs import RecordRefInput
-from resolvers.loading import RecordInfo, shaped
+from resolvers.loading import RecordInfo, may_read, shaped
+from resolvers.making import optional
 from resolvers.naming import PacketId, PacketModule, PacketRefInput, PacketRun, PacketSeq, packet_id
 from resolvers.payloads import RecordPayload, payload_of
 from resolvers.records import CommandId
@@ -165,9 +166,12 @@ else:
 class AssembleContextPacketPayload(OfPacket):
     given: strawberry.Private[ContextPacketAnswer | None] = None
 
-    @strawberry.field(graphql_type=view_type(ContextPacketAnswer), description="The packet, as the module is given it.")
+    @strawberry.field(
+        graphql_type=optional(view_type(ContextPacketAnswer)),
+        description="The packet, as the module is given it. Null for a key without the scope read.",
+    )
     def packet(self, info: RecordInfo) -> Any:
-        return shaped(info, self.given)
+        return shaped(info, self.given) if may_read(info) else None
 
 
 @strawberry.type
@@ -175,7 +179,7 @@ class PacketMutation:
     @strawberry.mutation(
         graphql_type=AssembleContextPacketPayload,
         description="What a module may know at one activation, with a receipt for all that was kept out. It is stored "
-        "once: asked again it is the same, with other inputs it is refused. Needs report.",
+        "once: asked again it is the same, with other inputs it is refused. Needs report, and read to be given it.",
     )
     async def assemble_context_packet(
         self,

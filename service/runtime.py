@@ -12,6 +12,7 @@ from embeddings import Embedder, EmbeddingError, EmbeddingQueue, load
 from graph_schema import REGISTRY
 from graph_schema.registry import Registry
 from service.access.access import Access, make_access
+from service.access.log import AccessLog
 from service.access.owner import ensure_owner
 from service.access.viewers import Viewers
 from service.artifacts import ensure
@@ -124,7 +125,7 @@ def _composed(
     events = Head(database, viewers.forget)
     numberer = Numberer(events)
     changed = _after_commands(viewers, numberer)
-    commands = Commands(database, REGISTRY, changed)
+    commands = Commands(database, REGISTRY, changed, AccessLog(settings.access_log))
     _watch(metrics, database, embeddings, local)
     return Runtime(
         settings=settings,

@@ -182,6 +182,7 @@ class AccessCommands:
             owner = await principals.locked(work, content["principal"])
             if owner.get("disabled_at"):
                 raise PrincipalDisabled(owner["name"])
+            principals.check_scopes(owner["name"], owner["kind"], content["scopes"])
             await principals.check_defaults(work, owner, content)
             key = _key_properties(work, text, content, purpose, life)
             return await _add_key(work, owner["id"], owner["name"], key, "access.key_created")
@@ -196,6 +197,7 @@ class AccessCommands:
 
         async def plan(work: Work) -> Values:
             before = await principals.locked(work, principal)
+            await principals.check_kind(work, before, values)
             return {"principal": await principals.change(work, before, values, f"access.{what}")}
 
         return await self._run(viewer, _NAMES[what], {**named, **values}, plan, command_id)

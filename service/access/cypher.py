@@ -30,7 +30,8 @@ WITH key, principal,
     RETURN a.audience AS audience
     UNION
     MATCH (a:Audience)
-    WHERE a.audience STARTS WITH 'stub|' AND ('admin' IN key.scopes OR principal.id IN a.principal_ids)
+    WHERE a.audience STARTS WITH 'stub|' AND (principal.id IN a.principal_ids
+      OR ('admin' IN key.scopes AND principal.kind <> 'agent'))
     RETURN a.audience AS audience
   } AS audiences
 RETURN key.id AS key_id, key.scopes AS scopes, key.purpose AS purpose,
@@ -100,6 +101,13 @@ SET p += $changes
 NAME_TAKEN: LiteralString = """
 MATCH (p:Principal {name: $name})
 RETURN p.id AS id
+"""
+
+SCOPES_HELD: LiteralString = """
+MATCH (p:Principal {id: $id})<-[:KEY_OF]-(key:Key)
+WHERE key.revoked_at IS NULL AND key.expires_at > $now
+UNWIND key.scopes AS scope
+RETURN collect(DISTINCT scope) AS scopes
 """
 
 KNOWN_MATTERS: LiteralString = """

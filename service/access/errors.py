@@ -132,6 +132,17 @@ class DefaultNotAllowed(TaskloreError):
         )
 
 
+class ScopeNotAllowed(TaskloreError):
+    code = "scope_not_allowed"
+
+    def __init__(self, name: str, scopes: Iterable[str]) -> None:
+        super().__init__(
+            f"{name!r} is an agent, and no agent's key has the scope {' or '.join(sorted(scopes))}.",
+            field="scopes",
+            remedy="Give the agent a key with read, report or curate; revoke what a person who becomes one has.",
+        )
+
+
 class MattersMissing(TaskloreError):
     code = "not_found"
 

@@ -5,9 +5,17 @@ from typing import Any
 
 from service import clock
 from service.access import cypher
+from service.access.agents import CLOSED_SCOPES
 from service.access.audience import cleared
-from service.access.errors import DefaultNotAllowed, MattersMissing, PrincipalMissing, PrincipalNameTaken
+from service.access.errors import (
+    DefaultNotAllowed,
+    MattersMissing,
+    PrincipalMissing,
+    PrincipalNameTaken,
+    ScopeNotAllowed,
+)
 from service.access.events import append_event
+from service.access.viewer import KeyScope, PrincipalKind
 from service.commands import Work
 from service.ids import new_id
 
@@ -72,6 +80,20 @@ async def check_matters(work: Work, matter_ids: Iterable[str]) -> None:
     missing = wanted - {*(row["known"] if row else ())}
     if missing:
         raise MattersMissing(missing)
+
+
+def check_scopes(name: str, kind: str, scopes: Iterable[str]) -> None:
+    """What only people may do, an agent's key is not made for."""
+    closed = CLOSED_SCOPES.intersection(scopes) if kind == PrincipalKind.agent else frozenset[KeyScope]()
+    if closed:
+        raise ScopeNotAllowed(name, closed)
+
+
+async def check_kind(work: Work, before: Values, values: Mapping[str, Any]) -> None:
+    """Whoever becomes an agent has no key any more that an agent could not have."""
+    if values.get("kind") == PrincipalKind.agent and before["kind"] != PrincipalKind.agent:
+        row = await work.transaction.one(cypher.SCOPES_HELD, id=before["id"], now=work.at)
+        check_scopes(before["name"], PrincipalKind.agent, row["scopes"] if row else ())
 
 
 async def check_defaults(work: Work, owner: Values, key: Mapping[str, Any]) -> None:

@@ -16,6 +16,7 @@ class KeyScope(StrEnum):
     read = "read"
     report = "report"
     curate = "curate"
+    declassify = "declassify"
     admin = "admin"
 
 

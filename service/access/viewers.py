@@ -10,6 +10,7 @@ from graph_schema.fields import DataClass
 from graph_schema.run_words import MemoryMode
 from service import clock
 from service.access import cypher
+from service.access.agents import CLOSED_SCOPES
 from service.access.audience import ADMINISTRATION, rank_of
 from service.access.errors import Unauthenticated
 from service.access.keys import KeyPurpose, hash_of, is_key
@@ -111,6 +112,8 @@ def _found(row: dict[str, Any] | None) -> Viewer | _Dead:
     if cause := _cause(row):
         return _Dead(cause, row["key_id"])
     scopes = frozenset(KeyScope(one) for one in row["scopes"])
+    if row["kind"] == PrincipalKind.agent:
+        scopes -= CLOSED_SCOPES
     return Viewer(
         principal_id=row["principal_id"],
         name=row["name"],

@@ -14,6 +14,7 @@ from service.access.commands import AccessCommands, KeyCreated
 from service.access.inputs import PrincipalKind
 from service.access.owner import OWNER, ensure_owner, operator_commands
 from service.access.pages import sign_in_address
+from service.access.principals import check_scopes
 from service.access.viewer import OPERATOR, KeyScope
 from service.cli import output
 from service.cli.state import State
@@ -109,8 +110,9 @@ def create_principal(
     values = {"name": name, "kind": kind, "clearance": clearance, "matter_ids": matter, "all_matters": all_matters}
 
     async def work(_database: Database, commands: AccessCommands) -> tuple[dict[str, Any], KeyCreated | None]:
-        made = (await commands.create_principal(OPERATOR, values)).result["principal"]
         scopes = [*KeyScope]
+        check_scopes(name, kind, scopes if admin else ())
+        made = (await commands.create_principal(OPERATOR, values)).result["principal"]
         return made, await _new_key(commands, made["id"], "first key", scopes, DEFAULT_DAYS) if admin else None
 
     made, created = _run(context, work)

@@ -139,6 +139,47 @@ MATCH (n:Record {source: name[0], source_key: name[1]}) WHERE n.realm IS NOT NUL
 RETURN count(n) AS seen
 """
 
+# What an agent's command would change, as it stands: who proposed it, and what it belongs to.
+TOUCHED: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})
+RETURN n.id AS id, labels(n) AS labels, properties(n) AS properties,
+  COLLECT {
+    CALL (n) {
+      MATCH (n)<-[:HAS_BLUEPRINT|HAS_GRAPH|IN_GROUP]-(owner:Record) RETURN owner
+      UNION
+      MATCH (n)<-[:HAS_MODULE]-(:GraphSnapshot)<-[:HAS_GRAPH]-(owner:Record) RETURN owner
+      UNION
+      MATCH (n)<-[:HAS_STEP|HAS_CONTRACT|HAS_CRITERION|HAS_REVIEW_POINT|HAS_SIDE_EFFECT]-(owner:Blueprint) RETURN owner
+      UNION
+      MATCH (n)<-[:HAS_STEP|HAS_CONTRACT|HAS_CRITERION|HAS_REVIEW_POINT|HAS_SIDE_EFFECT]-(:Blueprint)
+        <-[:HAS_BLUEPRINT]-(owner:Record)
+      RETURN owner
+    }
+    RETURN DISTINCT owner.id
+  } AS owners,
+  coalesce(head(COLLECT {
+    MATCH (e:Event {about: n.id}) WHERE e.kind ENDS WITH '.created' OR 'stub' IN e.changed
+    RETURN e.principal_id ORDER BY e.at DESC LIMIT 1
+  }), head(COLLECT { MATCH (card:Card)-[:DESCRIBES]->(n) RETURN card.author_id })) AS author
+"""
+
+# Who may see these records, and whether they must be kept as they are: by themselves, by their run, by a matter.
+ACCESS_OF: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})
+RETURN n.id AS id, labels(n) AS labels, n.version AS version, n.data_class AS data_class, n.matter_ids AS matter_ids,
+  coalesce(n.stub, false) AND n.run_id IS NULL AND NOT n:Run AS unplaced,
+  coalesce(n.legal_hold, false)
+    OR EXISTS { MATCH (run:Record {id: n.run_id}) WHERE run.legal_hold }
+    OR EXISTS { UNWIND n.matter_ids AS matter MATCH (m:Record {id: matter}) WHERE m.legal_hold } AS held
+"""
+
+ADD_EVENTS: LiteralString = """
+UNWIND $events AS one
+CREATE (e:Event:Unnumbered) SET e = one
+"""
+
 FIRST_RESULT: LiteralString = """
 MATCH (command:Command {principal_id: $principal_id, command_id: $command_id})
 RETURN command.command AS command, command.hash AS hash, command.result AS result

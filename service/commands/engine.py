@@ -11,10 +11,13 @@ from neo4j import exceptions as driver_errors
 
 from graph_schema.registry import Registry
 from service import clock
+from service.access.log import AccessLog
 from service.access.viewer import KeyScope, Viewer
 from service.commands import cypher
+from service.commands.agents import check_changes, check_command
 from service.commands.errors import CommandReused, NotAllowed, SourceKeyTaken
 from service.commands.inheritance import inherit
+from service.commands.opening import OPENED, Opening
 from service.commands.refs import RecordRef
 from service.commands.work import Work
 from service.graph.database import Database, Transaction
@@ -62,15 +65,19 @@ class Outcome:
 
 
 class Commands:
-    def __init__(self, database: Database, registry: Registry, changed: Callable[[bool], None]) -> None:
+    def __init__(
+        self, database: Database, registry: Registry, changed: Callable[[bool], None], log: AccessLog | None = None
+    ) -> None:
         """`changed` is called after each accepted command, with whether it brought a new audience into the graph."""
         self._database = database
         self._registry = registry
         self._changed = changed
+        self._log = log or AccessLog()
 
     async def execute(self, viewer: Viewer, request: Request, plan: Plan) -> Outcome:
         if request.scope not in viewer.scopes:
             raise NotAllowed(request.scope, viewer.scopes)
+        check_command(viewer, request.name)
         command_id = request.command_id or new_id("cmd")
         run = _Run(self._registry, viewer, request, command_id, plan)
         try:
@@ -81,6 +88,8 @@ class Commands:
                 return first
             result = await self._beside(run, error)
         self._changed(run.new_audiences)
+        for one in run.opened:
+            self._log.administered(OPENED, viewer, one, command=request.name)
         return Outcome(command_id, result, replayed=False, new_audiences=run.new_audiences)
 
     async def _carried_out(self, run: "_Run") -> dict[str, Any]:
@@ -129,6 +138,8 @@ class _Run:
         self.new_audiences = False
         self.names: list[list[str]] = []
         """The outside names that it gives to records."""
+        self.opened: list[str] = []
+        """What more people may see now."""
 
     def take_realm(self) -> None:
         self._realm = self.viewer.principal_id
@@ -137,12 +148,15 @@ class _Run:
         found = [] if self._request.blind else await self._open(transaction)
         work = Work(self._registry, self.viewer, transaction, self._key["command_id"], found, realm=self._realm)
         result = await self._plan(work)
+        await check_changes(work, self._request.name)
         work.close()
         self.names = work.changes.names()
+        opening = await Opening.before(work)
         await self._apply(transaction, work, result, self._seen(found, work))
         if work.changes.access_changed:
             self.new_audiences = True
             await inherit(transaction, self._registry, work.changes.access_changed)
+        self.opened = await opening.check() if opening else []
         return result
 
     async def _open(self, transaction: Transaction) -> list[dict[str, Any]]:

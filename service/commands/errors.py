@@ -38,6 +38,29 @@ class ClassNotAllowed(TaskloreError):
         )
 
 
+class OpeningNotAllowed(TaskloreError):
+    code = "opening_not_allowed"
+
+    def __init__(self, record_id: str, field: str) -> None:
+        super().__init__(
+            f"This would show {record_id} to people who may not see it now.",
+            field=field,
+            remedy="An administrator can do it, or a person with the scope declassify who is a member of all its "
+            "matters. An agent cannot.",
+        )
+
+
+class OpeningHeld(TaskloreError):
+    code = "legal_hold"
+
+    def __init__(self, record_id: str, field: str) -> None:
+        super().__init__(
+            f"{record_id} is under a legal hold, by itself, by its run or by a matter: who may see it stays as it is.",
+            field=field,
+            remedy="Lift the hold first (setLegalHold), if the law allows it.",
+        )
+
+
 class RecordMissing(TaskloreError):
     code = "not_found"
 

@@ -91,21 +91,26 @@ WITH one
 MATCH (n:Record {id: one.id})
 SET n.data_class = one.data_class, n.matter_ids = one.matter_ids, n.audience = one.audience
 WITH n, one
-MATCH (e:Event {about: n.id})
+MATCH (e:Event {about: n.id}) WHERE NOT e.kind STARTS WITH 'access.'
 SET e.audience = one.audience
 """
 
 
 async def inherit(transaction: Transaction, registry: Registry, start: set[str]) -> None:
     """Recompute the access of these records and of all that takes it over from them, directly or not."""
-    given = flows_of(registry)
-    reached, border = set(start), set(start)
-    while border:
-        rows = await transaction.run(DERIVED, ids=sorted(border), **given)
-        border = {row["id"] for row in rows} - reached
-        reached |= border
-    rows = await transaction.run(SOURCES, ids=sorted(reached), **given)
+    ids = sorted(await reached(transaction, registry, start))
+    rows = await transaction.run(SOURCES, ids=ids, **flows_of(registry))
     await transaction.run(SET_ACCESS, changes=_settled(rows, start))
+
+
+async def reached(transaction: Transaction, registry: Registry, start: set[str]) -> set[str]:
+    """These records and all that takes access over from them, directly or not."""
+    found, border = set(start), set(start)
+    while border:
+        rows = await transaction.run(DERIVED, ids=sorted(border), **flows_of(registry))
+        border = {row["id"] for row in rows} - found
+        found |= border
+    return found
 
 
 @dataclass(slots=True)

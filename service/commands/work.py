@@ -319,13 +319,15 @@ class Work:
 
     def _changed_access(self, state: State, values: Mapping[str, Any]) -> Values:
         """New access of an updated record. What it inherits is added afterwards, where it has sources."""
-        if not {"data_class", "matter_ids"} & values.keys() and not state.properties.get("stub"):
+        opens_matter = values.get("kind") == "matter" and state.properties.get("kind") != "matter"
+        if not ({"data_class", "matter_ids"} & values.keys() or state.properties.get("stub") or opens_matter):
             return {}
         own_class = DataClass(values.get("data_class") or state.properties["own_data_class"])
         matters = values.get("matter_ids")
         own_matters = _own_matters(state.id, {**state.properties, **values, "matter_ids": matters})
         if matters is None:
-            own_matters = cast("list[str]", state.properties["own_matter_ids"])
+            kept = {**state.properties, **values, "matter_ids": state.properties["own_matter_ids"]}
+            own_matters = _own_matters(state.id, kept) if opens_matter else kept["matter_ids"]
         own: Values = {"own_data_class": own_class.value, "own_matter_ids": own_matters, "stub": False}
         if state.is_unplaced:
             own["reporters"] = None

@@ -8,6 +8,7 @@ from graph_schema.fields import DataClass, Field
 from graph_schema.library_words import AuthoredBy
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef, Work
+from service.commands.approval import approval_required
 from service.commands.errors import RecordMissing
 from service.commands.validation import validated
 from service.commands.work import State
@@ -24,9 +25,9 @@ from service.library.blueprints import (
     named_parts,
     written,
 )
-from service.library.errors import BlueprintGraphMismatch, approval_required
+from service.library.errors import BlueprintGraphMismatch
 from service.library.profile import measured
-from service.library.rules import is_guarded
+from service.library.rules import first_state, is_guarded
 from service.library.warnings import LibraryWarning
 
 Values = dict[str, Any]
@@ -141,6 +142,8 @@ class _Saving:
         if self._before is None and self._owner is not None:
             for name in ("data_class", "matter_ids"):
                 values.setdefault(name, self._owner.properties[name])
+        if self._is_new:
+            values["lifecycle_state"] = first_state(self._work.viewer, "Blueprint", values).value
         if self._is_new and values.get("authored_by") is None:
             values["authored_by"] = _HANDS.get(self._work.viewer.kind, AuthoredBy.system).value
         return values

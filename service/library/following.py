@@ -13,7 +13,7 @@ from service.commands.work import State
 from service.library import cypher
 from service.library.graphs import GraphInput, graph_hash
 from service.library.profile import refresh_linked, refresh_profiles
-from service.library.rules import first_state, is_guarded
+from service.library.rules import first_state, in_its_own_words, is_guarded
 from service.library.snapshots import OWNERS, SavedGraph, leave_graphs, load_graph, part_graphs, plan_graph
 from service.library.ties import tie_graphs
 
@@ -168,6 +168,7 @@ def _make_template(work: Work, task: State, known: _Task) -> None:
         return
     values: Values = {name: task.properties[name] for name in (*_SHOWN, *_ACCESS) if name in task.properties}
     values["lifecycle_state"] = first_state(work.viewer, "Template", values).value
+    values |= in_its_own_words(work.viewer, "Template", values)
     values |= {"follows_task_id": task.id, "graph_hash": task.properties.get("graph_hash") if known.graphs else None}
     values["blueprint_hash"] = known.blueprint_hash
     given = {name: value for name, value in values.items() if value is not None}

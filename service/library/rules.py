@@ -9,33 +9,15 @@ import orjson
 from graph_schema.library_words import DirectiveSource
 from graph_schema.record import LifecycleState as Life
 from graph_schema.record import RecordType
-from service.access.viewer import PrincipalKind, Viewer
+from service.access.agents import WAITING, May, is_agent, rule_of
+from service.access.viewer import Viewer
+from service.commands.approval import approval_required
 from service.commands.errors import InputInvalid
 from service.commands.work import State, Work
 from service.library import cypher
-from service.library.errors import CaseGroundMissing, StateUnknown, approval_required
+from service.library.errors import CaseGroundMissing, StateUnknown
 
 Values = dict[str, Any]
-
-LOW_RISK: Mapping[str, frozenset[str]] = {
-    "Template": frozenset(
-        {"description", "trigger_phrases", "semantic_lookup_phrases", "known_strengths", "known_limitations"}
-    ),
-    "Preset": frozenset(
-        {
-            "description",
-            "trigger_phrases",
-            "semantic_lookup_phrases",
-            "known_strengths",
-            "known_limitations",
-            "common_misuses",
-        }
-    ),
-}
-"""What an agent may change of an approved asset, and lists among it only by adding. All else a person approves."""
-
-STEERING = frozenset({"Directive", "Lesson", "Case"})
-"""What bears on choices by itself once it is in use: of that, an agent changes nothing."""
 
 RISKY_LINKS = frozenset({"REQUIRES", "ALLOWS", "DENIES", "HAS_BLUEPRINT", "USES_PRESET", "IN_GROUP"})
 _PARTS = frozenset(
@@ -54,16 +36,16 @@ _PARTS = frozenset(
 """What is changed with the template that it belongs to, and guarded with it. A group speaks for its templates."""
 
 _IN_USE = frozenset({Life.active, Life.candidate_update})
-_WAITING = frozenset({Life.draft, Life.candidate, Life.rejected})
 
 
 def prepared(viewer: Viewer, kind: RecordType, values: Mapping[str, Any], before: State | None) -> Values:
     """What is to be stored when this is asked for; refused when it needs somebody's approval first."""
     given = dict(values)
-    _check_ground(viewer, kind.label, given, before)
-    if before is None or before.properties.get("stub"):
+    is_new = before is None or bool(before.properties.get("stub"))
+    if is_new:
+        given |= in_its_own_words(viewer, kind.label, given)
         given["lifecycle_state"] = first_state(viewer, kind.label, given).value
-    else:
+    elif before is not None:
         check_change(viewer, before, given)
     merged = {**(before.properties if before else {}), **given}
     if kind.label in _DERIVED:
@@ -71,46 +53,44 @@ def prepared(viewer: Viewer, kind: RecordType, values: Mapping[str, Any], before
     return given
 
 
+def in_its_own_words(viewer: Viewer, label: str, given: Mapping[str, Any]) -> Values:
+    """What a new record of an agent says of whose word it is, where it says nothing."""
+    if not is_agent(viewer):
+        return {}
+    return {name: said[0] for name, said in rule_of(label).words.items() if given.get(name) is None}
+
+
 def first_state(viewer: Viewer, label: str, values: Mapping[str, Any]) -> Life:
     """Where a new record begins: what an agent brings, and what nobody has vouched for, waits for a person."""
-    by_agent = viewer.kind is PrincipalKind.agent
-    if label in LOW_RISK:
-        return Life.draft if by_agent else Life.active
+    if is_agent(viewer):
+        return rule_of(label).first or Life.active
     if label == "Case":
-        return Life.active if values.get("active_because") and not by_agent else Life.candidate
-    if label == "Lesson":
-        return Life.candidate if by_agent else Life.active
+        return Life.active if values.get("active_because") else Life.candidate
     if label == "Directive":
         taught = values.get("directive_source") in {None, DirectiveSource.user_taught.value}
-        return Life.active if taught and not by_agent else Life.candidate
+        return Life.active if taught else Life.candidate
     return Life.active
 
 
 def check_change(viewer: Viewer, before: State, values: Mapping[str, Any]) -> None:
-    """An agent's key changes only what can do little harm; a draft is nobody's yet."""
+    """An agent's key changes nothing that is in use; what waits is nobody's yet."""
     if not is_guarded(viewer, before):
         return
-    low = LOW_RISK.get(before.type.label, frozenset[str]())
     for name, value in values.items():
-        held = before.properties.get(name)
-        if value == held or (name in low and not _takes_away(held, value)):
-            continue
-        raise approval_required(before.type.label)(name)
+        if value != before.properties.get(name):
+            raise approval_required(before.type.label)(name)
 
 
 def is_guarded(viewer: Viewer, record: State) -> bool:
-    """Whether this viewer must ask before they change this record in earnest."""
-    if viewer.kind is not PrincipalKind.agent or record.properties.get("stub"):
+    """Whether this viewer must ask before they change this record."""
+    if not is_agent(viewer) or record.properties.get("stub"):
         return False
-    state = record.properties["lifecycle_state"]
-    if record.type.label in STEERING:
-        return state in _IN_USE
-    return record.type.label in LOW_RISK and state != Life.draft
+    return rule_of(record.type.label).may is May.propose and record.properties["lifecycle_state"] not in WAITING
 
 
 async def check_link(work: Work, tail: State, kind: str, head: State) -> None:
     """What a directive steers, or what an asset may use, changes what is done as much as its fields do."""
-    if is_guarded(work.viewer, tail) and (kind in RISKY_LINKS or tail.type.label in STEERING):
+    if is_guarded(work.viewer, tail):
         raise approval_required(tail.type.label)(kind)
     if kind in RISKY_LINKS:
         await check_owners(work, tail, kind)
@@ -121,17 +101,22 @@ async def check_link(work: Work, tail: State, kind: str, head: State) -> None:
 
 async def check_owners(work: Work, part: State, changed: str) -> None:
     """A part of what is in use is in use."""
-    if await is_guarded_part(work, part):
-        raise approval_required("Template")(changed)
+    owner = await guarded_owner(work, part)
+    if owner is not None:
+        raise approval_required(owner)(changed)
 
 
-async def is_guarded_part(work: Work, part: State) -> bool:
-    """Whether it belongs to a template that this viewer must ask for."""
-    if work.viewer.kind is not PrincipalKind.agent or part.type.label not in _PARTS:
-        return False
-    kind = work.registry.types["Template"]
-    rows = await work.transaction.run(cypher.OWNING_TEMPLATES, id=part.id)
-    return any(is_guarded(work.viewer, State(kind, tuple(row["labels"]), row["properties"])) for row in rows)
+async def guarded_owner(work: Work, part: State) -> str | None:
+    """What it belongs to that this viewer must ask for: its label."""
+    if not is_agent(work.viewer) or part.type.label not in _PARTS:
+        return None
+    rows = await work.transaction.run(cypher.OWNERS, id=part.id)
+    labels = [work.registry.label_of(row["labels"]) for row in rows]
+    owners = [
+        State(work.registry.types[label], tuple(row["labels"]), row["properties"])
+        for label, row in zip(labels, rows, strict=True)
+    ]
+    return min((one.type.label for one in owners if is_guarded(work.viewer, one)), key="Template".__ne__, default=None)
 
 
 def state_change(viewer: Viewer, record: State, state: str) -> Values:
@@ -139,7 +124,7 @@ def state_change(viewer: Viewer, record: State, state: str) -> Values:
     allowed = [one.value for one in record.type.states]
     if state not in allowed:
         raise StateUnknown(record.type.label, state, allowed)
-    if is_guarded(viewer, record) or (viewer.kind is PrincipalKind.agent and _comes_into_use(record, state)):
+    if is_guarded(viewer, record) or (is_agent(viewer) and state in _IN_USE):
         raise approval_required(record.type.label)("lifecycle_state")
     if record.type.label == "Case" and state == Life.active and not record.properties.get("active_because"):
         raise CaseGroundMissing
@@ -153,24 +138,6 @@ def restored_state(record: State) -> str:
     """Where a record goes that is brought back: into use, unless it is a case without a ground."""
     waits = record.type.label == "Case" and not record.properties.get("active_because")
     return Life.candidate.value if waits else Life.active.value
-
-
-def _comes_into_use(record: State, state: str) -> bool:
-    """What waits for a person: an agent does not put its own proposal into use, nor by way of the archive."""
-    held, label = record.properties["lifecycle_state"], record.type.label
-    waits = held in _WAITING or (held not in _IN_USE and (label in STEERING or label in LOW_RISK))
-    return waits and state in _IN_USE
-
-
-def _check_ground(viewer: Viewer, label: str, given: Mapping[str, Any], before: State | None) -> None:
-    """On what ground a case may teach is for a person to say: with it, only its state keeps it from teaching."""
-    held = before.properties.get("active_because") if before else None
-    if label == "Case" and viewer.kind is PrincipalKind.agent and given.get("active_because", held) != held:
-        raise approval_required(label)("active_because")
-
-
-def _takes_away(held: Any, value: Any) -> bool:
-    return isinstance(held, list) and not {*held}.issubset(value or ())  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _task(given: Values, merged: Values) -> Values:

@@ -13,6 +13,7 @@ from service.library import cypher
 from service.library.graphs import graph_of
 from service.library.n8n.needs import module_need
 from service.library.n8n.workflow import SOURCE
+from service.library.rules import first_state, guarded_owner
 from service.library.segments import Insertion, Needs, Ports, insertion, ports_of, selection, structure_hash
 from service.library.snapshots import plan_graph
 from service.library.ties import part_of_segment, tied_modules, use_preset
@@ -81,6 +82,9 @@ class SaveSegment:
         return row
 
     def _stored(self, work: Work, before: State | None, values: Values, snapshot: State) -> State:
+        if before is not None and not before.properties.get("stub"):
+            return work.update(before, values)
+        values = {**values, "lifecycle_state": first_state(work.viewer, "Segment", values).value}
         if before is not None:
             return work.update(before, values)
         given = {name: value for name, value in values.items() if value is not None}
@@ -113,15 +117,20 @@ class SaveSegment:
         return [one for one in found if one["module_key"] in self._asked.modules]
 
     async def _tie_modules(self, work: Work, segment: State, source: State, own: State) -> None:
-        """The graph that it is taken from has the segment in it; its own modules have the presets of those there."""
+        """The graph that it is taken from has the segment in it; its own modules have the presets of those there.
+
+        A graph in use says nothing of the segment that an agent proposes.
+        """
         known = await tied_modules(work, [source.id, own.id])
         chosen = {*self._asked.modules}
+        guarded = await guarded_owner(work, source) is not None
         for key, module in known[source.id].items():
             if key in chosen:
-                part_of_segment(work, module, segment.id, key, min(chosen))
+                if not guarded:
+                    part_of_segment(work, module, segment.id, key, min(chosen))
                 for preset in module["presets"]:
                     use_preset(work, known[own.id][key], preset)
-            elif any(one["segment"] == segment.id for one in module["segments"]):
+            elif not guarded and any(one["segment"] == segment.id for one in module["segments"]):
                 work.changes.unlinks.append({"tail": module["id"], "head": segment.id, "type": "IN_SEGMENT"})
 
 

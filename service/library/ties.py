@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from service.commands import RecordRef, Work
+from service.commands.approval import approval_required
 from service.commands.errors import RecordMissing
 from service.library import cypher
 from service.library.bonds import carry_bonds
-from service.library.errors import GraphInvalid, SegmentNotInGraph, approval_required
+from service.library.errors import GraphInvalid, SegmentNotInGraph
 from service.library.graphs import GraphInput, ModuleInput, graph_of
-from service.library.rules import is_guarded_part
+from service.library.rules import guarded_owner
 from service.library.snapshots import SavedGraph
 
 Values = dict[str, Any]
@@ -66,7 +67,7 @@ async def tie_graphs(work: Work, saved: Iterable[SavedGraph], stated: Ties = NO_
         return frozenset()
     ids = [*(one.snapshot.id for one in graphs), *(former for one in graphs for former in one.former)]
     known = await tied_modules(work, ids)
-    guarded = {one.snapshot.id for one in graphs if await is_guarded_part(work, one.snapshot)}
+    guarded = {one.snapshot.id for one in graphs if await guarded_owner(work, one.snapshot) is not None}
     for one in graphs:
         present = known[one.snapshot.id]
         presets = _presets(work, one.graph, stated)

@@ -10,6 +10,7 @@ from graph_schema.policies import EVERY_TASK
 from graph_schema.registry import Registry
 from service import clock
 from service.access.viewer import KeyScope, Viewer
+from service.commands.agents import check_event
 from service.commands.errors import NotAllowed
 from service.commands.inheritance import inherit
 from service.errors import TaskloreError
@@ -126,6 +127,7 @@ class _Batch:
         answers: list[Answer] = []
         for event in self._events:
             try:
+                check_event(self._viewer, event.kind.name, event.values)
                 state = runs.of(event)
                 effects = effects_of(self._registry, state.rules, state.handle, event, policies)
                 items.append((event, effects, state))

@@ -203,7 +203,9 @@ class _Save:
         state = self._existing(work)
         rules.check_version(str(self._ref), state, self._if_version)
         values = prepared(work.viewer, self._kind, self._values, state)
-        after = work.update(state, values) if state else await self._create(work, values)
+        after = work.update(state, values) if state else self._create(work, values)
+        if _opens_matter(state, after) and not work.viewer.all_matters:
+            await join(work, after.id)
         if self._kind.label in CHECKS:
             CHECKS[self._kind.label](state.properties if state else None, after.properties)
         await follow(work, state, after)
@@ -216,12 +218,15 @@ class _Save:
             return work.need(self._ref, "id", [self._kind.label])
         return work.find(self._ref, "source_key", [self._kind.label], named=True)
 
-    async def _create(self, work: Work, values: Values) -> State:
+    def _create(self, work: Work, values: Values) -> State:
         given = {name: value for name, value in values.items() if value is not None}
-        state = work.create(self._kind, given)
-        if state.id in state.properties["matter_ids"] and not work.viewer.all_matters:
-            await join(work, state.id)
-        return state
+        return work.create(self._kind, given)
+
+
+def _opens_matter(before: State | None, after: State) -> bool:
+    """Whoever opens a matter is a member of it."""
+    was = before.properties.get("kind") if before else None
+    return after.properties.get("kind") == "matter" != was
 
 
 class _Merge:

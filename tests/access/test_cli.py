@@ -69,7 +69,7 @@ def test_an_administrator_of_a_named_server_is_made_with_a_key(run: Run) -> None
         run("principal", "create", "ada", "--clearance", "privileged", "--all-matters", "--admin", as_json=True)
     )
     assert is_key(made["text"])
-    assert made["key"]["scopes"] == ["admin", "curate", "read", "report"]
+    assert made["key"]["scopes"] == ["admin", "curate", "declassify", "read", "report"]
     assert made["principal"]["clearance"] == "privileged"
 
 

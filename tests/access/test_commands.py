@@ -5,10 +5,11 @@ import asyncio
 import pytest
 
 from graph_schema import REGISTRY
+from graph_schema.fields import DataClass
 from service.access import principals, read
 from service.access.audience import ADMINISTRATION
 from service.access.cypher import ADD_MEMBERSHIP
-from service.access.errors import MattersMissing, PrincipalMissing, PrincipalNameTaken
+from service.access.errors import MattersMissing, PrincipalMissing, PrincipalNameTaken, ScopeNotAllowed
 from service.access.viewer import OPERATOR, KeyScope
 from service.commands import Commands, Request, Work
 from service.commands.errors import CommandReused, NotAllowed
@@ -18,7 +19,7 @@ from tests.access.conftest import World
 
 @pytest.mark.slow
 async def test_a_principal_is_created_with_an_event_for_administrators_alone(world: World) -> None:
-    made = await world.principal(kind="agent", clearance="public")
+    made = await world.principal(kind="service", clearance="public")
     (event,) = [row["e"] for row in await world.events()]
     assert event["kind"] == "access.principal_created"
     assert event["about"] == made["id"]
@@ -131,3 +132,28 @@ async def test_reading_needs_the_scope_admin_and_never_shows_a_hash(world: World
     await world.access.commands.revoke_key(OPERATOR, key_id)
     assert await read.keys(world.database, OPERATOR) == []
     assert len(await read.keys(world.database, OPERATOR, "ada", include_dead=True)) == 1
+
+
+@pytest.mark.parametrize("scope", [KeyScope.admin, KeyScope.declassify])
+async def test_no_key_of_an_agent_is_made_for_what_only_people_do(world: World, scope: KeyScope) -> None:
+    await world.principal("bot", kind="agent")
+    with pytest.raises(ScopeNotAllowed):
+        await world.key("bot", (KeyScope.read, scope))
+    with pytest.raises(ScopeNotAllowed):
+        await world.access.commands.create_sign_in(OPERATOR, "bot", [scope])
+    await world.principal("ada")
+    _, held = await world.key("ada", (KeyScope.read, scope))
+    with pytest.raises(ScopeNotAllowed):
+        await world.access.commands.change_principal(OPERATOR, "ada", {"kind": "agent"})
+    await world.access.commands.revoke_key(OPERATOR, held)
+    await world.access.commands.change_principal(OPERATOR, "ada", {"kind": "agent"})
+
+
+async def test_a_key_that_an_agent_has_from_before_is_no_administrators(world: World) -> None:
+    await world.principal("ada")
+    text, _ = await world.key("ada", tuple(KeyScope))
+    await world.audience(DataClass.internal, frozenset(), "prn_other")
+    await world.database.run_alone("MATCH (p:Principal {name: 'ada'}) SET p.kind = 'agent'")
+    viewer = await world.viewers.of_key(text)
+    assert viewer.scopes == {KeyScope.read, KeyScope.report, KeyScope.curate}
+    assert not {ADMINISTRATION, "stub|prn_other"} & {*viewer.audiences}

@@ -10,7 +10,7 @@ import pytest
 
 from graph_schema.fields import DataClass
 from service.access.owner import operator_commands
-from service.access.viewer import OPERATOR, KeyScope
+from service.access.viewer import OPERATOR, KeyScope, PrincipalKind
 from service.graph.database import Database
 from service.seeding import seed
 from tests.api.marked import marks
@@ -72,6 +72,10 @@ async def api(
         "outsider": await _key(migrated, "outsider", DataClass.internal, [], _WORKING),
         "executor": await _key(migrated, "executor", DataClass.internal, [], (KeyScope.report,)),
         "reader": await _key(migrated, "reader", DataClass.internal, [], (KeyScope.read,)),
+        "agent": await _key(
+            migrated, "agent", DataClass.local_only, [], _WORKING, all_matters=True, kind=PrincipalKind.agent
+        ),
+        "curator": await _key(migrated, "curator", DataClass.internal, [], (KeyScope.curate,)),
     }
     service = Service(
         tmp_path_factory.mktemp("home"),
@@ -99,9 +103,10 @@ async def _key(
     scopes: tuple[KeyScope, ...],
     *,
     all_matters: bool = False,
+    kind: PrincipalKind = PrincipalKind.person,
 ) -> str:
     commands = operator_commands(database)
-    values = {"name": name, "clearance": clearance, "matter_ids": matters, "all_matters": all_matters}
+    values = {"name": name, "kind": kind, "clearance": clearance, "matter_ids": matters, "all_matters": all_matters}
     await commands.create_principal(OPERATOR, values)
     created = await commands.create_key(OPERATOR, {"principal": name, "name": "test", "scopes": list(scopes)})
     assert created.text
@@ -125,6 +130,14 @@ async def outsider(api: Api) -> AsyncGenerator[Caller]:
 @pytest.fixture
 async def marex(api: Api) -> AsyncGenerator[Caller]:
     caller = api.caller("marex")
+    async with caller.client:
+        yield caller
+
+
+@pytest.fixture
+async def agent(api: Api) -> AsyncGenerator[Caller]:
+    """As much as a key of an agent can have: every matter, every class, every scope that is not a person's."""
+    caller = api.caller("agent")
     async with caller.client:
         yield caller
 

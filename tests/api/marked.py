@@ -76,7 +76,7 @@ def _links() -> list[dict[str, Any]]:
 
 
 def _of_link(relation: Relation) -> dict[str, Any]:
-    needed = {name: _any(one, 0) for name, one in relation.fields.items() if one.required}
+    needed = {name: fitting(one, 0) for name, one in relation.fields.items() if one.required}
     return relation.link.model_validate(needed).properties()
 
 
@@ -91,11 +91,11 @@ def _values(kind: RecordType, number: int, data_class: str, matters: list[str]) 
         "own_matter_ids": matters,
         "audience": audience_of(data_class, matters),
     }
-    needed = {name: _any(one, number) for name, one in kind.fields.items() if one.required and name not in given}
+    needed = {name: fitting(one, number) for name, one in kind.fields.items() if one.required and name not in given}
     return kind.model.model_validate({**needed, **given}).properties()
 
 
-def _any(field: Field, number: int) -> Any:
+def fitting(field: Field, number: int) -> Any:
     """A value that fits, another one for each record: some fields are unique."""
     if field.enum is not None:
         return next(one.value for one in field.enum if one.value != "matter")

@@ -82,6 +82,15 @@ class Desk:
         )
         return RecordRef(id=whole["id"])
 
+    async def proposed(self, *ids: str, by: str = "agent") -> None:
+        """Make these drafts that an agent has proposed, whoever made them."""
+        await self.database.run_alone(
+            "MATCH (n:Record) WHERE n.id IN $ids SET n.lifecycle_state = 'draft' "
+            "WITH n MATCH (e:Event {about: n.id}) SET e.principal_id = $by",
+            ids=list(ids),
+            by=by,
+        )
+
     async def stored(self, record_id: str) -> dict[str, Any]:
         row = await self.database.read_one("MATCH (n:Record {id: $id}) RETURN properties(n) AS p", id=record_id)
         assert row

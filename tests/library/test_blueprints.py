@@ -8,6 +8,7 @@ import pytest
 from graph_schema.fields import DataClass
 from service.access.viewer import KeyScope, PrincipalKind
 from service.commands import RecordRef
+from service.commands.approval import UpdateNeedsApproval
 from service.commands.errors import InputInvalid, RecordMissing
 from service.errors import TaskloreError
 from service.graph.doctor import examine
@@ -242,11 +243,17 @@ HANDS = [
 @pytest.mark.parametrize(("kind", "hand"), HANDS)
 async def test_a_blueprint_is_of_the_hand_that_saves_it_first(desk: Desk, kind: PrincipalKind, hand: str) -> None:
     task = await desk.new("Task", name="Review")
+    if kind is PrincipalKind.agent:
+        await desk.proposed(task, by="prin_admin")
     asked = BlueprintInput(FIELDS, of=RecordRef(id=task), parts={"steps": [step("a")]})
     saved = await save(desk, asked, kind=kind)
     assert (await desk.stored(saved["id"]))["authored_by"] == hand
-    told = await save(desk, BlueprintInput({**FIELDS, "authored_by": "mixed"}), kind=kind)
-    assert (await desk.stored(told["id"]))["authored_by"] == "mixed"
+    mixed = BlueprintInput({**FIELDS, "authored_by": "mixed"})
+    if kind is PrincipalKind.agent:
+        with pytest.raises(UpdateNeedsApproval):
+            await save(desk, mixed, kind=kind)
+    else:
+        assert (await desk.stored((await save(desk, mixed, kind=kind))["id"]))["authored_by"] == "mixed"
     refined = BlueprintInput({}, saved["id"], parts={"steps": [step("a"), step("b")]})
     candidate = "warning.task_design_case_candidate" in (await save(desk, refined, kind=kind))["warnings"]
     assert candidate == (kind is not PrincipalKind.agent)

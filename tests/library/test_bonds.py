@@ -4,9 +4,9 @@ import pytest
 
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef
+from service.commands.approval import TemplateNeedsApproval
 from service.graph.doctor import examine
 from service.library.blueprints import BlueprintInput, PartInput
-from service.library.errors import TemplateNeedsApproval
 from service.library.segment_saving import SegmentInput
 from service.library.ties import Placement, Ties
 from tests.library.conftest import Desk, chain
@@ -149,6 +149,7 @@ async def test_an_agent_ties_nothing_to_the_modules_of_a_template_in_use(desk: D
     graph = await desk.graph(template, chain("a", "b"), ties=Ties({"b": approved}))
     segment = Placement(RecordRef(id=await _segment(desk)))
     task = await _busy_task(desk, str(other.id))
+    await desk.proposed(task)
     expected = [{"graph": graph["id"], "presets": [approved.id], "others": 0, "decided": 0}]
     agent, mine = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent), RecordRef(id=task)
     for stated in (Ties({"b": other}), Ties({"a": other}), Ties(segments=[segment])):
@@ -169,6 +170,7 @@ async def test_steps_of_an_agents_task_are_bound_to_the_modules_that_it_shares(d
     shared = await desk.graph(template, chain("a", "b"))
     await desk.graph(task, chain("a", "b", "c"))
     await _blueprint(desk, task)
+    await desk.proposed(task, *(one["id"] for one in await desk.rows("MATCH (b:Blueprint) RETURN b.id AS id")))
     agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
     await desk.library.save_graph(agent, RecordRef(id=task), chain("a", "b"))
     assert [(one["step"], one["graph"]) for one in await desk.rows(BOUND)] == [("a", shared["id"]), ("b", shared["id"])]
@@ -182,7 +184,9 @@ async def test_a_person_or_a_draft_lets_ties_come_along(desk: Desk) -> None:
         await desk.records.set_lifecycle(await desk.viewer(), RecordRef(id=template), state, None)
         task = await _busy_task(desk, preset)
         await desk.save("Task", task, matter_ids=(await desk.stored(template))["matter_ids"])
-        viewer = await desk.viewer(principal_id="x", kind=kind)
+        if kind is PrincipalKind.agent:
+            await desk.proposed(template, task)
+        viewer = await desk.viewer(principal_id="agent", kind=kind)
         await desk.library.save_graph(viewer, RecordRef(id=task), chain("a", "b"))
         [row] = await desk.rows(TIED, owner=template)
         assert (row["presets"], row["others"], row["decided"]) == ([preset], 3, 1)

@@ -6,6 +6,8 @@ import pytest
 
 from service.access.viewer import PrincipalKind, Viewer
 from service.commands import RecordRef
+from service.commands.approval import TemplateNeedsApproval
+from service.commands.errors import OpeningNotAllowed
 from service.graph.doctor import examine
 from service.library.blueprints import BlueprintInput, PartInput
 from tests.library.conftest import Desk, chain
@@ -179,6 +181,7 @@ async def test_a_draft_is_a_draft_when_it_comes_back(desk: Desk) -> None:
 
 async def test_what_an_agent_puts_away_is_put_away_when_a_person_saves(desk: Desk) -> None:
     task = await desk.new("Task", name="Review", reusable=True)
+    await desk.proposed(task, by="prin_agent")
     await desk.records.save(await _agent(desk), "Task", {"archived": True}, record_id=task)
     assert (await _template(desk, task))["state"] == "active"
     await desk.save("Task", task, description="Old.")
@@ -212,36 +215,26 @@ async def test_a_template_that_a_curator_changes_is_theirs(desk: Desk, how: str)
 async def test_an_agent_changes_no_template_in_use_by_way_of_its_task(desk: Desk) -> None:
     matter = await desk.new("Entity", name="Marex", kind="matter")
     task = await desk.new("Task", name="Review", reusable=True)
-    agent = await desk.viewer(principal_id="prin_agent", kind=PrincipalKind.agent)
-    values = {"name": "Mine", "matter_ids": [matter]}
-    await desk.records.save(agent, "Task", values, record_id=task)
-    found = await _template(desk, task)
-    assert (found["name"], found["matters"]) == ("Review", [matter])
+    await desk.proposed(task, by="prin_agent")
+    await desk.records.save(await _agent(desk), "Task", {"name": "Mine"}, record_id=task)
+    assert (await _template(desk, task))["name"] == "Review"
+    # Who may see the template goes with the task: that is a change of what is in use, too.
+    closed = desk.records.save(await _agent(desk), "Task", {"matter_ids": [matter]}, record_id=task)
+    with pytest.raises(TemplateNeedsApproval):
+        await closed
     await desk.save("Task", task, scheduled=True)
     assert (await _template(desk, task))["name"] == "Mine"
 
 
-async def test_an_agent_opens_no_template_in_use_by_way_of_its_task(desk: Desk) -> None:
+async def test_an_agent_opens_nothing_by_way_of_its_task(desk: Desk) -> None:
     matter = await desk.new("Entity", name="Marex", kind="matter")
     task = await desk.new("Task", name="Review", reusable=True, matter_ids=[matter])
-    graph = await desk.graph(task, chain("a", "b"))
+    await desk.proposed(task, (await _template(desk, task))["id"], by="prin_agent")
     values: dict[str, Any] = {"matter_ids": [], "data_class": "privileged"}
-    await desk.records.save(await _agent(desk), "Task", values, record_id=task)
+    with pytest.raises(OpeningNotAllowed):
+        await desk.records.save(await _agent(desk), "Task", values, record_id=task)
     found = await _template(desk, task)
-    assert (found["matters"], found["data_class"]) == ([matter], "privileged")
-    access = "MATCH (o {id: $id})-[:HAS_GRAPH]->(g) RETURN g.id AS id, g.matter_ids AS m, g.data_class AS c"
-    [own] = await desk.rows(access, id=task)
-    assert (own["m"], own["c"]) == ([], "privileged")
-    [kept] = await desk.rows(access, id=found["id"])
-    assert (kept["m"], kept["c"]) == ([matter], "privileged")
-    assert graph["id"] == kept["id"] != own["id"]
-    assert await examine(desk.database) == []
-    stranger = await desk.viewer(principal_id="x", matters=[])
-    await desk.records.save(stranger, "Task", {"description": "Mine."}, record_id=task)
-    assert await _template(desk, task) == found
-    await desk.save("Task", task, scheduled=True)
-    found = await _template(desk, task)
-    assert (found["matters"], found["graphs"]) == ([], [own["id"]])
+    assert (found["matters"], found["data_class"]) == ([matter], "internal")
     assert await examine(desk.database) == []
 
 

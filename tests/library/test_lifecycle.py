@@ -15,7 +15,6 @@ from service.errors import TaskloreError
 from service.graph.doctor import examine
 from service.library.blueprints import BlueprintInput, PartInput
 from service.library.errors import CaseGroundMissing, StateUnknown
-from service.library.rules import LOW_RISK
 from tests.library.conftest import Desk, chain
 
 GOAL = {"name": "Depth", "goal_type": "output_quality_goal", "goal_statement": "Go deep."}
@@ -96,14 +95,13 @@ HIGH: dict[str, Any] = {
         ("Preset", "validation.preset_update_requires_approval"),
     ],
 )
-async def test_an_agent_changes_only_what_carries_little_risk(desk: Desk, label: str, code: str) -> None:
+async def test_an_agent_changes_nothing_of_what_is_in_use(desk: Desk, label: str, code: str) -> None:
     own: dict[str, Any] = {"module_type": "step.judge"} if label == "Preset" else {}
     record = await desk.new(label, name="One", trigger_phrases=["audit"], **own)
     capability = await desk.new("Capability", name="PACER", capability_kind="tool")
     agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
-    for name, value in LOW.items():
-        await desk.records.save(agent, label, {name: value}, record_id=record)
-    refused = [desk.records.save(agent, label, {name: value}, record_id=record) for name, value in HIGH.items()]
+    wanted = [*LOW.items(), *HIGH.items()]
+    refused = [desk.records.save(agent, label, {name: value}, record_id=record) for name, value in wanted]
     refused.append(desk.records.set_lifecycle(agent, RecordRef(id=record), "deprecated", None))
     refused.append(desk.records.link(agent, RecordRef(id=record), "REQUIRES", RecordRef(id=capability), {}))
     if label == "Template":
@@ -150,7 +148,11 @@ async def _refused(waited: Any, code: str) -> None:
 @pytest.mark.parametrize("label", PROPOSALS)
 async def test_an_agent_puts_nothing_into_use_by_way_of_the_archive(desk: Desk, label: str) -> None:
     agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
-    code = f"validation.{label.lower()}_update_requires_approval" if label in LOW_RISK else "approval_required"
+    code = (
+        f"validation.{label.lower()}_update_requires_approval"
+        if label in {"Template", "Preset"}
+        else "approval_required"
+    )
     one = RecordRef(id=(await desk.records.save(agent, label, PROPOSALS[label])).result["id"])
     if label == "Case":
         await desk.save("Case", str(one.id), active_because="user_reused")
@@ -158,16 +160,18 @@ async def test_an_agent_puts_nothing_into_use_by_way_of_the_archive(desk: Desk, 
     await desk.records.set_lifecycle(agent, one, "archived", None)
     await _refused(desk.records.set_lifecycle(agent, one, "active", None), code)
     back = desk.records.set_state(agent, one, archived=False, command_id=None, if_version=None)
-    await _refused(back, code)
+    await _refused(back, "approval_required")
     assert (await desk.stored(str(one.id)))["lifecycle_state"] == "archived"
     await _set(desk, str(one.id), "active")
 
 
-async def test_an_agent_brings_back_a_plain_record(desk: Desk) -> None:
+async def test_an_agent_puts_nobody_elses_pattern_away_nor_brings_it_back(desk: Desk) -> None:
     one = RecordRef(id=await desk.new("Pattern", name="Debate", purpose="Two argue, one judges."))
     agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
-    for state in ("archived", "active"):
-        await desk.records.set_lifecycle(agent, one, state, None)
+    await _refused(desk.records.set_lifecycle(agent, one, "archived", None), "approval_required")
+    await _set(desk, str(one.id), "archived")
+    for state in ("draft", "active"):
+        await _refused(desk.records.set_lifecycle(agent, one, state, None), "approval_required")
 
 
 async def test_on_what_ground_a_case_teaches_a_person_says(desk: Desk) -> None:
@@ -198,8 +202,10 @@ async def test_what_steers_is_not_an_agents_to_change(desk: Desk, label: str) ->
     await desk.link(one, kind, head)
     await _set(desk, one, "candidate")
     agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
-    await desk.records.save(agent, label, {"name": "Other"}, record_id=one)
-    await desk.records.link(agent, tail, kind, to, {}, remove=True)
+    await _refused(desk.records.save(agent, label, {"name": "Other"}, record_id=one), "approval_required")
+    await _refused(desk.records.link(agent, tail, kind, to, {}, remove=True), "approval_required")
+    own = RecordRef(id=(await desk.records.save(agent, label, PROPOSALS[label])).result["id"])
+    await desk.records.link(await desk.viewer(principal_id="agent", kind=PrincipalKind.agent), own, kind, to, {})
 
 
 async def test_a_part_of_a_template_in_use_is_guarded_with_it(desk: Desk) -> None:
@@ -227,9 +233,8 @@ async def test_a_part_of_a_template_in_use_is_guarded_with_it(desk: Desk) -> Non
         await _refused(archived, code)
     await _set(desk, template, "draft")
     agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
-    for kind, head in links:
-        await desk.records.link(agent, module, kind, RecordRef(id=head), {})
-    await desk.records.set_lifecycle(agent, RecordRef(id=blueprint), "archived", None)
+    for kind, head in links:  # a draft, but somebody else's
+        await _refused(desk.records.link(agent, module, kind, RecordRef(id=head), {}), "approval_required")
 
 
 async def test_a_group_of_a_template_in_use_is_guarded_with_it(desk: Desk) -> None:
@@ -238,23 +243,32 @@ async def test_a_group_of_a_template_in_use_is_guarded_with_it(desk: Desk) -> No
     one, place = RecordRef(id=template), RecordRef(id=group)
     agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
     code = "validation.template_update_requires_approval"
-    await desk.records.link(agent, place, "REQUIRES", capability, {})
+    await _refused(desk.records.link(agent, place, "REQUIRES", capability, {}), "approval_required")
     await _refused(desk.records.link(agent, one, "IN_GROUP", place, {}), code)
     await desk.link(template, "IN_GROUP", group)
     await _refused(desk.records.link(agent, one, "IN_GROUP", place, {}, remove=True), code)
     for kind in ("REQUIRES", "ALLOWS", "DENIES"):
         for remove in (False, True):
-            await _refused(desk.records.link(agent, place, kind, capability, {}, remove=remove), code)
+            waited = desk.records.link(agent, place, kind, capability, {}, remove=remove)
+            await _refused(waited, "approval_required")
     await _refused(desk.records.set_lifecycle(agent, place, "archived", None), code)
-    await _set(desk, template, "draft")
+    mine = {
+        label: RecordRef(id=(await desk.records.save(agent, label, {"name": "Mine"})).result["id"])
+        for label in ("Template", "TemplateGroup")
+    }
     agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
-    await desk.records.link(agent, one, "IN_GROUP", place, {}, remove=True)
-    await desk.records.link(agent, one, "IN_GROUP", place, {})
-    await desk.records.link(agent, place, "DENIES", capability, {})
+    await _refused(desk.records.link(agent, mine["Template"], "IN_GROUP", place, {}), "approval_required")
+    for remove in (False, True):
+        await desk.records.link(agent, mine["Template"], "IN_GROUP", mine["TemplateGroup"], {}, remove=remove)
+        await desk.records.link(agent, mine["TemplateGroup"], "DENIES", capability, {}, remove=remove)
+    await desk.link(template, "IN_GROUP", str(mine["TemplateGroup"].id))
+    await _refused(desk.records.link(agent, mine["TemplateGroup"], "DENIES", capability, {}), code)
 
 
 async def test_an_agent_takes_no_blueprint_of_a_template_in_use(desk: Desk) -> None:
-    template, task = await desk.new("Template", name="T"), await desk.new("Task", name="Mine")
+    template = await desk.new("Template", name="T")
+    agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
+    task = (await desk.records.save(agent, "Task", {"name": "Mine"})).result["id"]
     values = {"name": "B", "business_or_personal_goal": "A sound one.", "task_type": "review"}
     asked = BlueprintInput(values, of=RecordRef(id=template))
     blueprint = RecordRef(id=(await desk.library.save_blueprint(await desk.viewer(), asked)).result["id"])
@@ -264,10 +278,11 @@ async def test_an_agent_takes_no_blueprint_of_a_template_in_use(desk: Desk) -> N
     await _refused(desk.records.link(agent, mine, "HAS_BLUEPRINT", blueprint, {}), code)
     await desk.link(task, "HAS_BLUEPRINT", str(blueprint.id))
     await _refused(desk.records.link(agent, mine, "HAS_BLUEPRINT", blueprint, {}, remove=True), code)
-    await _set(desk, template, "draft")
+    await desk.records.link(await desk.viewer(), mine, "HAS_BLUEPRINT", blueprint, {}, remove=True)
+    own = (await desk.library.save_blueprint(agent, BlueprintInput(values))).result["id"]
     agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
-    await desk.records.link(agent, mine, "HAS_BLUEPRINT", blueprint, {}, remove=True)
-    await desk.records.link(agent, mine, "HAS_BLUEPRINT", blueprint, {})
+    for remove in (False, True):
+        await desk.records.link(agent, mine, "HAS_BLUEPRINT", RecordRef(id=own), {}, remove=remove)
 
 
 async def test_the_hash_of_a_presets_configuration_follows_it(desk: Desk) -> None:

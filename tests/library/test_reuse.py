@@ -26,6 +26,7 @@ async def saved(desk: Desk, of: str, graph: GraphInput, searched: RecordRef | No
 
 async def test_an_agent_looks_before_it_makes_a_new_graph(desk: Desk) -> None:
     task, person = await desk.new("Task", name="New"), await desk.new("Task", name="By hand")
+    await desk.proposed(task)
     with pytest.raises(SearchRequired) as error:
         await saved(desk, task, chain("a"), **AGENT)
     assert error.value.code == "validation.task_agent_template_search_required"
@@ -52,6 +53,7 @@ SHORT: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("told", "problem"), SHORT)
 async def test_a_search_that_shows_nothing_is_no_search(desk: Desk, told: dict[str, Any], problem: str) -> None:
     task, draft = await desk.new("Task", name="New"), await desk.new("Task", name="By hand")
+    await desk.proposed(task)
     match = await desk.match(**told)
     with pytest.raises(SearchRequired) as error:
         await saved(desk, task, chain("a"), match, **AGENT)
@@ -62,6 +64,7 @@ async def test_a_search_that_shows_nothing_is_no_search(desk: Desk, told: dict[s
 
 async def test_a_search_of_this_day_is_enough(desk: Desk) -> None:
     task = await desk.new("Task", name="New")
+    await desk.proposed(task)
     match = await desk.match(matched_at=clock.ago(timedelta(hours=23)))
     assert await saved(desk, task, chain("a"), match, **AGENT) == []
 
@@ -69,11 +72,13 @@ async def test_a_search_of_this_day_is_enough(desk: Desk) -> None:
 async def test_a_task_that_was_made_from_a_template_needs_no_search(desk: Desk) -> None:
     task, template = await desk.new("Task", name="New"), await desk.new("Template", name="Its template")
     await desk.link(task, "INSTANTIATES", template)
+    await desk.proposed(task)
     assert await saved(desk, task, chain("a"), **AGENT) == []
 
 
 async def test_a_new_graph_beside_a_strong_match_is_told(desk: Desk) -> None:
     one, other = await desk.new("Template", name="One"), await desk.new("Task", name="Other")
+    await desk.proposed(other)
     assert await saved(desk, one, chain("a"), await desk.match("match")) == AVAILABLE
     assert await saved(desk, other, chain("b"), await desk.match("match"), **AGENT) == AVAILABLE
     assert await saved(desk, other, chain("b"), await desk.match("match"), **AGENT) == []
@@ -82,6 +87,7 @@ async def test_a_new_graph_beside_a_strong_match_is_told(desk: Desk) -> None:
 async def test_a_hidden_match_is_no_match(desk: Desk) -> None:
     matter = await desk.new("Entity", name="Marex", kind="matter")
     task, hidden = await desk.new("Task", name="New"), await desk.match(matters=[matter])
+    await desk.proposed(task)
     for one in (hidden, RecordRef(id="match_missing")):
         with pytest.raises(RecordMissing):
             await saved(desk, task, chain("a"), one, matters=[], **AGENT)

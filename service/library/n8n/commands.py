@@ -9,6 +9,7 @@ import orjson
 
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
+from service.commands.approval import TemplateNeedsApproval
 from service.commands.errors import (
     InputInvalid,
     NotAllowed,
@@ -19,7 +20,7 @@ from service.commands.errors import (
 )
 from service.errors import TaskloreError
 from service.graph.database import Database
-from service.library.errors import GraphInvalid, GraphTooLarge, TemplateNeedsApproval
+from service.library.errors import GraphInvalid, GraphTooLarge
 from service.library.n8n import cypher
 from service.library.n8n.plan import Wanted, need_ref, plan_import, wanted_of
 from service.library.n8n.read import read_file

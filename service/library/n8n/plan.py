@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from graph_schema.fields import LIST_LENGTH, NAME_LENGTH, DataClass
+from service.access.agents import is_agent
 from service.commands import RecordRef, Work
 from service.commands.errors import InputInvalid
 from service.commands.work import State
@@ -124,6 +125,9 @@ class _Capabilities:
 
     def _known(self, need: Need) -> State:
         state = self._work.find(need_ref(need), "workflows", ["Capability"])
+        if is_agent(self._work.viewer):
+            # An agent names what a workflow needs; what it is and does, a person says, if only by the same import.
+            return state or self._work.need(need_ref(need), "workflows", ["Capability"])
         classes = [*need.side_effect_classes]
         if state is not None and not state.properties.get("stub"):
             known: list[str] = state.properties.get("side_effect_classes") or []

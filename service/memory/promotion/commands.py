@@ -7,6 +7,7 @@ from graph_schema import REGISTRY
 from graph_schema.policies import EVERY_TASK, IntakeOutcome
 from graph_schema.registry import Registry
 from graph_schema.run_words import ArtifactState, Endpoint, IntakeLevel, IntakeRule, PolicyDecision
+from service.access.agents import is_agent
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.work import State
@@ -93,9 +94,10 @@ class _Deciding:
         rules.check_further(self._artifact, level)
         endpoint = rules.settled_endpoint(wish, level)
         asking = rules.review_asked_by(await self._holding(), level)
-        if asking is None:
+        if asking is None and not is_agent(self._work.viewer):
             return self._carried_out(wish, level, endpoint, IntakeOutcome.promoted, None)
-        named = asking.policy["id"] if may_be_named(asking.policy, self._run) else None
+        # Whatever an agent asks for, a person decides.
+        named = asking.policy["id"] if asking and may_be_named(asking.policy, self._run) else None
         decision = PolicyDecision.requires_approval
         receipt = self._receipt(wish, level, endpoint, IntakeOutcome.requested, decision, named)
         values = {"suggested_level": level.value, "suggested_by_id": named, "review_required": True}
@@ -194,7 +196,7 @@ class _Deciding:
             "rule": held.get("intake_rule") or IntakeRule.recommended_default.value,
             "policy_id": policy_id,
             "policy_decision": decision.value,
-            "reason_codes": [_REASONS[outcome]],
+            "reason_codes": [self._reason(outcome)],
             "memory_mode": self._run["memory_mode"],
             "reason": wish.reason,
         }
@@ -202,6 +204,10 @@ class _Deciding:
         receipt = self._work.create(self._registry.types["IntakeReceipt"], given, [self._artifact])
         self._work.link(receipt, "DECIDES", self._artifact)
         return receipt
+
+    def _reason(self, outcome: IntakeOutcome) -> str:
+        asked = outcome is IntakeOutcome.requested and is_agent(self._work.viewer)
+        return "requested_by_agent" if asked else _REASONS[outcome]
 
     def _work_product(self, wish: Wish, receipt: State) -> str:
         held = self._artifact.properties

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from graph_schema.run_words import ContinuationStatus, InterventionKind, StepStatus
+from service.access.agents import COMMANDS, is_agent
 from service.access.viewer import KeyScope, PrincipalKind, Viewer
 from service.memory.after.rules import continuation
 from service.memory.fold import ENDED
@@ -157,6 +158,8 @@ def _command(viewer: Viewer, surface: str, how: tuple[str, KeyScope] | None) -> 
     if how is None:
         return Allowance(surface, False, reason=NOT_HERE)
     operation, scope = how
+    if is_agent(viewer) and operation not in COMMANDS:
+        return Allowance(surface, False, operation, "needs_a_person")
     allowed = scope in viewer.scopes
     return Allowance(surface, allowed, operation, None if allowed else f"scope_missing: {scope}")
 

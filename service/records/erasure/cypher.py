@@ -177,7 +177,8 @@ ENTOMB: LiteralString = """
 UNWIND $rows AS row
 MATCH (n:Record {id: row.id})
 WITH n, row, labels(n) AS former,
-  n {.id, .created_at, .data_class, .matter_ids, .own_data_class, .own_matter_ids, .audience, .version, .reporters} AS kept
+  n {.id, .created_at, .data_class, .matter_ids, .own_data_class, .own_matter_ids, .audience, .version, .reporters}
+    AS kept
 REMOVE n:$(former)
 SET n:Tombstone:Record
 SET n = kept {.*, name: 'Erased ' + row.kind, lifecycle_state: 'archived', legal_hold: false, stub: false,

@@ -1,0 +1,298 @@
+"""Every mutation of the schema with an agent's key that has all it can have: what the table says comes of it."""
+
+from collections.abc import AsyncGenerator, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from graphql import build_schema
+
+from graph_schema import REGISTRY
+from graph_schema.names import api_name
+from graph_schema.record import RecordType
+from resolvers.generate import printed
+from service.access.agents import COMMANDS, KINDS, LINKS, May
+from service.graph.database import Database
+from tests.api.conftest import Api, Caller
+from tests.api.marked import fitting, marked_id
+from tests.memory.stories import Story, step
+from tests.names import api_keys
+
+SCHEMA = build_schema(printed())
+CODES = {
+    "approval_required",
+    "validation.template_update_requires_approval",
+    "validation.preset_update_requires_approval",
+    "not_allowed",
+}
+LEFT = "agent-left"
+"""The key of what the agent makes here, so that it can be taken away again."""
+
+# All but what the service does by itself in the background: vectors of cards, numbers of events, uses of keys.
+GRAPH = """
+CALL () {
+  MATCH (n:Record) WHERE NOT n:Card AND NOT n:Phrase RETURN collect(properties(n)) AS records
+}
+CALL () { MATCH (n:Version|Command|Audience|Principal|Card|Phrase|Event) RETURN count(n) AS others }
+CALL () { MATCH ()-[r]->() WHERE NOT type(r) = 'KEY_OF' RETURN count(r) AS links, collect(DISTINCT type(r)) AS types }
+RETURN records, others, links, types
+"""
+
+
+# What the agent made, and the run that it was told of.
+AWAY = """
+MATCH (p:Principal {name: 'agent'})
+MATCH (n:Record)
+WHERE n.source = $left OR n.name STARTS WITH $left OR EXISTS { MATCH (:Event {about: n.id, principal_id: p.id}) }
+  OR EXISTS { MATCH (run:Run {source: $left}) WHERE run.id = n.run_id }
+DETACH DELETE n
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+async def _nothing_left(marked: Api) -> AsyncGenerator[None]:
+    yield
+    await marked.database.run_alone(AWAY, left=LEFT)
+
+
+@dataclass(frozen=True)
+class Call:
+    mutation: str
+    arguments: dict[str, Any]
+    returning: str = "replayed"
+    codes: frozenset[str] = field(default_factory=lambda: frozenset(CODES))
+
+    @property
+    def document(self) -> str:
+        mutations = SCHEMA.mutation_type
+        assert mutations
+        types = mutations.fields[self.mutation].args
+        given = ", ".join(f"${name}: {types[name].type}" for name in self.arguments)
+        passed = ", ".join(f"{name}: ${name}" for name in self.arguments)
+        return f"mutation ({given}) {{ {self.mutation}({passed}) {{ {self.returning} }} }}"
+
+
+def ref(label: str) -> dict[str, str]:
+    """The record of a kind that is in use and for everybody to see."""
+    return {"id": marked_id(REGISTRY.types[label], 0)}
+
+
+def least(kind: RecordType) -> dict[str, Any]:
+    """What a new record of a kind cannot do without."""
+    needed = {name: fitting(one, 9) for name, one in kind.fields.items() if one.required and one.authored}
+    return api_keys({**needed, "name": f"{LEFT} {kind.label}", "source": LEFT, "source_key": kind.label})
+
+
+SAVED = [kind for kind in REGISTRY.types.values() if kind.saved]
+FREE = [one for one in REGISTRY.relations if not one.managed]
+
+
+def changes() -> Iterator[Call]:
+    """To all that is in use."""
+    for kind in [*SAVED, REGISTRY.types["Blueprint"], REGISTRY.types["Segment"]]:
+        yield Call(f"save{kind.label}", {"input": {**ref(kind.label), "name": "Another name"}})
+        yield Call(f"save{kind.label}", {"input": {**ref(kind.label), "dataClass": "public"}})
+    for kind in REGISTRY.types.values():
+        yield Call("archiveRecord", {"record": ref(kind.label)})
+        yield Call("restoreRecord", {"record": ref(kind.label)})
+        state = next(one.value for one in kind.states if one != "active")
+        yield Call("setLifecycle", {"record": ref(kind.label), "state": state})
+    for one in FREE:
+        for tail in one.tails:
+            ends = {"tail": ref(tail), "type": one.type, "head": ref(one.heads[0])}
+            codes = frozenset({*CODES, *({"relation_managed"} if tail in one.saved_with else ())})
+            yield Call("linkRecords", ends, "replayed", codes)
+            yield Call("unlinkRecords", ends, "replayed", codes)
+
+
+def news() -> Iterator[Call]:
+    """Of kinds that hold as soon as they are there."""
+    for kind in SAVED:
+        if KINDS[kind.label].may is not May.propose:
+            yield Call(f"save{kind.label}", {"input": least(kind)})
+
+
+GRAPH_INPUT = {"modules": [{"moduleKey": "a", "moduleType": "step.agent_task", "outputPorts": ["out"]}]}
+
+
+def decisions(run: dict[str, Any]) -> Iterator[Call]:
+    """What is somebody's approval by itself."""
+    for label in ("Task", "Template"):
+        yield Call("saveGraph", {"of": ref(label), "graph": GRAPH_INPUT})
+        values = {"name": "B", "businessOrPersonalGoal": "Sound.", "taskType": "review"}
+        yield Call("saveBlueprint", {"input": values, "of": ref(label)})
+    yield Call("mergeEntities", {"keep": ref("Entity"), "merge": ref("Entity")})
+    yield Call("setLegalHold", {"record": ref("Run"), "hold": True})
+    yield Call("eraseRecord", {"record": ref("Run")})
+    yield Call("reviewArtifact", {"artifact": ref("Artifact"), "approve": True})
+    yield Call("createLibraryIntent", {"artifact": ref("Artifact"), "library": ref("Entity")})
+    fork = {"rerunScope": "selected_module_and_downstream", "sideEffectReplayPolicy": "allow_with_confirmation"}
+    yield Call(
+        "requestFork",
+        {"run": run, "moduleKey": "B", "activationSeq": 1, "input": fork, "authoriseSideEffects": True},
+        codes=frozenset({"validation.task_run_fork_side_effect_replay_policy_required"}),
+    )
+
+
+async def graph_of(database: Database) -> Any:
+    row = await database.read_one(GRAPH)
+    assert row
+    told = sorted(repr(sorted(one.items())) for one in row["records"])
+    return told, row["others"], row["links"], sorted(row["types"])
+
+
+async def told_of(admin: Caller) -> dict[str, Any]:
+    """A run at work that the agent may speak of, with an output."""
+    story = Story({"source": LEFT, "key": "run"}, task_key=f"{LEFT}-task")
+    story.tell("run_started").tell("activation_started", **step("A")).tell(
+        "artifact_produced", artifact_key=f"{LEFT}-said", artifact_kind="document", name="Said", **step("A")
+    )
+    story.tell("activation_completed", **step("A")).tell("activation_started", **step("B"))
+    story.tell("session", session_key="s", session_kind="forked_session", continuation_status="available",
+               supported_interventions=["pause_after_module"], **step("B"))  # fmt: skip
+    story.tell("gate_opened", gate_key="g", gate_kind="approval", question="Good?", **step("B"))
+    report = "mutation ($e: [RunEventInput!]!) { reportRunEvents(events: $e) { rejected answers { message } } }"
+    told = (await admin.ask(report, e=api_keys(story.events)))["reportRunEvents"]
+    assert told["rejected"] == 0, told
+    return {"kind": "Run", "source": LEFT, "key": "run"}
+
+
+async def test_an_agent_approves_nothing_and_changes_nothing_in_use(marked: Api, admin: Caller, agent: Caller) -> None:
+    run = await told_of(admin)
+    before = await graph_of(marked.database)
+    for call in (*changes(), *news(), *decisions(run)):
+        error = (await agent.post(call.document, **call.arguments)).json().get("errors")
+        assert error, call
+        code = error[0]["extensions"]["code"]
+        assert code in call.codes, (call, error[0])
+    assert await graph_of(marked.database) == before
+
+
+def proposals() -> dict[str, dict[str, Any]]:
+    return {kind.label: least(kind) for kind in SAVED if KINDS[kind.label].may is May.propose}
+
+
+async def test_what_an_agent_proposes_waits_and_is_its_own_to_change(marked: Api, agent: Caller, admin: Caller) -> None:
+    for label, values in proposals().items():
+        save = f"mutation ($i: {label}Input!) {{ save{label}(input: $i) {{ record {{ id lifecycleState }} }} }}"
+        made = (await agent.ask(save, i=values))[f"save{label}"]["record"]
+        assert made["lifecycleState"] == KINDS[label].first, label
+        changed = {"id": made["id"], "name": "Changed"}
+        assert (await agent.ask(save, i=changed))[f"save{label}"]["record"]["lifecycleState"] == KINDS[label].first
+        opened = await agent.refused(save, i={"id": made["id"], "dataClass": "public"})
+        assert opened["code"] == "opening_not_allowed"
+        state = (
+            "mutation ($r: RecordRefInput!, $s: LifecycleState!) { setLifecycle(record: $r, state: $s) { version } }"
+        )
+        assert (await agent.refused(state, r={"id": made["id"]}, s="active"))["code"] in CODES
+        await agent.ask(state, r={"id": made["id"]}, s="archived")
+        assert (await agent.refused(state, r={"id": made["id"]}, s="active"))["code"] in CODES
+    other = (await admin.ask('mutation { saveTemplate(input: {name: "agent-left other"}) { recordId } }'))[
+        "saveTemplate"
+    ]
+    draft = "mutation ($r: RecordRefInput!) { setLifecycle(record: $r, state: draft) { version } }"
+    await admin.ask(draft, r={"id": other["recordId"]})
+    save = "mutation ($i: TemplateInput!) { saveTemplate(input: $i) { recordId } }"
+    somebodys = await agent.refused(save, i={"id": other["recordId"], "name": "Mine now"})
+    assert somebodys["code"] == "validation.template_update_requires_approval"
+
+
+async def test_an_agent_reports_no_approval(admin: Caller, agent: Caller) -> None:
+    await told_of(admin)
+    story = Story({"source": LEFT, "key": "run"})
+    story.tell("gate_decided", gate_key="g", status="approved", decided_by="ada", **step("B"))
+    story.tell("gate_decided", gate_key="g", status="released", **step("B"))
+    story.tell("artifact_promoted", artifact_key=f"{LEFT}-said", promoted_by="ada", promoted_level="doc72_reference")
+    story.tell("gate_decided", gate_key="g", status="timed_out", **step("B"))
+    events = [{**one, "event_id": f"{LEFT}-{place}"} for place, one in enumerate(story.events)]
+    report = "mutation ($e: [RunEventInput!]!) { reportRunEvents(events: $e) { answers { outcome code } } }"
+    told = (await agent.ask(report, e=api_keys(events)))["reportRunEvents"]["answers"]
+    assert [one["code"] for one in told] == [*["approval_required"] * 3, None]
+
+
+async def test_what_an_agent_describes_for_the_first_time_waits_as_well(agent: Caller) -> None:
+    client = {"kind": "Entity", "source": LEFT, "key": f"{LEFT}-client"}
+    story = Story({"source": LEFT, "key": "own"}, task_key=f"{LEFT}-own").tell("run_started", about=[client])
+    report = "mutation ($e: [RunEventInput!]!) { reportRunEvents(events: $e) { rejected } }"
+    assert (await agent.ask(report, e=api_keys(story.events)))["reportRunEvents"] == {"rejected": 0}
+    save = "mutation ($i: TaskInput!) { saveTask(input: $i) { record { lifecycleState } } }"
+    given = {"source": LEFT, "sourceKey": f"{LEFT}-own", "name": f"{LEFT} told"}
+    assert (await agent.ask(save, i=given))["saveTask"]["record"] == {"lifecycleState": "draft"}
+    entity = "mutation ($i: EntityInput!) { saveEntity(input: $i) { recordId } }"
+    known = {"source": LEFT, "sourceKey": f"{LEFT}-client", "name": "Client", "kind": "person"}
+    assert (await agent.refused(entity, i=known))["code"] == "approval_required"
+
+
+def asked(run: dict[str, Any], made: dict[str, str]) -> Iterator[Call]:
+    """Whatever else an agent may send, as it would."""
+    at = {"run": run, "moduleKey": "B", "activationSeq": 1}
+    artifact = {"source": LEFT, "key": f"{LEFT}-said"}
+    task = {"id": made["Task"]}
+    yield Call("openRunScope", {"input": {"run": run, "launchSurface": "manual_api"}})
+    yield Call("assembleContextPacket", {"input": {**at, "moduleType": "step.agent_task"}})
+    need = {"detectedNeed": "A tool.", "basis": "upstream_prompt_detected", "capabilities": [ref("Capability")]}
+    yield Call("expandCapabilities", {"input": {**at, **need}})
+    yield Call("recordContextFeedback", {"input": {**at, "targetKind": "context_packet", "feedback": "helpful"}})
+    yield Call("recordMatch", {"kind": "template", "request": {"text": "Review the complaint."}}, "recordId replayed")
+    yield Call(
+        "reportCapabilityState", {"capability": ref("Capability"), "state": "down", "asOf": "2026-01-01T00:00:00Z"}
+    )
+    fork = {"rerunScope": "selected_module_and_downstream"}
+    yield Call("requestFork", {"run": run, "moduleKey": "A", "activationSeq": 1, "input": fork})
+    question = {"mode": "ask_task_agent_about_module", "userQuestion": "Why?"}
+    yield Call("recordFollowUp", {"run": run, "moduleKey": "A", "activationSeq": 1, "input": question})
+    yield Call("recordIntervention", {**at, "input": {"interventionKind": "pause_after_module"}})
+    yield Call("openThread", {"input": {"scope": "task_run_inspection"}, "run": run})
+    consult = {"entrypoint": "inspect_task_run", "userRequestRef": "chat://1", "responseKind": "status_answer"}
+    yield Call("recordConsult", {"input": consult, "run": run})
+    yield Call("promoteArtifact", {"artifact": artifact, "level": "doc72_reference"}, "outcome")
+    yield Call("requestExtraction", {"record": artifact, "reason": "flagged_high_value"}, "recordId replayed")
+    yield Call("exportAudit", {"run": run, "profile": "full_local_audit"}, "decision")
+    yield Call(
+        "saveBlueprint",
+        {"input": {"name": f"{LEFT} blueprint", "businessOrPersonalGoal": "Sound.", "taskType": "review"}, "of": task},
+    )
+    yield Call("archiveRecord", {"record": task})
+
+
+async def test_an_agent_asks_reports_and_drafts(marked: Api, admin: Caller, agent: Caller) -> None:
+    run = await told_of(admin)
+    sent: set[str] = {"saveGraph", "linkRecords", "unlinkRecords", "setLifecycle", "saveSegment", "importN8n"}
+    made = (await agent.ask('mutation { saveTask(input: {name: "agent-left task"}) { recordId } }'))["saveTask"][
+        "recordId"
+    ]
+    entries: dict[str, str] = {}
+    for call in asked(run, {"Task": made}):
+        answer = (await agent.ask(call.document, **call.arguments))[call.mutation]
+        sent.add(call.mutation)
+        assert answer.get("outcome") in {None, "requested"}, "what it promotes a person decides"
+        assert answer.get("decision") in {None, "blocked"}, "all of a run is for administrators"
+        if "recordId" in answer:
+            entries[call.mutation] = answer["recordId"]
+        if call.mutation == "recordMatch":
+            graph = Call(
+                "saveGraph", {"of": {"id": made}, "graph": GRAPH_INPUT, "searched": {"id": answer["recordId"]}}
+            )
+            await agent.ask(graph.document, **graph.arguments)
+            segment = {"input": {"name": f"{LEFT} segment"}, "from": {"id": made}, "modules": ["a"]}
+            cut = Call("saveSegment", segment, "record { lifecycleState }")
+            assert (await agent.ask(cut.document, **cut.arguments))["saveSegment"]["record"] == {
+                "lifecycleState": "draft"
+            }
+            ends = {"tail": {"id": made}, "type": "INSTANTIATES", "head": ref("Template")}
+            for way in ("linkRecords", "unlinkRecords"):
+                await agent.ask(Call(way, ends).document, **ends)
+    for way, more in (("takeExtraction", {}), ("settleExtraction", {"done": True})):
+        arguments = {"extraction": {"id": entries["requestExtraction"]}, **more}
+        await agent.ask(Call(way, arguments).document, **arguments)
+        sent.add(way)
+    sent |= {f"save{label}" for label in proposals()} | {"recordLibraryReceipt"}
+    assert {*COMMANDS} <= sent
+    walked = sent | {call.mutation for call in (*changes(), *news(), *decisions(run))} | {"reportRunEvents"}
+    mutations = SCHEMA.mutation_type
+    assert mutations
+    assert walked == {*mutations.fields}
+
+
+def test_links_that_agents_may_make_have_a_name_in_the_api() -> None:
+    assert all(api_name(one) for one in LINKS)
