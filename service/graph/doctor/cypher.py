@@ -82,7 +82,8 @@ WHERE NOT EXISTS { (:Record)-[:FORMER_LINK]->(former) } AND (
   COUNT { ()-[:PREVIOUS]->(former) } <> 1 OR NOT EXISTS {
     MATCH (later)-[:PREVIOUS]->(former)
     WHERE later.version = former.version + 1
-      AND (later:Record AND later.id = former.record_id OR later:Version AND later.record_id = former.record_id)
+      AND (later:Record|Principal AND later.id = former.record_id
+        OR later:Version AND later.record_id = former.record_id)
   }
 )
 RETURN count(former) AS count, collect(coalesce(former.record_id, elementId(former)))[..5] AS samples
