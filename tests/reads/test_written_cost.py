@@ -66,10 +66,11 @@ def _is_record(type_: GraphQLObjectType) -> bool:
     return any(one.name == "Node" for one in type_.interfaces)
 
 
-async def test_one_match_is_fine_and_fifty_are_refused_before_anything_is_asked(served: ReadSchema) -> None:
+@pytest.mark.parametrize("count", [50, 90])
+async def test_one_match_is_fine_and_many_are_refused_before_anything_is_asked(served: ReadSchema, count: int) -> None:
     one = f"{{ matchTemplates(request: {REQUEST}) {{ explanation }} }}"
     assert 0 < _cost(served, one) < served.limits.cost / 10
-    aliased = " ".join(f"m{n}: matchTemplates(request: {REQUEST}) {{ explanation }}" for n in range(50))
+    aliased = " ".join(f"m{n}: matchTemplates(request: {REQUEST}) {{ explanation }}" for n in range(count))
     told = await _refused(served, f"{{ {aliased} }}")
     assert (told["code"], told["field"]) == ("limit_exceeded", "cost")
     assert told["actual"] > told["limit"] == served.limits.cost
@@ -118,3 +119,13 @@ def test_three_levels_of_default_pages_fit(served: ReadSchema) -> None:
     plan = served._reading(known, coerced, Breadth.many).plan  # pyright: ignore[reportPrivateUsage]
     assert plan
     assert plan.cost(plan.bind({}, ("internal|",))) == 50 * (1 + 10 * (1 + 10 * (1 + 10))) < served.limits.cost
+
+
+@pytest.mark.parametrize("name", sorted(QUERIES))
+async def test_no_query_is_asked_ninety_times_for_nothing(served: ReadSchema, name: str) -> None:
+    """What takes longer than a page of records is refused when it is asked as often as aliases allow."""
+    assert 90 * QUERIES[name]({}) > served.limits.cost or QUERIES[name]({}) <= DEAR
+
+
+DEAR = 2_500
+"""Ninety of these fit into one operation: a second or two, and a principal's others wait for it."""
