@@ -58,6 +58,7 @@ def _broken(number: int) -> str:
     return f"{{ goals( # {number}" + "x" * 50_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [_tokens, _wide, _wrong, _broken])
 async def test_however_many_documents_come_little_is_kept(served: ReadSchema, database: Database, made: Any) -> None:
     context = Context(reader(), database, "request")

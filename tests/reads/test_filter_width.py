@@ -75,6 +75,7 @@ UNITED = "query ({}) {{ {} }}".format(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["two tests", "not", "a relation with more", "tests in a list", "a day"])
 async def test_a_wide_filter_finds_what_its_branches_find(world: World, ask: Ask, shape: str) -> None:
     """`or` is the union of its branches, `and` what they share, `not` the rest."""
@@ -97,6 +98,7 @@ async def _ids(ask: Ask, given: dict[str, Any]) -> set[str]:
     return {one["id"] for one in data["goals"]["nodes"]}
 
 
+@pytest.mark.slow
 async def test_other_places_of_the_same_shapes_are_found_by_the_same_plan(world: World, ask: Ask) -> None:
     """The list of a variable may be longer the next time, and in another order."""
     eq, part = ({"name": {"eq": "Zoe"}}, {"name": {"contains": "da"}})
@@ -106,6 +108,7 @@ async def test_other_places_of_the_same_shapes_are_found_by_the_same_plan(world:
         assert await _ids(ask, {"or": given}) == wanted
 
 
+@pytest.mark.slow
 async def test_an_index_still_finds_what_many_branches_name(served: ReadSchema, database: Database) -> None:
     by_key = [{"source": {"eq": "crm"}, "sourceKey": {"eq": str(n)}} for n in range(20)]
     for branches in ([{"id": {"eq": f"goal_{n}"}} for n in range(20)], by_key):
