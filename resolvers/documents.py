@@ -131,7 +131,8 @@ class Documents:
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest(), operation_name
 
     def _keep(self, key: Key, text: str, found: Document | Exception) -> Document | Exception:
-        weight = found.weight if isinstance(found, Document) else _weight(text, None)
+        # What was refused after it was parsed holds on to the nodes that its errors point at.
+        weight = found.weight if isinstance(found, Document) else len(text) * _BYTES_OF_SOURCE
         return self.kept.put(key, found, weight)
 
     def _prepared(self, key: Key, text: str) -> Document | Exception:
@@ -180,9 +181,9 @@ def _usable(known: Document | Exception) -> Document:
     raise _anew(known)
 
 
-def _weight(text: str, ast: DocumentNode | None) -> int:
+def _weight(text: str, ast: DocumentNode) -> int:
     """About how many bytes a document takes, once it is parsed."""
-    return len(text) * _BYTES_A_CHARACTER + (_tokens(ast) * _BYTES_A_TOKEN if ast else 0)
+    return len(text) * _BYTES_A_CHARACTER + _tokens(ast) * _BYTES_A_TOKEN
 
 
 def weight_of_nodes(nodes: Sequence[FieldNode]) -> int:

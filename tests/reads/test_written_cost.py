@@ -119,13 +119,3 @@ def test_three_levels_of_default_pages_fit(served: ReadSchema) -> None:
     plan = served._reading(known, coerced, Breadth.many).plan  # pyright: ignore[reportPrivateUsage]
     assert plan
     assert plan.cost(plan.bind({}, ("internal|",))) == 50 * (1 + 10 * (1 + 10 * (1 + 10))) < served.limits.cost
-
-
-@pytest.mark.parametrize("name", sorted(QUERIES))
-async def test_no_query_is_asked_ninety_times_for_nothing(served: ReadSchema, name: str) -> None:
-    """What takes longer than a page of records is refused when it is asked as often as aliases allow."""
-    assert 90 * QUERIES[name]({}) > served.limits.cost or QUERIES[name]({}) <= DEAR
-
-
-DEAR = 2_500
-"""Ninety of these fit into one operation: a second or two, and a principal's others wait for it."""
