@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, StringConstraints
 from pydantic import Field as PydanticField
 
+from graph_schema.texts import PLAIN
 from graph_schema.times import read_time
 
 NAME_LENGTH = 200
@@ -17,12 +18,12 @@ OPAQUE_LENGTH = 200_000
 KEY_LENGTH = 500
 LIST_LENGTH = 200
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)]
-Word = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)]
-Text = Annotated[str, StringConstraints(max_length=TEXT_LENGTH)]
-LongText = Annotated[str, StringConstraints(max_length=LONG_TEXT_LENGTH)]
-Opaque = Annotated[str, StringConstraints(max_length=OPAQUE_LENGTH)]
-Key = Annotated[str, StringConstraints(min_length=1, max_length=KEY_LENGTH)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH, pattern=PLAIN)]
+Word = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH, pattern=PLAIN)]
+Text = Annotated[str, StringConstraints(max_length=TEXT_LENGTH, pattern=PLAIN)]
+LongText = Annotated[str, StringConstraints(max_length=LONG_TEXT_LENGTH, pattern=PLAIN)]
+Opaque = Annotated[str, StringConstraints(max_length=OPAQUE_LENGTH, pattern=PLAIN)]
+Key = Annotated[str, StringConstraints(min_length=1, max_length=KEY_LENGTH, pattern=PLAIN)]
 Timestamp = Annotated[str, BeforeValidator(read_time), "timestamp"]
 Long = Annotated[int, "long"]
 Words = Annotated[list[Word], PydanticField(max_length=LIST_LENGTH)]

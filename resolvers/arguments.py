@@ -4,13 +4,25 @@ A plan is made for the shape of the arguments and used again with other values, 
 that finds it among the variables.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from graphql import FieldNode, ListValueNode, ObjectValueNode, ValueNode, VariableNode
 
 from resolvers.core import Type, is_input_object, is_list, literal_value, named_type, nullable_type
 from service.graph.reads.tree import Slot
+
+
+class Alike(NamedTuple):
+    """Parts of a list that have one shape: as many as must be read to know them all, and how that is done.
+
+    `rows` takes what is taken of each that was read, and gives it for all parts in the list of a later request.
+    """
+
+    given: "list[Given]"
+    rows: Callable[[Sequence[Sequence[Slot]]], Slot]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +39,20 @@ class Given:
             return self.parts
         return {name: Given(inner, _part(self.slot, name)) for name, inner in self.value.items()}
 
-    def items(self) -> "list[Given]":
-        """The parts of a list of input objects."""
+    def alike(self, shape: Any, places: Sequence[int], shape_of: Callable[[Any], Any]) -> Alike:
+        """The parts of this list that stand at these places and have this shape.
+
+        Those of a document stay where they are. The list of a variable may be longer the next time, and in another
+        order: there the first stands for all, and a request's own parts are found by their shape.
+        """
         if self.parts is not None:
-            return list(self.parts.values())
-        return [Given(inner, _part(self.slot, place)) for place, inner in enumerate(self.value)]
+            parts = list(self.parts.values())
+            return Alike([parts[place] for place in places], _written_rows)
+        found = _found(self.slot, shape, shape_of)
+        value = self.value[places[0]]
+        if len(places) == 1:
+            return Alike([Given(value, lambda values: found(values)[0])], _written_rows)
+        return Alike([Given(value, lambda one: one)], partial(_rows, found))
 
 
 def given_arguments(field: FieldNode, types: dict[str, Any], variables: dict[str, Any]) -> dict[str, Given]:
@@ -76,6 +97,18 @@ def _list(items: list[Given | None]) -> Given:
 
 def _variable(name: str) -> Slot:
     return lambda values: values[name]
+
+
+def _found(slot: Slot, shape: Any, shape_of: Callable[[Any], Any]) -> Slot:
+    return lambda values: [one for one in slot(values) if shape_of(one) == shape]
+
+
+def _rows(found: Slot, taken: Sequence[Sequence[Slot]]) -> Slot:
+    return lambda values: [[one(part) for one in taken[0]] for part in found(values)]
+
+
+def _written_rows(taken: Sequence[Sequence[Slot]]) -> Slot:
+    return lambda values: [[one(values) for one in row] for row in taken]
 
 
 def _part(slot: Slot, key: Any) -> Slot:

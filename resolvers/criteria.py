@@ -10,8 +10,11 @@ from graph_schema.registry import Registry
 from graph_schema.relation import ANY
 from graph_schema.times import Day, first_moment, last_moment
 from resolvers.arguments import Given
+from resolvers.several import several
+from resolvers.shapes import LOGIC, branches, shape_of_filter
 from service.graph.reads import tree
 from service.graph.reads.errors import DayNotExact, FilterInvalid, LimitExceeded, PagingInvalid
+from service.graph.reads.filters import size_of
 from service.graph.reads.tree import Filter, Operator, Order, Page, Slot, Values
 
 MOST_RELATIONS = 3
@@ -19,12 +22,23 @@ MOST_RELATIONS = 3
 
 
 class Criteria:
-    def __init__(self, registry: Registry, max_depth: int) -> None:
+    """The filters of one operation."""
+
+    def __init__(self, registry: Registry, max_depth: int, max_tests: int) -> None:
         self._registry = registry
         self._max_depth = max_depth
+        self._max_tests = max_tests
+        self._tests = 0
 
-    def filter(self, given: Given, targets: tuple[str, ...], depth: int = 1, relations: int = 0) -> Filter:
-        """What a filter on records of these types says, below so many levels and relations."""
+    def filter(self, given: Given, targets: tuple[str, ...]) -> Filter:
+        """What a filter on records of these types says."""
+        found = self._filter(given, targets, 1, 0)
+        self._tests += size_of(found)
+        self._check_tests(self._tests)
+        return found
+
+    def _filter(self, given: Given, targets: tuple[str, ...], depth: int, relations: int) -> Filter:
+        """What it says below so many levels and relations."""
         if depth > self._max_depth:
             raise LimitExceeded("depth", self._max_depth, depth, "Nest the filter less deeply.")
         if relations > MOST_RELATIONS:
@@ -36,17 +50,34 @@ class Criteria:
             name = stored_name(shown)
             if part.value is None:
                 raise FilterInvalid(name)
-            if name in ("and", "or"):
-                inner = tuple(self.filter(one, targets, depth + 1, relations) for one in part.items())
-                parts.append(tree.AllOf(inner) if name == "and" else tree.AnyOf(inner))
+            if name in LOGIC:
+                parts.append(self._joined(part, targets, depth + 1, relations, every=name == "and"))
             elif name == "not":
-                parts.append(tree.Not(self.filter(part, targets, depth + 1, relations)))
+                parts.append(tree.Not(self._filter(part, targets, depth + 1, relations)))
             elif name in fields:
                 parts.extend(_tests(fields[name], part))
             else:
                 relation = self._registry.relation_fields(label)[name]
-                parts.append(tree.Through(relation, self.filter(part, relation.targets, depth + 1, relations + 1)))
+                parts.append(tree.Through(relation, self._filter(part, relation.targets, depth + 1, relations + 1)))
         return parts[0] if len(parts) == 1 else tree.AllOf(tuple(parts))
+
+    def _joined(self, given: Given, targets: tuple[str, ...], depth: int, relations: int, *, every: bool) -> Filter:
+        """The filters of a list: those of one shape become one test with several rows of values."""
+        groups = branches(given.value)
+        self._check_tests(len(groups))
+        parts: list[Filter] = []
+        for shape, places in groups.items():
+            items = given.alike(shape, places, shape_of_filter)
+            tests = [self._filter(one, targets, depth, relations) for one in items.given]
+            parts.append(tests[0] if len(places) == 1 else several(tests, items.rows, every=every))
+        if len(parts) == 1:
+            return parts[0]
+        return tree.AllOf(tuple(parts)) if every else tree.AnyOf(tuple(parts))
+
+    def _check_tests(self, count: int) -> None:
+        if count > self._max_tests:
+            remedy = "Test less at once. Tests that differ in their values alone count once."
+            raise LimitExceeded("filter tests", self._max_tests, count, remedy)
 
 
 def _tests(field: Field, given: Given) -> list[Filter]:

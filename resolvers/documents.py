@@ -1,8 +1,10 @@
 """Documents: parsed, checked against the limits and the schema once, and kept with their plans."""
 
-from collections import OrderedDict
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
 
 from graphql import (
     ASTValidationRule,
@@ -26,39 +28,28 @@ from graphql.validation import NoSchemaIntrospectionCustomRule
 from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRule
 from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
 
-from resolvers.limits import Limits, check_document
+from resolvers.limits import Limits, check_document, check_length
+from resolvers.recent import Recent
 from resolvers.shapes import ShapeOf, shape_of_variables
 from service.graph.reads import Plan
 from service.graph.reads.errors import LimitExceeded
 
-K = TypeVar("K")
-V = TypeVar("V")
-
 _RULES = (*specified_rules, MaybeNullValidationRule, OneOfInputValidationRule)
+_BYTES_A_TOKEN = 1_000
+"""What a word or sign of a document takes, with the nodes that are made of it."""
+
+_BYTES_A_CHARACTER = 4
+_BYTES_OF_SOURCE = 200
+"""Of a character that was parsed."""
+
+Turn = Callable[[], AbstractAsyncContextManager[None]]
+Key = tuple[bytes, str | None]
+"""A document by its digest, with the operation that was chosen: its text may be long."""
+
+SHORT = 4_000
+"""A document of so many characters is prepared in a few milliseconds."""
+
 _META_FIELDS = frozenset({"__schema", "__type", "__typename"})
-
-
-class Recent(Generic[K, V]):
-    """A mapping that keeps the entries used last."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._entries: OrderedDict[K, V] = OrderedDict()
-
-    def get(self, key: K) -> V | None:
-        value = self._entries.get(key)
-        if value is not None:
-            self._entries.move_to_end(key)
-        return value
-
-    def put(self, key: K, value: V) -> V:
-        self._entries[key] = value
-        if len(self._entries) > self._size:
-            self._entries.popitem(last=False)
-        return value
-
-    def __len__(self) -> int:
-        return len(self._entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +59,23 @@ class Reading:
     plan: Plan | None
     complete: bool
 
+    @property
+    def weight(self) -> int:
+        """About how many bytes it takes: what is made of a statement takes as much again, and more."""
+        return 3 * len(self.plan.text) if self.plan else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
     """A document that may run, with one of its operations chosen."""
 
-    text: str
+    key: "Key"
     ast: DocumentNode
     operation: OperationDefinitionNode
     fragments: dict[str, FragmentDetails]
     shape_of: ShapeOf
-    readings: Recent[object, Reading] = field(repr=False)
+    weight: int
+    """About how many bytes it takes."""
     costs: Recent[object, int] = field(repr=False)
     """Of what is not compiled, by what of the variables decides it."""
     introspects: bool
@@ -111,24 +108,43 @@ class Documents:
         self._rules: tuple[type[ASTValidationRule], ...] = (
             _RULES if introspection else (*_RULES, NoSchemaIntrospectionCustomRule)
         )
-        self._known: Recent[tuple[str, str | None], Document | Exception] = Recent(limits.cached_documents)
+        self.kept: Recent[Key, Document | Exception] = Recent(limits.cached_documents, limits.cached_bytes)
 
     def get(self, text: str, operation_name: str | None) -> Document:
-        key = (text, operation_name)
-        known = self._known.get(key) or self._known.put(key, self._prepared(text, operation_name))
-        if isinstance(known, Document):
-            return known
-        raise known.with_traceback(None)
+        key = self._key(text, operation_name)
+        return _usable(self.kept.get(key) or self._keep(key, text, self._prepared(key, text)))
 
-    def _prepared(self, text: str, operation_name: str | None) -> Document | Exception:
+    async def get_beside(self, text: str, operation_name: str | None, turn: Turn) -> Document:
+        """The same, with the work of a long document done beside other work, and in its turn."""
+        key = self._key(text, operation_name)
+        known = self.kept.get(key)
+        if known is None and len(text) > SHORT:
+            async with turn():
+                found = await asyncio.to_thread(self._prepared, key, text)
+            known = self._keep(key, text, found)
+        return _usable(known or self._keep(key, text, self._prepared(key, text)))
+
+    def _key(self, text: str, operation_name: str | None) -> Key:
+        check_length(text, self._limits)
+        if operation_name is not None:
+            check_length(operation_name, self._limits)
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest(), operation_name
+
+    def _keep(self, key: Key, text: str, found: Document | Exception) -> Document | Exception:
+        # What was refused after it was parsed holds on to the nodes that its errors point at.
+        weight = found.weight if isinstance(found, Document) else len(text) * _BYTES_OF_SOURCE
+        return self.kept.put(key, found, weight)
+
+    def _prepared(self, key: Key, text: str) -> Document | Exception:
         try:
-            return self._prepare(text, operation_name)
+            return self._prepare(key, text)
         except (DocumentRefused, LimitExceeded) as refused:
-            return refused
+            return _anew(refused)
         except RecursionError:
             return LimitExceeded("depth", self._limits.depth, None, "Ask for fewer levels at once.")
 
-    def _prepare(self, text: str, operation_name: str | None) -> Document:
+    def _prepare(self, key: Key, text: str) -> Document:
+        operation_name = key[1]
         ast = self._parsed(text)
         check_document(ast, self._limits)
         errors = validate(self._schema, ast, self._rules)
@@ -140,13 +156,13 @@ class Documents:
         found = (one for one in ast.definitions if isinstance(one, FragmentDefinitionNode))
         fragments = {one.name.value: FragmentDetails(one) for one in found}
         return Document(
-            text,
+            key,
             ast,
             operation,
             fragments,
             shape_of_variables(self._schema, operation.variable_definitions or ()),
-            Recent(self._limits.cached_plans),
-            Recent(self._limits.cached_plans),
+            _weight(text, ast),
+            Recent(self._limits.cached_costs),
             _introspects(operation, fragments),
         )
 
@@ -157,6 +173,40 @@ class Documents:
             if "tokens" in error.message and str(self._limits.tokens) in error.message:
                 raise LimitExceeded("tokens", self._limits.tokens, None, "Send a shorter document.") from None
             raise DocumentRefused([error]) from None
+
+
+def _usable(known: Document | Exception) -> Document:
+    if isinstance(known, Document):
+        return known
+    raise _anew(known)
+
+
+def _weight(text: str, ast: DocumentNode) -> int:
+    """About how many bytes a document takes, once it is parsed."""
+    return len(text) * _BYTES_A_CHARACTER + _tokens(ast) * _BYTES_A_TOKEN
+
+
+def weight_of_nodes(nodes: Sequence[FieldNode]) -> int:
+    """About how many bytes stay when nodes of a document are kept: with one of them, all of it."""
+    location = nodes[0].loc
+    return len(location.source.body) * _BYTES_OF_SOURCE if location else 0
+
+
+def _tokens(ast: DocumentNode) -> int:
+    count, token = 0, ast.loc.start_token if ast.loc else None
+    while token is not None:
+        count, token = count + 1, token.next
+    return count
+
+
+def _anew(refusal: Exception) -> Exception:
+    """The refusal as if it was never raised: what was raised holds on to all that was at hand then."""
+    errors = refusal.errors if isinstance(refusal, DocumentRefused) else []
+    for one in errors:
+        one.with_traceback(None).__context__ = None
+    found = type(refusal).__new__(type(refusal), *refusal.args)
+    found.__dict__.update(refusal.__dict__)
+    return found
 
 
 def _introspects(operation: OperationDefinitionNode, fragments: dict[str, FragmentDetails]) -> bool:

@@ -25,6 +25,11 @@ def with_code(error: GraphQLError, code: str, request_id: str) -> GraphQLError:
     return _relocated(error, error.message, {**(error.extensions or {}), "code": code, "requestId": request_id})
 
 
+def code_of(error: GraphQLError) -> str | None:
+    """The code that an error brings itself."""
+    return (error.extensions or {}).get("code")
+
+
 def shown(error: BaseException, request_id: str) -> GraphQLError:
     """The error as the caller may see it."""
     located = error if isinstance(error, GraphQLError) else GraphQLError(str(error), original_error=_exception(error))

@@ -28,12 +28,14 @@ from graph_schema.registry import Registry
 from resolvers.context import Context
 from resolvers.core import ResolveInfo, execute, is_input_object, named_type, subscribe
 from resolvers.costs import WrittenCosts
-from resolvers.documents import Document, DocumentRefused, Documents, Reading, Recent
-from resolvers.errors import OperationNotAllowed, shown, with_code
+from resolvers.documents import Document, DocumentRefused, Documents, Reading, weight_of_nodes
+from resolvers.errors import OperationNotAllowed, code_of, shown, with_code
 from resolvers.introspection import Introspection, SchemaAnswer
 from resolvers.limits import Limits, check_cost, check_variables
+from resolvers.recent import Recent
+from resolvers.scalars import refuse_controls
 from resolvers.selection import Selection
-from resolvers.shapes import shape_of_variables
+from resolvers.shapes import shape_of_variables, weight_of_shape
 from resolvers.shaping import Shaping
 from resolvers.unread import set_aside
 from service.access.errors import Unauthenticated
@@ -45,6 +47,9 @@ from service.graph.reads.tree import NodesRoot, Typename
 
 FEW_AUDIENCES = 100
 """Up to so many audiences may be sought in an index one by one."""
+
+PREPARING = 20_000
+"""What it costs to parse and check a long document that was not seen before."""
 
 Variables = dict[str, Any]
 Allowed = Iterable[StrawberryOperationType] | None
@@ -104,12 +109,16 @@ class ReadSchema(strawberry.Schema):
         """Called once, after construction: Strawberry's constructor has no room for more."""
         self.registry = registry
         self.limits = limits
+        refuse_controls(self._schema)
         self.documents = Documents(self._schema, limits, introspection=introspection)
         self.introspection = Introspection(self._schema)
-        self.shaping = Shaping(self._schema, limits.cached_documents)
+        self.shaping = Shaping(self._schema, limits)
+        self.readings: Recent[object, Reading] = Recent(limits.cached_plans, limits.cached_bytes)
         self._written = WrittenCosts(self._schema, limits)
         # The nodes are kept with the plan: their identity is its key.
-        self._record_plans: Recent[object, tuple[Sequence[FieldNode], Plan]] = Recent(limits.cached_documents)
+        self._record_plans: Recent[object, tuple[Sequence[FieldNode], Plan]] = Recent(
+            limits.cached_documents, limits.cached_bytes
+        )
 
     async def execute(  # noqa: PLR0917 - Strawberry's signature
         self,
@@ -133,7 +142,7 @@ class ReadSchema(strawberry.Schema):
         """Like `execute`, except that an answer about the schema stays the bytes that are kept of it."""
         try:
             await context.refresh()
-            document = self.documents.get(text, operation_name)
+            document = await self.documents.get_beside(text, operation_name, lambda: context.turn(PREPARING))
             check_allowed(document, allowed)
             return await self._run(document, variables, context)
         except Exception as error:
@@ -159,7 +168,7 @@ class ReadSchema(strawberry.Schema):
     ) -> AsyncGenerator[ExecutionResult]:
         try:
             await context.refresh()
-            document = self.documents.get(text, operation_name)
+            document = await self.documents.get_beside(text, operation_name, lambda: context.turn(PREPARING))
             check_allowed(document, allowed)
             if document.kind is not OperationType.SUBSCRIPTION:
                 answer = await self._run(document, variables, context)
@@ -168,10 +177,11 @@ class ReadSchema(strawberry.Schema):
                 return
             check_reader(context.viewer)
             cost = self._cost(document, self._coerced(document, variables))
-            source = await self._subscribed(document, variables, context)
-            async with aclosing(source) as events:
-                async for event in events:
-                    yield _result(event, context, cost)
+            with context.stream():
+                source = await self._subscribed(document, variables, context)
+                async with aclosing(source) as events:
+                    async for event in events:
+                        yield _result(event, context, cost)
         except Exception as error:
             yield _refused(error, context)
 
@@ -179,22 +189,31 @@ class ReadSchema(strawberry.Schema):
         variables, coerced = self._readable(document, variables)
         if document.kind is not OperationType.QUERY:
             cost = self._cost(document, coerced)
-            return await self._executed(document, variables, context, None, cost)
+            async with context.turn(cost):
+                return await self._executed(document, variables, context, None, cost)
         check_reader(context.viewer)
         if document.introspects:
             return await self.introspection.answer(document, coerced)
+        return await context.read(self._queried(document, variables, coerced, context))
+
+    async def _queried(
+        self, document: Document, variables: Variables, coerced: VariableValues, context: Context
+    ) -> ExecutionResult:
         reading = self._reading(document, coerced, breadth_of(context.viewer))
         if reading.plan is None:
             cost = self._cost(document, coerced)
-            return await self._executed(document, variables, context, None, cost)
+            async with context.turn(cost):
+                return await self._executed(document, variables, context, None, cost)
         bound = reading.plan.bind(coerced.coerced, required(context.viewer).audiences)
         cost = reading.plan.cost(bound)
         check_cost(cost, self.limits)
         if not reading.complete or reading.plan.open_keys:
             cost = self._cost(document, coerced, cost)
             reads = OperationReads(reading.plan, bound, context)
-            return await self._executed(document, variables, context, reads, cost)
-        data = await run_plan(context.database, reading.plan, bound)
+            async with context.turn(cost):
+                return await self._executed(document, variables, context, reads, cost)
+        async with context.turn(cost):
+            data = await run_plan(context.database, reading.plan, bound)
         return ExecutionResult(data=data, errors=None, extensions={"cost": cost})
 
     def _coerced(self, document: Document, variables: Variables) -> VariableValues:
@@ -223,13 +242,17 @@ class ReadSchema(strawberry.Schema):
             return readable, self._coerced(document, readable)
 
     def _reading(self, document: Document, variables: VariableValues, breadth: Breadth) -> Reading:
-        key = (breadth, document.shape_of(variables.coerced))
-        known = document.readings.get(key)
-        return known or document.readings.put(key, self._compiled(document, variables, breadth))
+        shape = document.shape_of(variables.coerced)
+        key = (document.key, breadth, shape)
+        known = self.readings.get(key)
+        if known is None:
+            known = self._compiled(document, variables, breadth)
+            self.readings.put(key, known, known.weight + weight_of_shape(shape))
+        return known
 
     def _compiled(self, document: Document, variables: VariableValues, breadth: Breadth) -> Reading:
         selection = Selection(
-            self._schema, self.registry, document.operation, document.fragments, variables, max_depth=self.limits.depth
+            self._schema, self.registry, document.operation, document.fragments, variables, limits=self.limits
         )
         roots, complete = selection.roots(cast("Any", self._schema.query_type))
         if all(isinstance(root, Typename) for root in roots):
@@ -252,15 +275,14 @@ class ReadSchema(strawberry.Schema):
         key = (*(id(node) for node in nodes), shape)
         known = self._record_plans.get(key)
         if known is None:
-            known = self._record_plans.put(key, (nodes, self._compiled_records(info, variables)))
+            plan = self._compiled_records(info, variables)
+            known = self._record_plans.put(key, (nodes, plan), len(plan.text) + weight_of_nodes(nodes))
         return known[1]
 
     def _compiled_records(self, info: ResolveInfo, given: Variables) -> Plan:
         fragments = {name: FragmentDetails(one) for name, one in info.fragments.items()}
         variables = VariableValues({}, given)
-        selection = Selection(
-            self._schema, self.registry, info.operation, fragments, variables, max_depth=self.limits.depth
-        )
+        selection = Selection(self._schema, self.registry, info.operation, fragments, variables, limits=self.limits)
         details = [FieldDetails(node, None) for node in info.field_nodes]
         type_ = named_type(info.return_type)  # pyright: ignore[reportUnknownMemberType]
         shape = selection.record(type_, details)
@@ -331,7 +353,7 @@ def check_allowed(document: Document, allowed: Allowed) -> None:
 
 def _refused(error: Exception, context: Context) -> ExecutionResult:
     if isinstance(error, DocumentRefused):
-        errors = [with_code(one, error.code, context.request_id) for one in error.errors]
+        errors = [with_code(one, code_of(one) or error.code, context.request_id) for one in error.errors]
         return PreExecutionError(data=None, errors=errors)
     return PreExecutionError(data=None, errors=[shown(error, context.request_id)])
 

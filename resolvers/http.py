@@ -1,6 +1,7 @@
 """GraphQL over HTTP: JSON on a short path of its own; WebSocket, SSE and multipart through Strawberry."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
 from typing import Any, cast
 
 import orjson
@@ -14,11 +15,16 @@ from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
 from resolvers.context import Context
-from resolvers.errors import OperationNotAllowed
+from resolvers.errors import OperationNotAllowed, code_of
 from resolvers.execution import ReadSchema
 from resolvers.introspection import SchemaAnswer
+from service.access.errors import CallerGone, TooManyOpen, TooMuchWaiting
+from service.graph.errors import DatabaseBusy, DatabaseUnavailable
 from service.web.compression import MOST_PLAIN_BYTES, accepts_gzip
 
+GREETING_S = 10
+MOST_ON_A_SOCKET = 50
+RETRY_S = 1
 JSON = "application/json"
 GRAPHQL_JSON = "application/graphql-response+json"
 
@@ -41,6 +47,8 @@ class GraphQLApp(GraphQL[Context, None]):
             graphql_ide=None,
             subscription_protocols=(GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_SSE_PROTOCOL),
             allowed_origins=allowed_origins,
+            connection_init_wait_timeout=timedelta(seconds=GREETING_S),
+            max_subscriptions_per_connection=MOST_ON_A_SOCKET,
         )
         self._context_for = context_for
 
@@ -59,6 +67,8 @@ class GraphQLApp(GraphQL[Context, None]):
     async def _respond(self, request: Request, media_type: str) -> Response:
         if request.method not in _METHODS:
             return _failed("GraphQL is asked by POST, or by GET for queries.", 405, media_type)
+        if request.headers.get("content-encoding", "identity") != "identity":
+            return _failed("The body of a request is sent as it is, not compressed.", 415, media_type)
         asked = await _asked(request)
         if isinstance(asked, str):
             return _failed(asked, 400, media_type)
@@ -67,7 +77,8 @@ class GraphQLApp(GraphQL[Context, None]):
         answer = await self.schema.answer(text, variables, await self._context_for(request), operation_name, allowed)
         if isinstance(answer, SchemaAnswer):
             return _kept(answer, request, media_type)
-        return Response(encoded(answer), _status(answer, media_type), media_type=media_type)
+        status = _status(answer, media_type)
+        return Response(encoded(answer), status, _RETRIES.get(status), media_type)
 
     async def get_context(self, request: Request | WebSocket, response: Response | WebSocket) -> Context:
         del response
@@ -124,12 +135,28 @@ def _parsed(text: str | bytes) -> Any:
         return None
 
 
+_STATUSES = {
+    OperationNotAllowed.code: 405,
+    DatabaseBusy.code: 503,
+    DatabaseUnavailable.code: 503,
+    TooMuchWaiting.code: TooMuchWaiting.status,
+    TooManyOpen.code: TooManyOpen.status,
+    CallerGone.code: CallerGone.status,
+}
+_RETRIES = {status: {"retry-after": str(RETRY_S)} for status in (429, 503)}
+
+
 def _status(result: ExecutionResult, media_type: str) -> int:
-    if not result.errors or result.data is not None:
+    if not result.errors or _has_data(result):
         return 200
-    if (result.errors[0].extensions or {}).get("code") == OperationNotAllowed.code:
-        return 405
-    return 400 if media_type == GRAPHQL_JSON else 200
+    status = _STATUSES.get(code_of(result.errors[0]) or "")
+    if result.data is not None:
+        return status or 200
+    return status or (400 if media_type == GRAPHQL_JSON else 200)
+
+
+def _has_data(result: ExecutionResult) -> bool:
+    return result.data is not None and any(one is not None for one in result.data.values())
 
 
 def _failed(message: str, status: int, media_type: str) -> Response:

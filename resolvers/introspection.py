@@ -6,6 +6,7 @@ there is only one such thread, however many ask.
 """
 
 import asyncio
+import hashlib
 import time
 import zlib
 from collections import OrderedDict
@@ -69,7 +70,8 @@ class Introspection:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="introspection")
 
     async def answer(self, document: Document, variables: VariableValues) -> SchemaAnswer:
-        key = orjson.dumps([document.text, document.name, variables.coerced], option=orjson.OPT_SORT_KEYS)
+        asked = orjson.dumps([document.key[0].hex(), document.name, variables.coerced], option=orjson.OPT_SORT_KEYS)
+        key = hashlib.sha256(asked).digest()
         known = self._kept.get(key)
         if known is not None:
             return known

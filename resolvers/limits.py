@@ -37,12 +37,24 @@ class Limits:
     variables: int = 50_000
     """Values in the variables of a request, at all levels."""
 
+    filter_tests: int = 100
+    """Different tests in the filters of an operation. Those that differ in their values alone count once."""
+
+    document: int = 100_000
+    """Characters of a document. It is not even parsed when it has more."""
+
     walk: int = WALK
     """Records that a page looks at when no index serves its filter. Then it says how far it came."""
 
     cached_documents: int = 500
-    cached_plans: int = 50
-    """Plans for each document: one for every shape of its variables."""
+    cached_plans: int = 2_000
+    """Of all documents: one for every shape of their variables."""
+
+    cached_costs: int = 50
+    """For each document."""
+
+    cached_bytes: int = 64_000_000
+    """What the documents that are kept may take, and their plans as much again."""
 
     @property
     def paging(self) -> Paging:
@@ -66,6 +78,12 @@ def check_document(document: DocumentNode, limits: Limits) -> None:
                 raise LimitExceeded("depth", limits.depth, size.depth, "Ask for fewer levels at once.")
             if size.aliases > limits.aliases:
                 raise LimitExceeded("aliases", limits.aliases, size.aliases, "Split the document into several.")
+
+
+def check_length(text: str, limits: Limits) -> None:
+    if len(text) > limits.document:
+        remedy = "Send a shorter document, with its values as variables."
+        raise LimitExceeded("document", limits.document, len(text), remedy)
 
 
 def check_variables(variables: dict[str, Any], limits: Limits) -> None:

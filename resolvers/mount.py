@@ -23,6 +23,7 @@ from service.memory.after import After
 from service.memory.artifact_search import ArtifactSearch
 from service.memory.audit import AuditExports
 from service.memory.audit.http import audit_routes
+from service.memory.door import Door
 from service.memory.following import Following
 from service.memory.http import reporting_routes
 from service.memory.intents import LibraryIntents
@@ -90,16 +91,18 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
             # A WebSocket brings its key after it was opened: asked when it is needed, not before.
             renew=lambda: connection.state.current_viewer(),  # noqa: PLW0108
             lasting=connection.scope["type"] == "websocket",
+            turns=runtime.access.turns,
+            streams=runtime.access.streams,
+            awaited=getattr(connection.state, "awaited", None),
         )
 
     settings = runtime.settings
     schema = build_schema(limits=limits_of(settings), introspection=settings.introspection)
     api = GraphQLApp(schema, context_for, allowed_origins=settings.allowed_origins)
     explorer = explorer_routes(runtime.web_files) if settings.explorer else []
-    telemetry = telemetry_routes(
-        Telemetry(runtime.reporting, runtime.metrics), Export(runtime.database), settings.max_body_bytes
-    )
-    written = [*reporting_routes(runtime.reporting), *telemetry, *audit_routes(audits)]
+    door = Door(runtime.access.turns, settings.max_body_bytes)
+    telemetry = telemetry_routes(Telemetry(runtime.reporting, runtime.metrics), Export(runtime.database), door)
+    written = [*reporting_routes(runtime.reporting, door), *telemetry, *audit_routes(audits)]
     return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api), *written, *explorer]
 
 

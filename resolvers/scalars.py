@@ -1,13 +1,17 @@
 """Scalars beside GraphQL's own, and the GraphQL type of each kind of field."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, NewType
 
 import strawberry
-from graphql import GraphQLError
+from graphql import GraphQLError, GraphQLSchema
 from strawberry.types.scalar import ScalarDefinition
 
 from graph_schema.fields import Field, Kind
+from graph_schema.texts import REMEDY, control_in
 from graph_schema.times import TimeUnreadable, read_time_or_day
+from service.commands.errors import ControlCharacter
 
 Timestamp = NewType("Timestamp", str)
 Long = NewType("Long", int)
@@ -27,6 +31,30 @@ def _parse_long(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not -(1 << _LONG_BITS) <= value < 1 << _LONG_BITS:
         raise ValueError("A Long is a whole number of at most 64 bits.")
     return value
+
+
+def _readable(coerce: Callable[..., Any]) -> Callable[..., Any]:
+    def readable(value: Any, *more: Any) -> Any:
+        text = coerce(value, *more)
+        control = control_in(text) if isinstance(text, str) else None
+        if control:
+            told = {"code": ControlCharacter.code, "character": control, "remedy": REMEDY}
+            raise GraphQLError(f"The text has the control character {control} in it.", extensions=told)
+        return text
+
+    return readable
+
+
+def refuse_controls(schema: GraphQLSchema) -> None:
+    """Texts and ids with characters that no text may have are refused wherever a document or its variables bring them.
+
+    GraphQL's own scalars cannot be replaced in a schema: they read otherwise from now on.
+    """
+    for name in ("String", "ID"):
+        scalar: Any = schema.type_map[name]
+        if not hasattr(scalar.coerce_input_value, "__wrapped__"):
+            scalar.coerce_input_value = wraps(scalar.coerce_input_value)(_readable(scalar.coerce_input_value))
+            scalar.coerce_input_literal = wraps(scalar.coerce_input_literal)(_readable(scalar.coerce_input_literal))
 
 
 def _as_stored(value: Any) -> Any:

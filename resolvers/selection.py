@@ -22,6 +22,7 @@ from resolvers import meaning
 from resolvers.arguments import Given, given_arguments
 from resolvers.core import Type, is_abstract, named_type
 from resolvers.criteria import Criteria, order_of, page_of
+from resolvers.limits import Limits
 from resolvers.meaning import Meaning
 from service.commands.errors import RefInvalid
 from service.graph.reads import tree
@@ -48,13 +49,13 @@ class Selection:
         fragments: dict[str, FragmentDetails],
         variables: VariableValues,
         *,
-        max_depth: int,
+        limits: Limits,
     ) -> None:
         self._schema = schema
         self._operation = operation
         self._fragments = fragments
         self._variables = variables
-        self._criteria = Criteria(registry, max_depth)
+        self._criteria = Criteria(registry, limits.depth, limits.filter_tests)
 
     def roots(self, query: GraphQLObjectType) -> tuple[list[tree.Root], bool]:
         """The compiled roots, and whether they are all that the operation asks for."""

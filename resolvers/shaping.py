@@ -16,7 +16,9 @@ from strawberry.schema.schema_converter import GraphQLCoreConverter
 
 from graph_schema.names import stored_name
 from resolvers.core import ResolveInfo, is_list, named_type, nullable_type
-from resolvers.documents import Recent
+from resolvers.documents import weight_of_nodes
+from resolvers.limits import Limits
+from resolvers.recent import Recent
 from resolvers.shapes import shape_of_variables
 from service.graph.reads import Shaped
 
@@ -25,10 +27,12 @@ Details = list[FieldDetails]
 
 
 class Shaping:
-    def __init__(self, schema: GraphQLSchema, kept: int) -> None:
+    def __init__(self, schema: GraphQLSchema, limits: Limits) -> None:
         self._schema = schema
         # The nodes are kept with the pick: their identity is its key.
-        self._picks: Recent[object, tuple[Sequence[FieldNode], Pick | None]] = Recent(kept)
+        self._picks: Recent[object, tuple[Sequence[FieldNode], Pick | None]] = Recent(
+            limits.cached_documents, limits.cached_bytes
+        )
 
     def shaped(self, info: ResolveInfo, value: Any) -> Any:
         """A read model, or a list of them, in the shape that is asked for here."""
@@ -41,7 +45,8 @@ class Shaping:
         key = (*(id(node) for node in nodes), shape)
         known = self._picks.get(key)
         if known is None:
-            known = self._picks.put(key, (nodes, _Selected(self._schema, info, variables).pick()))
+            pick = _Selected(self._schema, info, variables).pick()
+            known = self._picks.put(key, (nodes, pick), weight_of_nodes(nodes))
         pick = known[1]
         return value if pick is None else Shaped(pick(value))
 

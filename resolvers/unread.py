@@ -11,6 +11,7 @@ from graphql import GraphQLError, GraphQLSchema, VariableDefinitionNode
 
 from graph_schema.names import api_name
 from resolvers.core import Type, is_input_object, is_list, named_type, nullable_type, type_from_ast, validate_value
+from resolvers.errors import code_of
 from service.memory.errors import EventUnreadable
 from service.memory.events import Unread, unknown_field
 
@@ -84,7 +85,7 @@ def _misfit(type_: Type, event: Any) -> EventUnreadable | None:
 
     def note(error: GraphQLError, path: list[Any]) -> None:
         where = ".".join(str(one) for one in path) or "event"
-        found.append(EventUnreadable("invalid_input", where, error.message.rstrip(".")))
+        found.append(EventUnreadable(code_of(error) or "invalid_input", where, error.message.rstrip(".")))
 
     validate_value(event, type_, note)
     return found[0] if found else None

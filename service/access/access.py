@@ -1,13 +1,14 @@
 """Access as a running service has it: what the guard, the sign-in page and the API share."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from service.access.buckets import Buckets
 from service.access.commands import AccessCommands
 from service.access.log import AccessLog
-from service.access.perimeter import DEFAULT_BODY_BYTES, Perimeter, perimeter
+from service.access.perimeter import DEFAULT_BODY_BYTES, Patience, Perimeter, perimeter
+from service.access.turns import MOST_SOCKETS, MOST_STREAMS, Open, Turns
 from service.access.viewers import Viewers
 from service.commands import Commands
 
@@ -22,6 +23,10 @@ class Access:
     perimeter: Perimeter
     buckets: Buckets
     log: AccessLog
+    patience: Patience = field(default_factory=Patience)
+    turns: Turns = field(default_factory=Turns)
+    sockets: Open = field(default_factory=lambda: Open("sockets", MOST_SOCKETS))
+    streams: Open = field(default_factory=lambda: Open("streams", MOST_STREAMS))
 
     async def close(self) -> None:
         """Before the database is closed."""

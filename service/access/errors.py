@@ -75,6 +75,66 @@ class RateLimited(AccessRefused):
         self.seconds = seconds
 
 
+class BodyTooSlow(AccessRefused):
+    code = "body_too_slow"
+    status = 408
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"The body of the request did not come within {seconds:g} seconds.",
+            remedy="Send it again over a better connection, or less at once.",
+            facts={"limit": seconds},
+        )
+
+
+class NotAForm(AccessRefused):
+    """A page elsewhere can send a form, or plain text, without asking; JSON it cannot."""
+
+    code = "unsupported_content_type"
+    status = 415
+
+    def __init__(self, given: str) -> None:
+        super().__init__(
+            f"A session's cookie does not let {given[:100] or 'a body without a content type'} in.",
+            field="Content-Type",
+            remedy="Send application/json, or a key as `Authorization: Bearer …`.",
+        )
+
+
+class TooMuchWaiting(AccessRefused):
+    code = "too_much_at_once"
+    status = 429
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            f"{most:,} requests of this principal wait for their turn already.",
+            remedy="Wait for answers before you send more, and try again in a few seconds.",
+            facts={"limit": most},
+        )
+
+
+class TooManyOpen(AccessRefused):
+    code = "too_many_open"
+    status = 429
+
+    def __init__(self, what: str, most: int) -> None:
+        super().__init__(
+            f"A principal may have {most} {what} open at once.",
+            remedy="Close some that are not needed any more.",
+            facts={"limit": most},
+        )
+
+
+class CallerGone(AccessRefused):
+    """Nobody reads this: the client closed the connection before it was answered."""
+
+    code = "caller_gone"
+    status = 499
+
+    def __init__(self) -> None:
+        super().__init__("The client went before it was answered.", remedy="Send it again.")
+
+
 class KeysUnavailable(AccessRefused):
     """The database does not answer. What it said may name addresses, and anybody may ask: it is logged alone."""
 

@@ -1,4 +1,4 @@
-"""Where requests may come from: host names, origins of web pages, public paths, and how large a body may be."""
+"""Where requests may come from: host names, origins of web pages, public paths; how large and slow a body may be."""
 
 import ipaddress
 from collections.abc import Iterable
@@ -12,6 +12,20 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - recognised, not listened on
 PUBLIC_PATHS = frozenset({"/", "/signin", "/signout", "/favicon.ico"})
 PUBLIC_PREFIXES = ("/health/",)
 DEFAULT_BODY_BYTES = 16_000_000
+KEYLESS_BODY_BYTES = 10_000
+"""What anybody may send: a form with a token, or the first message on a socket, which brings a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How many seconds are waited for what a client has begun, before its connection is closed."""
+
+    body: float = 120.0
+    """For a whole body."""
+    pause: float = 20.0
+    """Between two parts of it."""
+    greeting: float = 10.0
+    """For the first message on a socket, which brings the key."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """A WebSocket under guard: nothing passes before its key is known, and nothing after its key has died."""
 
 import asyncio
+import time
+from contextlib import ExitStack
 from typing import Any, cast
 
 import orjson
@@ -9,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Send
 from service.access.access import Access
 from service.access.caller import Caller, bearer_in
 from service.access.errors import BodyTooLarge, RateLimited, Unauthenticated
+from service.access.perimeter import KEYLESS_BODY_BYTES
 from service.access.viewer import Viewer
 from service.access.viewers import FRESH_SECONDS
 from service.errors import TaskloreError
@@ -16,11 +19,14 @@ from service.errors import TaskloreError
 # Clients of graphql-transport-ws give up at 4401 and try again after 1013.
 _CLOSE_CODES = {Unauthenticated.code: 4401, BodyTooLarge.code: 1009}
 _TRY_AGAIN = 1013
+_NOT_GREETED = 4408
 
 
 class GuardedSocket:
     def __init__(self, access: Access, caller: Caller, receive: Receive, send: Send) -> None:
         self._access = access
+        self._opened_at = time.monotonic()
+        self._counted = ExitStack()
         self._caller = caller
         self._scope = caller.scope
         self._receive = receive
@@ -31,18 +37,19 @@ class GuardedSocket:
 
     async def run(self, app: ASGIApp, key: str | None) -> None:
         """`key` is the one that came with the handshake, and works. Without one `connection_init` must bring it."""
-        try:
-            if key:
-                await self._use(key)
-        except TaskloreError as error:
-            await self._close(error)
-            return
-        watcher = asyncio.create_task(self._watch())
-        try:
-            await app(self._scope, self.receive, self.send)
-        finally:
-            watcher.cancel()
-            await asyncio.gather(watcher, return_exceptions=True)
+        with self._counted:
+            try:
+                if key:
+                    await self._use(key)
+            except TaskloreError as error:
+                await self._close(error)
+                return
+            watcher = asyncio.create_task(self._watch())
+            try:
+                await app(self._scope, self.receive, self.send)
+            finally:
+                watcher.cancel()
+                await asyncio.gather(watcher, return_exceptions=True)
 
     async def receive(self) -> Message:
         message = await self._receive()
@@ -66,8 +73,9 @@ class GuardedSocket:
 
     async def _admit(self, message: Message) -> None:
         content = message.get("text") or message.get("bytes") or ""
-        if len(content) > self._access.perimeter.body_bytes:
-            raise BodyTooLarge(self._access.perimeter.body_bytes)
+        most = self._access.perimeter.body_bytes if self._key else KEYLESS_BODY_BYTES
+        if len(content) > most:
+            raise BodyTooLarge(most)
         if not self._greeted:
             self._greeted = True
             if key := _key_of_greeting(content):
@@ -78,6 +86,8 @@ class GuardedSocket:
 
     async def _use(self, key: str) -> None:
         viewer = await self._refresh(key)
+        if self._key is None:
+            self._counted.enter_context(self._access.sockets.one(viewer.principal_id))
         self._key = key
         self._scope["state"]["current_viewer"] = lambda: self._access.viewers.of_key(key)
         self._access.log.used(viewer, self._caller.client)
@@ -88,19 +98,22 @@ class GuardedSocket:
         return viewer
 
     async def _watch(self) -> None:
-        """A socket on which nothing moves is closed as well, soon after its key has died."""
+        """A socket on which nothing moves is closed as well, soon after its key has died, or when none came."""
+        patience = self._access.patience.greeting
         while not self._closed:
-            await asyncio.sleep(FRESH_SECONDS)
+            await asyncio.sleep(FRESH_SECONDS if self._key else min(FRESH_SECONDS, patience))
             try:
                 if self._key:
                     await self._refresh(self._key)
+                elif time.monotonic() - self._opened_at >= patience:
+                    await self._close(Unauthenticated("no greeting"), _NOT_GREETED)
             except Unauthenticated as error:
                 await self._close(error)
             except TaskloreError:
                 continue  # the database is away; nothing can be read either, and the next turn asks again
 
-    async def _close(self, error: TaskloreError) -> Message:
-        code = _CLOSE_CODES.get(error.code, _TRY_AGAIN)
+    async def _close(self, error: TaskloreError, code: int | None = None) -> Message:
+        code = code or _CLOSE_CODES.get(error.code, _TRY_AGAIN)
         if not self._closed:
             self._closed = True
             log_denied(self._access, self._caller, error)

@@ -31,8 +31,14 @@ from service.settings import Settings, unknown_keys
 from service.web import create_app
 from service.web.address import base_address
 from service.web.explorer import EXPLORER
+from service.web.protocol import PunctualProtocol
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+KEEP_ALIVE_S = 5
+"""How long a connection may rest between two requests. How long each part of a request may take: see `Patience`."""
+
+PING_EVERY_S = 20.0
+"""A socket whose other end does not answer a ping by the time of the next is closed."""
 
 
 class AddressUnusable(TaskloreError):
@@ -167,13 +173,17 @@ def _listening(settings: Settings) -> Generator[socket.socket]:
 def _configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http="httptools",
+        http=PunctualProtocol,
         lifespan="off",  # entered above, so that an error at the start arrives as what it is
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=settings.shutdown_grace_s,
+        timeout_keep_alive=KEEP_ALIVE_S,
+        ws_max_size=settings.max_body_bytes,
+        ws_ping_interval=PING_EVERY_S,
+        ws_ping_timeout=PING_EVERY_S,
         # It would be done in the event loop, message by message: nearly all are small, and the others take too long.
         ws_per_message_deflate=False,
     )

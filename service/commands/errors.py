@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from graph_schema.texts import REMEDY
 from graph_schema.times import TimeUnreadable
 from service.errors import TaskloreError
 
@@ -116,6 +117,18 @@ class TimeInvalid(TaskloreError):
 
     def __init__(self, field: str, found: TimeUnreadable) -> None:
         super().__init__(f"{field} {found.problem}.", field=field, remedy=found.remedy)
+
+
+class ControlCharacter(TaskloreError):
+    code = "control_character"
+
+    def __init__(self, field: str, character: str) -> None:
+        super().__init__(
+            f"{field} has the control character {character} in it.",
+            field=field,
+            remedy=REMEDY,
+            facts={"character": character},
+        )
 
 
 class TextTooLong(TaskloreError):

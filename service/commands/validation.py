@@ -6,8 +6,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from graph_schema.record import Properties
+from graph_schema.texts import control_in
 from graph_schema.times import TimeUnreadable
-from service.commands.errors import InputInvalid, TextTooLong, TimeInvalid
+from service.commands.errors import ControlCharacter, InputInvalid, TextTooLong, TimeInvalid
 
 
 def validated(model: type[Properties], values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -19,6 +20,8 @@ def validated(model: type[Properties], values: Mapping[str, Any], prefix: str = 
         path = prefix + ".".join(str(part) for part in first["loc"])
         if first["type"] == "string_too_long":
             raise TextTooLong(path, first["ctx"]["max_length"], len(first["input"])) from None  # pyright: ignore[reportTypedDictNotRequiredAccess]
+        if first["type"] == "string_pattern_mismatch" and (control := control_in(first["input"])):
+            raise ControlCharacter(path, control) from None
         cause = first.get("ctx", {}).get("error")
         if isinstance(cause, TimeUnreadable):
             raise TimeInvalid(path, cause) from None

@@ -1,13 +1,10 @@
 """What can go wrong between the service and Neo4j, in words that help. Driver errors are translated here alone."""
 
+from collections.abc import Callable
+
 from neo4j import exceptions as driver_errors
 
 from service.errors import TaskloreError
-
-_TIMED_OUT = (
-    "Neo.ClientError.Transaction.TransactionTimedOut",
-    "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
-)
 
 
 class DatabaseUnavailable(TaskloreError):
@@ -62,6 +59,16 @@ class DatabaseLacksFeature(TaskloreError):
         )
 
 
+class DatabaseBusy(TaskloreError):
+    code = "database_busy"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "All connections to the database are in use.",
+            remedy="Try again in a few seconds, a command with the same commandId.",
+        )
+
+
 class QueryTimedOut(TaskloreError):
     code = "query_timed_out"
 
@@ -76,12 +83,19 @@ def translate(error: driver_errors.Neo4jError | driver_errors.DriverError) -> Ex
     """The error that a user may see for a driver's error, or the error itself when it is our own fault."""
     if isinstance(error, driver_errors.AuthError):
         return DatabaseRefusedLogin("configured")
-    if isinstance(error, driver_errors.Neo4jError) and error.code in _TIMED_OUT:
-        return QueryTimedOut()
+    if isinstance(error, driver_errors.ConnectionAcquisitionTimeoutError):
+        return DatabaseBusy()
+    if isinstance(error, driver_errors.Neo4jError) and error.code in _BY_CODE:
+        return _BY_CODE[error.code]()
     if isinstance(error, driver_errors.ServiceUnavailable | driver_errors.SessionExpired):
         return DatabaseUnavailable(str(error).splitlines()[0] if str(error) else type(error).__name__)
-    if isinstance(error, driver_errors.Neo4jError) and error.code == "Neo.ClientError.Database.DatabaseNotFound":
-        return DatabaseMissing("configured")
     if error.is_retryable():
         return DatabaseUnavailable(type(error).__name__)
     return error
+
+
+_BY_CODE: dict[str, Callable[[], TaskloreError]] = {
+    "Neo.ClientError.Transaction.TransactionTimedOut": QueryTimedOut,
+    "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration": QueryTimedOut,
+    "Neo.ClientError.Database.DatabaseNotFound": lambda: DatabaseMissing("configured"),
+}

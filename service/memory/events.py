@@ -15,9 +15,10 @@ from graph_schema import REGISTRY
 from graph_schema.fields import Key, Name, Timestamp
 from graph_schema.names import stored_name
 from graph_schema.run_words import CaptureMode, DeliveryStatus, GateStatus, IntakeLevel
+from graph_schema.texts import control_in
 from graph_schema.times import TimeUnreadable
 from service import clock
-from service.commands.errors import TextTooLong, TimeInvalid
+from service.commands.errors import ControlCharacter, TextTooLong, TimeInvalid
 from service.memory.errors import (
     DeniedButMounted,
     EventUnreadable,
@@ -272,6 +273,8 @@ def _validated(kind: EventKind, raw: dict[str, Any]) -> Envelope:
     where = ".".join(str(part) for part in first["loc"]) or "event"
     if first["type"] == "string_too_long":
         raise TextTooLong(where, first.get("ctx", {})["max_length"], len(first["input"]))
+    if first["type"] == "string_pattern_mismatch" and (control := control_in(first["input"])):
+        raise ControlCharacter(where, control)
     cause = first.get("ctx", {}).get("error")
     if isinstance(cause, TimeUnreadable):
         raise TimeInvalid(where, cause)

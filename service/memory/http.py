@@ -8,15 +8,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from service.access.errors import Unauthenticated
 from service.errors import TaskloreError
 from service.memory.answers import Answer, Outcome
+from service.memory.door import Door, viewer_of
 from service.memory.errors import EventUnreadable, TooManyEvents
 from service.memory.events import Unread
 from service.memory.reporting import MOST_EVENTS, Reporting
 
 EVENTS = "/v1/events"
 LINES = "application/x-ndjson"
+RETRY = {"retry-after": "1"}
+"""Senders come back with what was answered with 429 or 503."""
+
 _STATUS = {
     "too_many_events": 413,
     "not_allowed": 403,
@@ -25,15 +28,21 @@ _STATUS = {
     "audit_files_missing": 404,
     "audit_blocked": 403,
     "local_only_not_exported": 403,
+    "body_too_large": 413,
+    "unsupported_content_encoding": 415,
+    "too_much_at_once": 429,
     "database_unavailable": 503,
+    "database_busy": 503,
     "query_timed_out": 503,
 }
 
 
-def reporting_routes(reporting: Reporting) -> list[BaseRoute]:
+def reporting_routes(reporting: Reporting, door: Door | None = None) -> list[BaseRoute]:
+    limits = door or Door()
+
     async def report(request: Request) -> Response:
         try:
-            answers = await _reported(reporting, request)
+            answers = await _reported(reporting, request, limits)
         except TaskloreError as error:
             return refused(error)
         body = b"".join(orjson.dumps(one.shown()) + b"\n" for one in answers)
@@ -50,15 +59,14 @@ def status_of(answers: Sequence[Answer]) -> int:
     return 422 if rejects == len(answers) else 207
 
 
-async def _reported(reporting: Reporting, request: Request) -> list[Answer]:
+async def _reported(reporting: Reporting, request: Request, door: Door) -> list[Answer]:
     """A line that is no JSON is an event that is refused; the others are taken."""
-    viewer = request.state.viewer
-    if viewer is None:
-        raise Unauthenticated("missing")
-    lines = [line for line in (await request.body()).split(b"\n") if line.strip()]
+    viewer = viewer_of(request)
+    lines = [line for line in (await door.body(request)).split(b"\n") if line.strip()]
     if len(lines) > MOST_EVENTS:
         raise TooManyEvents(len(lines), MOST_EVENTS)
-    return await reporting.report(viewer, [_read(line) for line in lines])
+    async with door.turn(viewer, len(lines)):
+        return await reporting.report(viewer, [_read(line) for line in lines])
 
 
 def _read(line: bytes) -> Any:
@@ -71,8 +79,7 @@ def _read(line: bytes) -> Any:
 def refused(error: TaskloreError) -> Response:
     told = {"code": error.code, "field": error.field, "remedy": error.remedy, **error.facts}
     body = {"message": error.message, "extensions": {name: one for name, one in told.items() if one is not None}}
+    status = _STATUS.get(error.code, 400)
     return Response(
-        orjson.dumps({"errors": [body]}),
-        status_code=_STATUS.get(error.code, 400),
-        media_type="application/json",
+        orjson.dumps({"errors": [body]}), status, RETRY if status in {429, 503} else None, "application/json"
     )

@@ -17,20 +17,25 @@ from service.access.caller import Caller
 from service.access.errors import (
     AccessRefused,
     BodyTooLarge,
+    BodyTooSlow,
     HostNotAllowed,
     KeysUnavailable,
+    NotAForm,
     OriginNotAllowed,
     RateLimited,
     Unauthenticated,
 )
 from service.access.pages import how_to_sign_in
+from service.access.perimeter import KEYLESS_BODY_BYTES, Patience
 from service.access.socket import GuardedSocket, log_denied, take_turn
 from service.access.viewer import Viewer
 from service.errors import TaskloreError
 from service.observe.logs import log
 from service.observe.requests import current_request_id
+from service.web.presence import Presence
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+SENT_BY_FORMS = frozenset({b"application/x-www-form-urlencoded", b"multipart/form-data", b"text/plain"})
 METRICS = "/metrics"
 DRAIN_BYTES = 50_000_000
 DRAIN_SECONDS = 5.0
@@ -82,7 +87,8 @@ class Guard:
             await GuardedSocket(access, caller, receive, send).run(self._app, key)
             return
         check = partial(access.viewers.of_key, key) if key else None
-        exchange = _Exchange(receive, send, access.perimeter.body_bytes, check)
+        exchange = _Exchange(receive, send, _most_bytes(access, key), access.patience, check)
+        caller.scope["state"]["awaited"] = Presence(receive).awaited
         if error := await exchange.run(self._app, caller.scope):
             await _refuse(access, caller, error, receive, send)
 
@@ -90,12 +96,17 @@ class Guard:
 class _Exchange:
     """One request on its way through: its body is counted as it comes, and a long answer ends when its key dies."""
 
-    def __init__(self, receive: Receive, send: Send, body_bytes: int, check: StillAllowed | None) -> None:
+    def __init__(
+        self, receive: Receive, send: Send, body_bytes: int, patience: Patience, check: StillAllowed | None
+    ) -> None:
         self._receive = receive
         self._send = send
         self._most = body_bytes
+        self._patience = patience
         self._check = check
         self._size = 0
+        self._deadline = 0.0
+        self._received = False
         self._started = False
         self._finished = False
         self._broken: AccessRefused | None = None
@@ -114,13 +125,26 @@ class _Exchange:
         return None
 
     async def receive(self) -> Message:
-        message = await self._receive()
+        if self._broken:
+            return {"type": "http.disconnect"}
+        message = await (self._receive() if self._received else self._in_time())
         if message["type"] == "http.request":
             self._size += len(message.get("body", b""))
+            self._received = not message.get("more_body", False)
             if self._size > self._most:
                 self._broken = BodyTooLarge(self._most)
-                return {"type": "http.disconnect"}
-        return message
+        return {"type": "http.disconnect"} if self._broken else message
+
+    async def _in_time(self) -> Message:
+        """The next part of the body. Whoever keeps it back is not waited for."""
+        loop, patience = asyncio.get_running_loop(), self._patience
+        self._deadline = self._deadline or loop.time() + patience.body
+        try:
+            async with asyncio.timeout_at(min(self._deadline, loop.time() + patience.pause)):
+                return await self._receive()
+        except TimeoutError:
+            self._broken = BodyTooSlow(patience.body if loop.time() >= self._deadline else patience.pause)
+            return {"type": "http.disconnect"}
 
     async def send(self, message: Message) -> None:
         if message.get("more_body") and self._check and self._started:
@@ -145,14 +169,16 @@ async def _enter(access: Access, caller: Caller, state: dict[str, Any]) -> str |
     key = caller.cookie if bearer is None else bearer
     if caller.method not in SAFE_METHODS and bearer is None and (key or caller.origin):
         _check_origin(access, caller)
-    if caller.body_bytes > access.perimeter.body_bytes:
-        raise BodyTooLarge(access.perimeter.body_bytes)
     if public or (key is None and caller.path == METRICS and caller.is_on_this_machine):
+        _check_size(access, caller, None)
         return None
     if not key:
         raise Unauthenticated("no key")
     viewer = await _viewer(access, key)
     take_turn(access, viewer)
+    _check_size(access, caller, key)
+    if caller.method not in SAFE_METHODS and bearer is None:
+        _check_type(caller)
     access.log.used(viewer, caller.client)
     state["viewer"] = viewer
     state["current_viewer"] = partial(access.viewers.of_key, key)
@@ -198,6 +224,24 @@ def _check_origin(access: Access, caller: Caller) -> None:
         allowed = access.perimeter.origin_allowed(caller.origin, caller.host, caller.scheme)
     if not allowed:
         raise OriginNotAllowed
+
+
+def _check_size(access: Access, caller: Caller, key: str | None) -> None:
+    most = _most_bytes(access, key)
+    if caller.body_bytes > most:
+        raise BodyTooLarge(most)
+
+
+def _most_bytes(access: Access, key: str | None) -> int:
+    """Whoever shows no key may send little, whatever it is for."""
+    return access.perimeter.body_bytes if key else min(KEYLESS_BODY_BYTES, access.perimeter.body_bytes)
+
+
+def _check_type(caller: Caller) -> None:
+    """With a cookie alone nothing comes in that a form of another page could send, whatever its origin says."""
+    given = caller.headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+    if not given or given in SENT_BY_FORMS:
+        raise NotAForm(given.decode("latin-1"))
 
 
 def _preflight(access: Access, caller: Caller) -> Response:
@@ -267,6 +311,8 @@ def _headers(error: TaskloreError) -> dict[str, str]:
         headers["www-authenticate"] = 'Bearer realm="tasklore"'
     elif isinstance(error, RateLimited):
         headers["retry-after"] = str(math.ceil(error.seconds))
-    elif isinstance(error, BodyTooLarge):
+    elif isinstance(error, KeysUnavailable):
+        headers["retry-after"] = "1"
+    elif isinstance(error, BodyTooLarge | BodyTooSlow):
         headers["connection"] = "close"  # the rest of the body is not waited for
     return headers

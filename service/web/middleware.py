@@ -7,11 +7,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.observe import Metrics, log
 from service.observe.requests import HEADER, begin_request
+from service.web.headers import safe
 
 UNMATCHED = "(no route)"
 SWITCHED_PROTOCOLS = 101
 SERVER_ERROR = 500
-_STARTS = ("http.response.start", "websocket.accept")
+_ANSWER = "http.response.start"
+_STARTS = (_ANSWER, "websocket.accept", "websocket.http.response.start")
 
 
 class Observed:
@@ -31,7 +33,8 @@ class Observed:
             nonlocal status
             if message["type"] in _STARTS:
                 status = message.get("status", SWITCHED_PROTOCOLS)
-                message["headers"] = [*message.get("headers", ()), (HEADER, request_id.encode())]
+                headers = [*message.get("headers", ()), (HEADER, request_id.encode())]
+                message["headers"] = safe(headers) if message["type"] == _ANSWER else headers
             await send(message)
 
         try:

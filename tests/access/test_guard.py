@@ -1,5 +1,6 @@
 """The guard over HTTP: who is let in, from where, how often and with how much."""
 
+import asyncio
 import io
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -17,7 +18,7 @@ from starlette.routing import Route
 from service.access.access import Access
 from service.access.buckets import Buckets
 from service.access.log import AccessLog
-from service.access.perimeter import perimeter
+from service.access.perimeter import KEYLESS_BODY_BYTES, Patience, perimeter
 from service.access.viewer import OPERATOR
 from service.errors import SettingsInvalid
 from service.observe import set_up_logs
@@ -27,6 +28,7 @@ from tests.access.conftest import World
 
 BASE = "http://127.0.0.1:8000"
 ALLOWED = "https://app.example.org"
+FORM = "application/x-www-form-urlencoded"
 
 
 async def who(request: Request) -> Response:
@@ -64,7 +66,8 @@ async def bearer(world: World) -> dict[str, str]:
 
 @pytest.fixture
 async def cookie(bearer: dict[str, str]) -> dict[str, str]:
-    return {"cookie": f"other=1; tasklore_session={bearer['authorization'].removeprefix('Bearer ')}"}
+    session = bearer["authorization"].removeprefix("Bearer ")
+    return {"cookie": f"other=1; tasklore_session={session}", "content-type": "application/json"}
 
 
 def told(answer: httpx.Response) -> dict[str, Any]:
@@ -165,6 +168,16 @@ async def test_a_cookie_reads_from_anywhere_and_writes_from_allowed_origins_alon
     assert (await client.post("/graphql", headers={**cookie, "sec-fetch-site": "same-site"})).status_code == 403
 
 
+@pytest.mark.parametrize("kind", ["", "text/plain", "multipart/form-data; boundary=x", FORM, f"{FORM.upper()};a=b"])
+async def test_with_a_cookie_nothing_comes_in_that_a_form_could_send(
+    client: httpx.AsyncClient, cookie: dict[str, str], bearer: dict[str, str], kind: str
+) -> None:
+    sent = {**cookie, "content-type": kind, "origin": BASE}
+    answer = await client.post("/graphql", headers=sent, content=b'{"query": "x"}')
+    assert (answer.status_code, told(answer)["code"]) == (415, "unsupported_content_type")
+    assert (await client.post("/graphql", headers={**bearer, "content-type": kind})).status_code == 200
+
+
 async def test_a_preflight_is_answered_for_allowed_origins_alone(client: httpx.AsyncClient) -> None:
     asked = {"access-control-request-method": "POST", "access-control-request-headers": "authorization"}
     answer = await client.options("/graphql", headers={**asked, "origin": ALLOWED})
@@ -214,6 +227,40 @@ async def test_a_body_is_counted_as_announced_and_as_it_comes(world: World, bear
             assert answer.status_code == 413
             assert told(answer)["code"] == "body_too_large"
             assert told(answer)["limit"] == 1000
+
+
+async def test_whoever_shows_no_key_sends_little(client: httpx.AsyncClient, bearer: dict[str, str]) -> None:
+    """At every door that is open to all, announced or not; and a key makes no difference where none is asked for."""
+
+    async def chunks() -> AsyncGenerator[bytes]:
+        for _ in range(100):
+            yield b"x" * 1_000
+
+    small, large = b"x" * KEYLESS_BODY_BYTES, b"x" * (KEYLESS_BODY_BYTES + 1)
+    for path in ("/", "/signin", "/health/live"):
+        for headers in ({}, bearer):
+            assert (await client.post(path, headers=headers, content=small)).status_code == 200
+            for content in (large, chunks()):
+                answer = await client.post(path, headers=headers, content=content)
+                assert (answer.status_code, told(answer)["code"]) == (413, "body_too_large")
+                assert told(answer)["limit"] == KEYLESS_BODY_BYTES
+    assert (await client.post("/graphql", headers=bearer, content=large)).status_code == 200
+
+
+@pytest.mark.parametrize("patience", [Patience(pause=0.05), Patience(body=0.05)])
+async def test_a_body_that_does_not_come_is_not_waited_for(
+    world: World, bearer: dict[str, str], patience: Patience
+) -> None:
+    async def endless() -> AsyncGenerator[bytes]:
+        yield b"x"
+        await asyncio.Event().wait()
+        yield b"x"
+
+    async with guarded(replace(world.access, patience=patience)) as client:
+        answer = await client.post("/graphql", headers=bearer, content=endless())
+        assert (answer.status_code, told(answer)["code"]) == (408, "body_too_slow")
+        assert answer.headers["connection"] == "close"
+        assert (await client.post("/graphql", headers=bearer, content=b"x")).json()["bytes"] == 1
 
 
 async def test_an_application_that_makes_its_own_answer_of_a_cut_body_is_overruled(

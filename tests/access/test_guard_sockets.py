@@ -17,9 +17,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from service.access.access import Access
 from service.access.buckets import Buckets
-from service.access.perimeter import perimeter
+from service.access.perimeter import KEYLESS_BODY_BYTES, Patience, perimeter
+from service.access.turns import Open
 from service.access.viewer import OPERATOR
 from service.web.guard import Guard
+from service.web.protocol import PunctualProtocol
 from tests.access.conftest import World
 
 DEADLINE = 5.0
@@ -34,6 +36,10 @@ async def echo(connection: WebSocket) -> None:
             await connection.send_json({"name": viewer.name, "clearance": viewer.clearance, "text": text})
     except WebSocketDisconnect:
         return
+
+
+class Hasty(PunctualProtocol):
+    header_seconds = 0.3
 
 
 @dataclass
@@ -53,7 +59,9 @@ async def served(world: World) -> AsyncGenerator[Served]:
     listener = socket.create_server(("127.0.0.1", 0))
     found = Served(world.access, listener.getsockname()[1])
     app = Guard(Starlette(routes=[WebSocketRoute("/graphql", echo)]), lambda: found.access)
-    config = uvicorn.Config(app, lifespan="off", log_config=None, ws="websockets-sansio", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        app, http=Hasty, lifespan="off", log_config=None, ws="websockets-sansio", timeout_graceful_shutdown=1
+    )
     server = uvicorn.Server(config)
     server.capture_signals = _no_signals  # pyright: ignore[reportAttributeAccessIssue]
     task = asyncio.create_task(server.serve([listener]))
@@ -183,3 +191,55 @@ async def test_messages_have_a_size_and_a_rate(served: Served, world: World, key
         await answer(connection, "more")
         await connection.send("more")
         assert await closing_code(connection) == 1013
+
+
+async def test_a_principal_has_so_many_sockets_at_once(served: Served, world: World, key: str) -> None:
+    served.access = replace(world.access, sockets=Open("sockets", 2))
+    await world.principal("bob")
+    other, _ = await world.key("bob")
+    async with served.connect() as first, served.connect(authorization=f"Bearer {key}") as second:
+        assert (await answer(first, greeting(key)))["name"] == "ada"
+        assert (await answer(second, greeting(None)))["name"] == "ada"
+        async with served.connect() as third:
+            await third.send(greeting(key))
+            assert await closing_code(third) == 1013
+        async with served.connect() as another:
+            assert (await answer(another, greeting(other)))["name"] == "bob"
+    async with served.connect() as again:
+        assert (await answer(again, greeting(key)))["name"] == "ada"
+
+
+async def test_a_socket_that_brings_no_key_is_closed(served: Served, world: World, key: str) -> None:
+    served.access = replace(world.access, patience=Patience(greeting=0.1))
+    async with served.connect() as silent:
+        assert await closing_code(silent) == 4408
+    async with served.connect() as greeted:
+        await answer(greeted, greeting(key))
+        await silent.wait_closed()
+        assert (await answer(greeted, "more"))["text"] == "more"
+
+
+async def test_before_its_key_a_socket_takes_little(served: Served, key: str) -> None:
+    async with served.connect() as connection:
+        await connection.send("x" * (KEYLESS_BODY_BYTES + 1))
+        assert await closing_code(connection) == 1009
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: ", b"POST /graphql HTTP/1.1\r\nhost: 127.0.0.1\r\n"])
+async def test_a_connection_without_a_request_is_closed(served: Served, sent: bytes) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+    writer.write(sent)
+    assert await asyncio.wait_for(reader.read(), DEADLINE) == b""
+    writer.close()
+
+
+async def test_so_is_one_that_stops_after_its_first_request(served: Served) -> None:
+    whole = f"GET /nothing HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\n\r\n".encode()
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+    writer.write(whole)
+    head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), DEADLINE)
+    assert head.startswith(b"HTTP/1.1 401")
+    writer.write(whole[:-4])
+    rest = await asyncio.wait_for(reader.read(), DEADLINE)
+    assert b"HTTP/1.1" not in rest
+    writer.close()

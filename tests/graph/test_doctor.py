@@ -7,6 +7,8 @@ import pytest
 
 from graph_schema import REGISTRY
 from graph_schema.ddl import vector_property
+from service.access.owner import operator_commands
+from service.access.viewer import OPERATOR, KeyScope
 from service.graph.database import Database
 from service.graph.doctor import CHECKS, Finding, Severity, examine
 from service.graph.doctor.finding import Tally
@@ -80,6 +82,19 @@ async def test_nothing_is_wrong_with_a_good_graph(world: Database) -> None:
 
 async def test_nothing_is_wrong_with_an_empty_graph(database: Database, with_vector_index: None) -> None:
     assert await _findings(database) == []
+
+
+async def test_nothing_is_wrong_with_principals_that_were_changed(world: Database) -> None:
+    """Administrators change principals and keys every day, and each change leaves a former state and an event."""
+    commands = operator_commands(world)
+    await commands.create_principal(OPERATOR, {"name": "ada"})
+    created = await commands.create_key(OPERATOR, {"principal": "ada", "name": "a key", "scopes": [KeyScope.read]})
+    for change in ({"clearance": "privileged"}, {"name": "Ada"}, {"all_matters": True}):
+        await commands.change_principal(OPERATOR, "Ada" if "all_matters" in change else "ada", change)
+    await commands.grant_matters(OPERATOR, "Ada", ["ent_m"])
+    await commands.revoke_key(OPERATOR, created.key["id"])
+    await commands.disable_principal(OPERATOR, "Ada")
+    assert await _findings(world) == []
 
 
 DAMAGES: dict[str, tuple[str, LiteralString]] = {

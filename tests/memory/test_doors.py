@@ -1,5 +1,6 @@
 """The two doors for executors: GraphQL, and JSON lines over HTTP."""
 
+import gzip
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -125,6 +126,22 @@ async def _client(executor: Executor) -> AsyncGenerator[httpx.AsyncClient]:
     app = As(Starlette(routes=reporting_routes(executor.reporting)), await viewer_of(executor.database))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://tasklore") as client:
         yield client
+
+
+async def test_compressed_lines_count_by_what_they_hold(executor: Executor) -> None:
+    lines = orjson.dumps(Story().tell("run_started").events[0])
+    packed = {"content-encoding": "gzip"}
+    async with _client(executor) as client:
+        answer = await client.post("/v1/events", content=gzip.compress(lines), headers=packed)
+        assert (answer.status_code, orjson.loads(answer.content)["outcome"]) == (200, "accepted")
+        for body, headers, status, code in (
+            (gzip.compress(bytes(17_000_000)), packed, 413, "body_too_large"),
+            (gzip.compress(b"{}\n" * 501), packed, 413, "too_many_events"),
+            (b"nonsense", packed, 400, "invalid_body"),
+            (lines, {"content-encoding": "br"}, 415, "unsupported_content_encoding"),
+        ):
+            refused = await client.post("/v1/events", content=body, headers=headers)
+            assert (refused.status_code, refused.json()["errors"][0]["extensions"]["code"]) == (status, code)
 
 
 async def test_lines_are_taken_each_for_itself(executor: Executor) -> None:

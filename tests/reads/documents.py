@@ -141,14 +141,31 @@ class Drawer:
         for name in self._some(list(named.fields), 2):
             inner = named_type(named.fields[name].type)
             if name in ("and", "or"):
-                drawn[name] = (
-                    [self._filter(inner, depth - 1) for _ in range(self._random.randint(0, 2))] if depth else []
-                )
+                drawn[name] = self._branches(inner, depth - 1) if depth else []
             elif name == "not" or "and" in inner.fields:
                 drawn[name] = self._filter(inner, depth - 1) if depth else {}
             else:
                 drawn[name] = {one: self._operand(inner, one) for one in self._some(list(inner.fields), 2)}
         return drawn
+
+    def _branches(self, named: Any, depth: int) -> list[dict[str, Any]]:
+        """Some of them of one shape, with other values: these become one test."""
+        drawn = [self._filter(named, depth) for _ in range(self._random.randint(0, 2))]
+        alike = [self._again(named, one) for one in drawn for _ in range(self._random.choice([0, 0, 1, 2]))]
+        return self._random.sample(drawn + alike, len(drawn + alike))
+
+    def _again(self, named: Any, drawn: Any) -> Any:
+        """The same filter with other values."""
+        found: dict[str, Any] = {}
+        for name, one in drawn.items():
+            inner = named_type(named.fields[name].type)
+            if name in ("and", "or"):
+                found[name] = [self._again(inner, part) for part in one]
+            elif name == "not" or "and" in inner.fields:
+                found[name] = self._again(inner, one)
+            else:
+                found[name] = {operator: self._operand(inner, operator) for operator in one}
+        return found
 
     def _operand(self, tests: Any, operator: str) -> Any:
         named = named_type(tests.fields[operator].type)

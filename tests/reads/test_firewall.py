@@ -90,7 +90,7 @@ HOSTILE = [
     "`) MATCH (x) DETACH DELETE x //",
     "$audiences",
     "\\u0027",
-    "a\x00b",
+    "a\tb",
     "\u202e\ufeff🦓",
     "x" * 100_000,
 ]

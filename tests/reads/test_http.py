@@ -1,7 +1,10 @@
 """GraphQL over HTTP, SSE and WebSocket."""
 
+import asyncio
+import gzip
 import json
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -14,7 +17,9 @@ from resolvers.context import Context
 from resolvers.execution import ReadSchema
 from resolvers.http import GRAPHQL_JSON, JSON, GraphQLApp
 from resolvers.schema import build_schema
+from service.access.turns import Open, Turns
 from service.graph.database import Database
+from service.graph.errors import DatabaseBusy
 from tests.reads.test_execution import Streams, Written
 from tests.reads.world import World, reader
 
@@ -120,3 +125,54 @@ async def test_queries_and_subscriptions_over_websocket(app: GraphQLApp) -> None
         await socket.send_json({"id": "2", "type": "subscribe", "payload": ticks})
         scores = [(await socket.receive_json())["payload"]["data"]["ticks"]["score"] for _ in range(2)]
         assert scores == [0, 1]
+
+
+class Busy:
+    """A database without a free connection."""
+
+    async def read_value(self, *_asked: object) -> object:
+        raise DatabaseBusy
+
+
+async def test_no_free_connection_is_a_503_with_a_code(served: ReadSchema) -> None:
+    async def context_for(_connection: HTTPConnection) -> Context:
+        database: Any = Busy()
+        return Context(reader(), database, "req-9")
+
+    app = GraphQLApp(served, context_for)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
+        for accept in (JSON, GRAPHQL_JSON):
+            answer = await client.post("/", json={"query": QUERY}, headers={"accept": accept})
+            assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+            assert answer.json()["errors"][0]["extensions"]["code"] == "database_busy"
+
+
+async def test_a_compressed_body_is_refused(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/", content=gzip.compress(b"{}"), headers={"content-encoding": "gzip"})
+    assert answer.status_code == 415
+
+
+async def test_work_waits_for_its_turn_by_its_cost(database: Database, world: World, served: ReadSchema) -> None:
+    turns = Turns(cost_at_once=10, most_waiting=1)
+    contexts = [Context(replace(reader(), principal_id=one), database, "req", turns=turns) for one in ("a", "a", "b")]
+    async with turns.one("a", 10):
+        waiting = asyncio.create_task(served.execute(QUERY, {"n": 2}, contexts[0]))
+        other = await served.execute(QUERY, {"n": 2}, contexts[2])
+        assert not other.errors
+        assert not waiting.done()
+        refused = await served.execute(QUERY, {"n": 2}, contexts[1])
+        assert [(one.extensions or {})["code"] for one in refused.errors or ()] == ["too_much_at_once"]
+    assert not (await waiting).errors
+
+
+async def test_a_principal_has_so_many_subscriptions_at_once(
+    database: Database, world: World, served: ReadSchema
+) -> None:
+    context = Context(reader(), database, "req", streams=Open("streams", 1))
+    document = "subscription { ticks(upto: 3) { score } }"
+    first = await served.stream(document, {}, context)
+    assert not (await anext(first)).errors
+    second = [one async for one in await served.stream(document, {}, context)]
+    assert [(one.extensions or {})["code"] for one in second[0].errors or ()] == ["too_many_open"]
+    assert len([one async for one in first]) == 2
+    assert len([one async for one in await served.stream(document, {}, context)]) == 3

@@ -179,7 +179,7 @@ class ConnectionWriter:
 
     def write(self, connection: Connection, parent: Columns, source: str = "") -> Expression:
         """Add the connection to the columns of the row it hangs on."""
-        filters = FilterWriter(self._statement)
+        filters = FilterWriter(self._statement, self._paging.walk)
         keyset = self._keyset(connection)
         rows = self._range(connection, filters, source, keyset)
         items: list[tuple[str, Expression]] = []
@@ -265,7 +265,7 @@ class ConnectionWriter:
         return f"{labels}&{quoted(ANY)}" if is_by_id and len(connection.targets) == 1 else labels
 
     def _walk(self, connection: Connection, rows: _Range, page: _Page) -> Walk:
-        cut, keyset, writer = page.cut, page.keyset, FilterWriter(self._statement)
+        cut, keyset, writer = page.cut, page.keyset, FilterWriter(self._statement, self._paging.walk)
         field = self._registry.types[connection.targets[0]].fields[connection.order.name]
         bounds, tests = apart(connection.filter, field.name)
         is_scanned = scans(self._breadth, has_own_index=field.indexed)

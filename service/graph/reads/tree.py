@@ -23,6 +23,17 @@ Values = Mapping[str, Any]
 Slot = Callable[[Values], Any]
 """A value that differs from run to run: it is taken from the values of the run and becomes a parameter."""
 
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A column of the rows of the `Several` that a test stands in."""
+
+    index: int
+
+
+Operand = Slot | Place
+"""What a test compares with."""
+
 Operator = Literal["eq", "in", "contains", "startsWith", "gt", "gte", "lt", "lte"]
 
 
@@ -30,7 +41,7 @@ Operator = Literal["eq", "in", "contains", "startsWith", "gt", "gte", "lt", "lte
 class Compare:
     name: str
     operator: Operator
-    operand: Slot
+    operand: Operand
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +73,19 @@ class Through:
     part: "Filter"
 
 
-Filter = Compare | Missing | AllOf | AnyOf | Not | Through
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Tests that differ in their values alone: the test, and a row of values for each time that it was given.
+
+    So a statement depends on the shape of a filter, and not on how wide it is. `every`: all rows must pass; else one.
+    """
+
+    part: "Filter"
+    rows: Operand
+    every: bool
+
+
+Filter = Compare | Missing | AllOf | AnyOf | Not | Through | Several
 
 
 @dataclass(frozen=True, slots=True)

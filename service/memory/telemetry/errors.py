@@ -25,14 +25,15 @@ class ContentTypeUnsupported(TaskloreError):
         )
 
 
-class ContentEncodingUnsupported(TaskloreError):
-    code = "unsupported_content_encoding"
+class TooManySpans(TaskloreError):
+    code = "too_many_spans"
 
-    def __init__(self, given: str) -> None:
+    def __init__(self, count: int, limit: int) -> None:
         super().__init__(
-            f"Traces are not taken with the encoding {given[:100]}.",
-            field="Content-Encoding",
-            remedy="Send them plain or with gzip.",
+            f"{count:,} spans were sent; at most {limit:,} are taken in one request.",
+            field="body",
+            remedy="Export smaller batches (OTEL_BSP_MAX_EXPORT_BATCH_SIZE).",
+            facts={"limit": limit, "count": count},
         )
 
 

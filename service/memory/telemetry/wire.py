@@ -1,7 +1,6 @@
 """OTLP as it is sent: protobuf, and the JSON in which ids are hexadecimal."""
 
 import base64
-import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
@@ -11,12 +10,10 @@ from google.protobuf.message import DecodeError, Message
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
 
-from service.access.errors import BodyTooLarge
-from service.memory.telemetry.errors import ContentEncodingUnsupported, ContentTypeUnsupported, TracesUnreadable
+from service.memory.telemetry.errors import ContentTypeUnsupported, TracesUnreadable
 
 PROTOBUF = "application/x-protobuf"
 JSON = "application/json"
-_GZIP = 16 + zlib.MAX_WBITS
 _IDS = ("traceId", "spanId", "parentSpanId")
 
 
@@ -26,25 +23,6 @@ def media_type(header: str) -> str:
     if named not in {PROTOBUF, JSON}:
         raise ContentTypeUnsupported(named)
     return named
-
-
-def unpacked(body: bytes, encoding: str, most: int) -> bytes:
-    """The body as it was before it was compressed; never more than `most` bytes of it."""
-    named = encoding.strip().lower()
-    if named in {"", "identity"}:
-        return body
-    if named != "gzip":
-        raise ContentEncodingUnsupported(named)
-    stream = zlib.decompressobj(_GZIP)
-    try:
-        plain = stream.decompress(body, most + 1)
-    except zlib.error as error:
-        raise TracesUnreadable(f"it cannot be decompressed: {error}") from error
-    if len(plain) > most:
-        raise BodyTooLarge(most)
-    if not stream.eof or stream.unused_data:
-        raise TracesUnreadable("it is not one whole gzip member")
-    return plain
 
 
 def read_traces(body: bytes, kind: str) -> ExportTraceServiceRequest:

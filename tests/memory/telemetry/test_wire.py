@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from service.access.errors import BodyTooLarge
 from service.errors import TaskloreError
-from service.memory.telemetry.errors import ContentEncodingUnsupported, ContentTypeUnsupported, TracesUnreadable
-from service.memory.telemetry.wire import JSON, PROTOBUF, media_type, read_traces, unpacked, written
+from service.memory.door import BodyUnreadable, ContentEncodingUnsupported, unpacked
+from service.memory.telemetry.errors import ContentTypeUnsupported, TracesUnreadable
+from service.memory.telemetry.wire import JSON, PROTOBUF, media_type, read_traces, written
 from tests.laws import law
 from tests.memory.telemetry.spans import TRACE, agent_trace, request, span_id
 
@@ -42,7 +43,7 @@ def test_compressed_bodies() -> None:
     with pytest.raises(BodyTooLarge):
         unpacked(gzip.compress(bytes(10_000_000)), "gzip", 1_000)
     for broken in (b"abc", gzip.compress(b"abc")[:-4], gzip.compress(b"abc") + b"more"):
-        with pytest.raises(TracesUnreadable):
+        with pytest.raises(BodyUnreadable):
             unpacked(broken, "gzip", 1_000)
     with pytest.raises(ContentEncodingUnsupported):
         unpacked(b"abc", "br", 10)
