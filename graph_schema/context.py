@@ -189,11 +189,23 @@ class ContextPacket(Record):
     actual_tokens: int = field("Tokens that its items take.", ge=0, authored=False)
     max_tokens: int = field("Tokens that it may take.", ge=0, authored=False)
     tokenizer: Key = field("How tokens were counted.", authored=False)
-    considered_count: int = field("Candidates that were considered, containers as one.", ge=0, authored=False)
-    injected_count: int = field("Items that it holds.", ge=0, authored=False)
-    excluded_count: int = field("Candidates that were kept out, containers as one.", ge=0, authored=False)
+    considered_count: int = field(
+        "Candidates that were considered, of those that you may see; containers as one.",
+        ge=0,
+        counts="INJECTED|EXCLUDED",
+        authored=False,
+    )
+    injected_count: int = field(
+        "Items that it holds, of those that you may see.", ge=0, counts="INJECTED", authored=False
+    )
+    excluded_count: int = field(
+        "Candidates that were kept out, of those that you may see; containers as one.",
+        ge=0,
+        counts="EXCLUDED",
+        authored=False,
+    )
     warnings: Keys = field("Codes of what a reader should know.", make=list, authored=False)
-    inputs: Opaque | None = field("What was asked, as JSON.", default=None, authored=False)
+    inputs: Opaque | None = field("What was asked, as JSON.", default=None, hidden=True)
     inputs_hash: Key = field("Hash of what was asked.", authored=False)
     content_hash: Key = field("Hash of its items and receipts.", filtered=True, authored=False)
     packet_generation_id: Key = field("Name of this computation.", indexed=True, authored=False)

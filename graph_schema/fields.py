@@ -77,6 +77,7 @@ class Field:
     hidden: bool
     filtered: bool = False
     ordered: bool = False
+    counts: str = ""
 
 
 def field(
@@ -90,6 +91,7 @@ def field(
     fulltext: bool = False,
     authored: bool = True,
     hidden: bool = False,
+    counts: str = "",
     alias: str | None = None,
     ge: float | None = None,
     le: float | None = None,
@@ -98,7 +100,9 @@ def field(
 
     `filtered`: lists can be filtered by it, which costs nothing when a record is written. `ordered`: lists can be
     ordered by it, so it has an index behind the audience. `indexed`: it is looked up, as keys and references are, so
-    it has an index of its own. What is ordered or indexed can be filtered by, too.
+    it has an index of its own. What is ordered or indexed can be filtered by, too. `counts`: what is stored counts all;
+    who reads it is told how many they may see of what its relations lead to (`INJECTED|EXCLUDED`), or of the parts of
+    the run that have this label (`Artifact`).
     """
     marks: dict[str, Any] = {
         "filtered": filtered or ordered or indexed,
@@ -107,6 +111,7 @@ def field(
         "fulltext": fulltext,
         "authored": authored and not hidden,
         "hidden": hidden,
+        "counts": counts,
     }
     options: dict[str, Any] = {"description": description, "json_schema_extra": marks, "ge": ge, "le": le}
     if alias:

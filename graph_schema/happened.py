@@ -112,8 +112,12 @@ class Run(Reported):
     running_count: int = field("Activations that run now.", default=0, authored=False)
     waiting_count: int = field("Activations that wait now.", default=0, authored=False)
     error_count: int = field("Activations that ended in an error.", default=0, filtered=True, authored=False)
-    artifact_count: int = field("Artifacts that it made.", default=0, authored=False)
-    delivery_count: int = field("Deliveries that it made.", default=0, authored=False)
+    artifact_count: int = field(
+        "Artifacts that it made, of those that you may see.", default=0, counts="Artifact", authored=False
+    )
+    delivery_count: int = field(
+        "Deliveries that it made, of those that you may see.", default=0, counts="Delivery", authored=False
+    )
     forked: bool = field("Whether it carries out a fork request.", default=False, filtered=True, authored=False)
     memory_mode: MemoryMode = field("How much of it is remembered.", filtered=True, authored=False)
     artifact_default_level: IntakeLevel = field("How far its artifacts go, if nothing else says.", authored=False)

@@ -174,6 +174,7 @@ def read_field(attribute: str, info: FieldInfo) -> Field:
         enum=base if issubclass(base, StrEnum) else None,
         filtered=extra.get("filtered", False),
         ordered=extra.get("ordered", False),
+        counts=extra.get("counts", ""),
         indexed=extra.get("indexed", False),
         fulltext=extra.get("fulltext", False),
         authored=extra.get("authored", True),

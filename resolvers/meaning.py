@@ -29,6 +29,7 @@ class AllRecords:
 @dataclass(frozen=True, slots=True)
 class PropertyOf:
     name: str
+    counts: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,8 +101,8 @@ class Selection:
     def _record_picks(self, type_: GraphQLObjectType, details: Details, name: str | None) -> tuple[Any, ...]:
         def pick(key: str, inner: Details, what: Meaning | None) -> tree.RecordPick:
             match what:
-                case meaning.PropertyOf(property_name):
-                    return tree.Property(key, property_name)
+                case meaning.PropertyOf(property_name, counts):
+                    return tree.Property(key, property_name, counts)
                 case meaning.RelationOf(relation, source):
                     found = self._connection(type_, inner, relation.targets, relation=relation, source=source)
                     return tree.Related(key, found)

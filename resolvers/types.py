@@ -191,7 +191,7 @@ def _make_truncation() -> type:
 
 
 def _property(field: Field) -> Member:
-    return Member(field.name, _value_type(field), field.description, meaning.PropertyOf(field.name))
+    return Member(field.name, _value_type(field), field.description, meaning.PropertyOf(field.name, field.counts))
 
 
 def _value_type(field: Field) -> Any:

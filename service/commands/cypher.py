@@ -8,6 +8,8 @@ lists' sizes; of a map it looks at neither, so that all commands share one plan.
 
 from typing import LiteralString
 
+from service.graph.visibility import visible
+
 _COMMAND: LiteralString = """
 CREATE (command:Command {principal_id: $principal_id, command_id: $command_id, command: $opening.command,
   hash: $opening.hash, at: $opening.at})
@@ -133,11 +135,15 @@ RETURN moved
 OPEN_AND_APPLY: LiteralString = _COMMAND + _APPLY + "RETURN 0 AS moved"
 
 # Whether a name is taken by something that the caller sees.
-NAMES_SEEN: LiteralString = """
+NAMES_SEEN: LiteralString = (
+    """
 UNWIND $names AS name
-MATCH (n:Record {source: name[0], source_key: name[1]}) WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+MATCH (n:Record {source: name[0], source_key: name[1]}) WHERE n.realm IS NOT NULL AND """
+    + visible("n")
+    + """
 RETURN count(n) AS seen
 """
+)
 
 # What an agent's command would change, as it stands: who proposed it, and what it belongs to.
 TOUCHED: LiteralString = """

@@ -2,6 +2,8 @@
 
 from typing import LiteralString
 
+from service.graph.visibility import visible
+
 # For each owner: its present graphs, and the snapshot of the same content for the same readers, if there is one. A
 # snapshot of other readers is not looked at: that there is one is theirs to know.
 KNOWN_GRAPHS: LiteralString = """
@@ -21,12 +23,16 @@ MATCH (:Record {id: $owner})-[:HAS_GRAPH]->(present:GraphSnapshot) WHERE present
 RETURN present.extra AS extra LIMIT 1
 """
 
-KNOWN_TYPES: LiteralString = """
+KNOWN_TYPES: LiteralString = (
+    """
 UNWIND $types AS type
-MATCH (known:ModuleType {module_type: type}) WHERE known.audience IN $audiences
+MATCH (known:ModuleType {module_type: type}) WHERE """
+    + visible("known")
+    + """
 WITH type, known ORDER BY known.stub, known.id
 RETURN type, collect({id: known.id, audience: known.audience, stub: known.stub}) AS known
 """
+)
 
 # Cables are made here and not as links of the command: two modules may have several between them.
 CREATE_GRAPHS: LiteralString = """
@@ -52,25 +58,35 @@ CALL (graph) {
 }
 """
 
-_CONTENT: LiteralString = """
+_CONTENT: LiteralString = (
+    """
   snapshot {.settings, .extra} AS whole,
   COLLECT {
-    MATCH (snapshot)-[:HAS_MODULE]->(m:Module) WHERE m.audience IN $audiences
+    MATCH (snapshot)-[:HAS_MODULE]->(m:Module) WHERE """
+    + visible("m")
+    + """
     RETURN m {.module_key, .name, .module_type, .purpose, .config, .autonomy, .input_ports, .output_ports, .disabled}
     ORDER BY m.module_key
   } AS modules,
   COLLECT {
     MATCH (snapshot)-[:HAS_MODULE]->(tail:Module)-[r:CABLE]->(head:Module)
-    WHERE tail.audience IN $audiences AND head.audience IN $audiences
+    WHERE """
+    + visible("tail")
+    + """ AND """
+    + visible("head")
+    + """
     RETURN r {.*, tail: tail.module_key, head: head.module_key} ORDER BY r.cable_id
   } AS cables
 """
+)
 
 # What a snapshot holds, as it was saved.
 GRAPHS: LiteralString = (
     """
 UNWIND $ids AS id
-MATCH (snapshot:GraphSnapshot:Record {id: id}) WHERE snapshot.audience IN $audiences
+MATCH (snapshot:GraphSnapshot:Record {id: id}) WHERE """
+    + visible("snapshot")
+    + """
 RETURN id,
 """
     + _CONTENT
@@ -81,7 +97,11 @@ SEGMENT_GRAPHS: LiteralString = (
     """
 UNWIND $ids AS id
 MATCH (segment:Segment:Record {id: id})-[:HAS_GRAPH]->(snapshot:GraphSnapshot)
-WHERE segment.audience IN $audiences AND snapshot.audience IN $audiences
+WHERE """
+    + visible("segment")
+    + """ AND """
+    + visible("snapshot")
+    + """
 WITH DISTINCT id, snapshot
 RETURN id,
 """
@@ -107,7 +127,8 @@ RETURN DISTINCT id, COLLECT {
 
 # What others say of the modules of graphs that owners have had until now. As above, nothing of it is told to anybody
 # who does not see the step. `elsewhere`: another owner of the step's blueprint still has that graph.
-MODULE_BONDS: LiteralString = """
+MODULE_BONDS: LiteralString = (
+    """
 UNWIND $graphs AS one
 MATCH (owner:Record {id: one.owner})
 MATCH (snapshot:GraphSnapshot:Record {id: one.former})-[:HAS_MODULE]->(m:Module)
@@ -119,7 +140,9 @@ WITH owner, snapshot, m,
   COLLECT { MATCH (m)<-[:DECIDED_ABOUT]-(other:Record) RETURN other.id ORDER BY other.id } AS decided,
   COLLECT {
     MATCH (m)<-[:BOUND_TO]-(step:StepIntent)<-[:HAS_STEP]-(b:Blueprint)<-[:HAS_BLUEPRINT]-(owner)
-    RETURN {id: step.id, seen: step.audience IN $audiences, elsewhere: EXISTS {
+    RETURN {id: step.id, seen: """
+    + visible("step")
+    + """, elsewhere: EXISTS {
       MATCH (b)<-[:HAS_BLUEPRINT]-(another:Record)-[:HAS_GRAPH]->(snapshot) WHERE NOT another.id IN $leaving
     }} ORDER BY step.id
   } AS steps
@@ -127,23 +150,38 @@ WHERE size(own) + size(decided) + size(steps) > 0
 RETURN owner.id AS owner, m.id AS id, m.module_key AS module_key, own, decided, steps,
   EXISTS { MATCH (snapshot)<-[:HAS_GRAPH]-(another:Record) WHERE NOT another.id IN $leaving } AS shared
 """
+)
 
 # The graph that a segment is taken from: a snapshot itself, or the present one of a task or template. Others may have
 # the same snapshot: the steps are those of the owner's own blueprint.
 SEGMENT_SOURCE: LiteralString = (
     """
-MATCH (owner:Record {id: $id}) WHERE owner.audience IN $audiences
-MATCH (owner)-[:HAS_GRAPH*0..1]->(snapshot:GraphSnapshot) WHERE snapshot.audience IN $audiences
+MATCH (owner:Record {id: $id}) WHERE """
+    + visible("owner")
+    + """
+MATCH (owner)-[:HAS_GRAPH*0..1]->(snapshot:GraphSnapshot) WHERE """
+    + visible("snapshot")
+    + """
 RETURN properties(snapshot) AS snapshot, CASE WHEN owner:GraphSnapshot THEN null ELSE owner.id END AS owner,
   COLLECT {
-    MATCH (snapshot)-[:HAS_MODULE]->(m:Module) WHERE m.audience IN $audiences
+    MATCH (snapshot)-[:HAS_MODULE]->(m:Module) WHERE """
+    + visible("m")
+    + """
     MATCH (m)-[:USES_PRESET*0..1]->(needy:Module|Preset)-[:REQUIRES]->(c:Capability)
-    WHERE needy.audience IN $audiences AND c.audience IN $audiences
+    WHERE """
+    + visible("needy")
+    + """ AND """
+    + visible("c")
+    + """
     RETURN DISTINCT {module_key: m.module_key, id: c.id}
   } AS needs,
   COLLECT {
     MATCH (snapshot)-[:HAS_MODULE]->(m:Module)<-[:BOUND_TO]-(step:StepIntent)<-[:HAS_STEP]-(b:Blueprint)
-    WHERE m.audience IN $audiences AND step.audience IN $audiences
+    WHERE """
+    + visible("m")
+    + """ AND """
+    + visible("step")
+    + """
       AND (owner:GraphSnapshot OR EXISTS { (owner)-[:HAS_BLUEPRINT]->(b) })
     RETURN DISTINCT {module_key: m.module_key, id: step.id}
   } AS steps,
@@ -153,7 +191,8 @@ RETURN properties(snapshot) AS snapshot, CASE WHEN owner:GraphSnapshot THEN null
 
 # What a segment has from where it was last taken, for its own sake: all of it goes when it is taken anew. `derived` are
 # needs of the modules that it was taken from; what else it requires, somebody has said.
-TAKEN_BEFORE: LiteralString = """
+TAKEN_BEFORE: LiteralString = (
+    """
 MATCH (segment:Segment:Record {id: $id})
 RETURN
   COLLECT {
@@ -163,7 +202,9 @@ RETURN
   COLLECT { MATCH (segment)-[:REQUIRES]->(c:Capability) RETURN c.id ORDER BY c.id } AS requires,
   COLLECT {
     MATCH (segment)-[:TAKEN_FROM]->(:GraphSnapshot)-[:HAS_MODULE]->(m:Module)-[:IN_SEGMENT]->(segment)
-    MATCH (m)-[:USES_PRESET*0..1]->(:Module|Preset)-[:REQUIRES]->(c:Capability) WHERE c.audience IN $audiences
+    MATCH (m)-[:USES_PRESET*0..1]->(:Module|Preset)-[:REQUIRES]->(c:Capability) WHERE """
+    + visible("c")
+    + """
     RETURN DISTINCT c.id
   } AS derived,
   COLLECT {
@@ -171,13 +212,18 @@ RETURN
     RETURN m {.module_key, .module_type, .config, .disabled}
   } AS modules
 """
+)
 
-CAPABILITIES_CALLED: LiteralString = """
+CAPABILITIES_CALLED: LiteralString = (
+    """
 UNWIND $keys AS key
 MATCH (c:Capability:Record {source: $source, source_key: key})
-WHERE c.realm IS NOT NULL AND c.audience IN $audiences
+WHERE c.realm IS NOT NULL AND """
+    + visible("c")
+    + """
 RETURN key, c.id AS id ORDER BY c.realm DESC
 """
+)
 
 # A graph with what is said of capabilities there: by its owner, the owner's blueprint, the template that it was made
 # from, and the groups of that. A snapshot by itself says nothing of them.
@@ -187,38 +233,63 @@ CALL () {
   MATCH (owner:Record {id: $id}) RETURN owner
   UNION
   MATCH (owner:Record {source: $source, source_key: $key})
-  WHERE owner.realm IS NOT NULL AND owner.audience IN $audiences
+  WHERE owner.realm IS NOT NULL AND """
+    + visible("owner")
+    + """
   RETURN owner ORDER BY owner.realm LIMIT 1
 }
-WITH owner WHERE owner.audience IN $audiences AND any(label IN labels(owner) WHERE label IN $kinds)
-MATCH (owner)-[:HAS_GRAPH*0..1]->(snapshot:GraphSnapshot) WHERE snapshot.audience IN $audiences
+WITH owner WHERE """
+    + visible("owner")
+    + """ AND any(label IN labels(owner) WHERE label IN $kinds)
+MATCH (owner)-[:HAS_GRAPH*0..1]->(snapshot:GraphSnapshot) WHERE """
+    + visible("snapshot")
+    + """
 RETURN owner {.required_input_ports, .exposed_output_ports} AS owner,
   COLLECT {
-    MATCH (owner)-[:INSTANTIATES*0..1]->(asset:Record) WHERE asset.audience IN $audiences
-    MATCH (asset)-[:HAS_BLUEPRINT|IN_GROUP*0..1]->(needy:Record) WHERE needy.audience IN $audiences
-    MATCH (needy)-[r:REQUIRES|ALLOWS|DENIES]->(c:Capability) WHERE c.audience IN $audiences
+    MATCH (owner)-[:INSTANTIATES*0..1]->(asset:Record) WHERE """
+    + visible("asset")
+    + """
+    MATCH (asset)-[:HAS_BLUEPRINT|IN_GROUP*0..1]->(needy:Record) WHERE """
+    + visible("needy")
+    + """
+    MATCH (needy)-[r:REQUIRES|ALLOWS|DENIES]->(c:Capability) WHERE """
+    + visible("c")
+    + """
     RETURN DISTINCT {type: type(r), name: c.name, state: c.state}
   } AS owner_needs,
 """
     + _CONTENT
 )
 
-SAME_SHAPE: LiteralString = """
+SAME_SHAPE: LiteralString = (
+    """
 MATCH (other:Segment {structure_hash: $shape})
-WHERE other.audience IN $audiences AND other.id <> $id AND other.lifecycle_state <> 'archived'
+WHERE """
+    + visible("other")
+    + """ AND other.id <> $id AND other.lifecycle_state <> 'archived'
 WITH other ORDER BY other.id LIMIT 20
 RETURN collect(other.id) AS found
 """
+)
 
 # How segments are used: tasks and templates that have them in their graph, and what their modules did in the latest
 # `recent` runs of each. Executors know modules by key, so a run counts when it activated one of the keys; runs of a
 # graph that is no longer there count until it was replaced.
-SEGMENT_USAGE: LiteralString = """
+SEGMENT_USAGE: LiteralString = (
+    """
 UNWIND $ids AS id
-MATCH (s:Segment:Record {id: id}) WHERE s.audience IN $audiences
+MATCH (s:Segment:Record {id: id}) WHERE """
+    + visible("s")
+    + """
 CALL (s) {
   MATCH (s)<-[:IN_SEGMENT]-(m:Module)<-[:HAS_MODULE]-(g:GraphSnapshot)<-[has:HAS_GRAPH|HAD_GRAPH]-(owner:Task|Template)
-  WHERE m.audience IN $audiences AND g.audience IN $audiences AND owner.audience IN $audiences
+  WHERE """
+    + visible("m")
+    + """ AND """
+    + visible("g")
+    + """ AND """
+    + visible("owner")
+    + """
   WITH owner, collect(DISTINCT m.module_key) AS keys, max(coalesce(has.replaced_at, $latest)) AS until
   CALL (owner, keys, until) {
     UNWIND $audiences AS audience
@@ -248,7 +319,9 @@ CALL (all_runs) {
   WITH one.run AS run, collect(DISTINCT key) AS keys
   MATCH (a:Activation {run_id: run.id})
   USING INDEX SEEK a:Activation(run_id, module_key, activation_seq)
-  WHERE a.module_key IN keys AND a.activation_seq >= 0 AND a.audience IN $audiences
+  WHERE a.module_key IN keys AND a.activation_seq >= 0 AND """
+    + visible("a")
+    + """
   WITH run, sum(a.duration_ms) AS worked_ms, count(a.duration_ms) AS timed, sum(a.cost_usd) AS spent,
     count(a.cost_usd) AS priced
   RETURN count(run) AS run_count, max(run.started_at) AS last_used_at,
@@ -258,19 +331,30 @@ CALL (all_runs) {
 RETURN id, {usage_count: usage_count, run_count: run_count, last_used_at: last_used_at,
   avg_duration_ms: avg_duration_ms, avg_cost_usd: avg_cost_usd} AS usage
 """
+)
 
-GROUP_WORTH: LiteralString = """
+GROUP_WORTH: LiteralString = (
+    """
 UNWIND $ids AS id
-MATCH (g:TemplateGroup:Record {id: id}) WHERE g.audience IN $audiences
+MATCH (g:TemplateGroup:Record {id: id}) WHERE """
+    + visible("g")
+    + """
 RETURN id, properties(g) AS properties,
   COUNT {
     MATCH (g)-[:IN_GROUP|HAS_PRIMARY]-(t:Template)
-    WHERE t.audience IN $audiences AND t.lifecycle_state <> 'archived'
+    WHERE """
+    + visible("t")
+    + """ AND t.lifecycle_state <> 'archived'
     RETURN DISTINCT t
   } AS templates,
-  COUNT { MATCH (g)-[:SHARES]->(s:Record) WHERE s.audience IN $audiences } AS shared,
-  COUNT { MATCH (g)-[:REQUIRES|ALLOWS|DENIES]->(c:Capability) WHERE c.audience IN $audiences } AS capabilities
+  COUNT { MATCH (g)-[:SHARES]->(s:Record) WHERE """
+    + visible("s")
+    + """ } AS shared,
+  COUNT { MATCH (g)-[:REQUIRES|ALLOWS|DENIES]->(c:Capability) WHERE """
+    + visible("c")
+    + """ } AS capabilities
 """
+)
 
 # Graphs that an owner shares with others: access is about to part them, but for those that go `together`.
 SHARED_GRAPHS: LiteralString = """
@@ -281,16 +365,26 @@ WHERE EXISTS {
 RETURN type(r) AS type, properties(snapshot) AS snapshot
 """
 
-DESIGN_FACTS: LiteralString = """
+DESIGN_FACTS: LiteralString = (
+    """
 MATCH (owner:Record {id: $id})
-RETURN EXISTS { MATCH (owner)-[:INSTANTIATES]->(t:Template) WHERE t.audience IN $audiences } AS from_template,
-  EXISTS { MATCH (owner)<-[:LEARNED_FROM|DESIGNED_WITH]-(c:Case) WHERE c.audience IN $audiences } AS has_case
+RETURN EXISTS { MATCH (owner)-[:INSTANTIATES]->(t:Template) WHERE """
+    + visible("t")
+    + """ } AS from_template,
+  EXISTS { MATCH (owner)<-[:LEARNED_FROM|DESIGNED_WITH]-(c:Case) WHERE """
+    + visible("c")
+    + """ } AS has_case
 """
+)
 
-KEPT_BY: LiteralString = """
-MATCH (e:Event {about: $id}) WHERE e.kind = 'matchdecision.created' AND e.audience IN $audiences
+KEPT_BY: LiteralString = (
+    """
+MATCH (e:Event {about: $id}) WHERE e.kind = 'matchdecision.created' AND """
+    + visible("e")
+    + """
 RETURN e.principal_id AS principal_id LIMIT 1
 """
+)
 
 # What a part belongs to, by its graph, by its blueprint or as their group: what guards them guards it.
 OWNERS: LiteralString = """
@@ -327,10 +421,14 @@ RETURN COUNT { (task)-[:INSTANTIATES]->(:Template) } AS templates,
 """
 
 # The blueprints of an asset, for its own sake; `seen` are those that the one who asks may know of.
-OWN_BLUEPRINTS: LiteralString = """
+OWN_BLUEPRINTS: LiteralString = (
+    """
 MATCH (:Record {id: $owner})-[:HAS_BLUEPRINT]->(b:Blueprint)
-RETURN b.id AS id, b.blueprint_hash AS hash, b.audience IN $audiences AS seen ORDER BY b.id
+RETURN b.id AS id, b.blueprint_hash AS hash, """
+    + visible("b")
+    + """ AS seen ORDER BY b.id
 """
+)
 
 # Where a template stood before it was put away.
 STATE_BEFORE: LiteralString = """
@@ -339,14 +437,18 @@ RETURN former.lifecycle_state AS state ORDER BY former.version DESC LIMIT 1
 """
 
 # The blueprint that an asset has. It is locked before it is read: others may save it by its own name.
-PRESENT_BLUEPRINT: LiteralString = """
+PRESENT_BLUEPRINT: LiteralString = (
+    """
 MATCH (:Record {id: $owner})-[:HAS_BLUEPRINT]->(b:Blueprint)
-WHERE b.audience IN $audiences AND b.lifecycle_state <> 'archived'
+WHERE """
+    + visible("b")
+    + """ AND b.lifecycle_state <> 'archived'
 WITH b ORDER BY b.updated_at DESC, b.id LIMIT 1
 SET b._lock = true
 REMOVE b._lock
 RETURN labels(b) AS labels, properties(b) AS properties
 """
+)
 
 # Blueprints that were given the access of their asset get its new one. What they inherit is computed afterwards.
 MOVE_BLUEPRINTS: LiteralString = """
@@ -401,35 +503,50 @@ RETURN properties(b) AS blueprint,
 
 # A blueprint as it stands: its parts, what they lead to, its needs and goals, and who has it. Its owners get its hash:
 # they are locked before they are read.
-BLUEPRINT: LiteralString = """
+BLUEPRINT: LiteralString = (
+    """
 CALL () {
-  MATCH (:Blueprint:Record {id: $id})<-[:HAS_BLUEPRINT]-(owner:Record) WHERE owner.audience IN $audiences
+  MATCH (:Blueprint:Record {id: $id})<-[:HAS_BLUEPRINT]-(owner:Record) WHERE """
+    + visible("owner")
+    + """
   SET owner._lock = true REMOVE owner._lock
 }
-OPTIONAL MATCH (b:Blueprint:Record {id: $id}) WHERE b.audience IN $audiences
+OPTIONAL MATCH (b:Blueprint:Record {id: $id}) WHERE """
+    + visible("b")
+    + """
 RETURN
   COLLECT {
     MATCH (b)-[r:HAS_STEP|HAS_CONTRACT|HAS_CRITERION|HAS_REVIEW_POINT|HAS_SIDE_EFFECT]->(part:Record)
-    WHERE part.audience IN $audiences
+    WHERE """
+    + visible("part")
+    + """
     RETURN {type: type(r), order: r.order, labels: labels(part), properties: properties(part),
       links: COLLECT {
         MATCH (part)-[link:REQUIRES|ALLOWS|DENIES|SERVES_GOAL|CHECKED_BY|BOUND_TO]->(other:Record)
-        WHERE other.audience IN $audiences
+        WHERE """
+    + visible("other")
+    + """
         RETURN {type: type(link), id: other.id, key: coalesce(other.module_key, other.statement)} ORDER BY other.id
       }} ORDER BY type(r), r.order
   } AS parts,
   COLLECT {
-    MATCH (b)-[link:REQUIRES|ALLOWS|DENIES|EXPRESSES_GOAL]->(other:Record) WHERE other.audience IN $audiences
+    MATCH (b)-[link:REQUIRES|ALLOWS|DENIES|EXPRESSES_GOAL]->(other:Record) WHERE """
+    + visible("other")
+    + """
     RETURN {type: type(link), id: other.id} ORDER BY other.id
   } AS links,
   COLLECT {
     MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record)
-    WHERE owner.audience IN $audiences AND ($owner IS NULL OR owner.id <> $owner)
+    WHERE """
+    + visible("owner")
+    + """ AND ($owner IS NULL OR owner.id <> $owner)
     RETURN {labels: labels(owner), properties: properties(owner)} ORDER BY owner.id
   } AS owners,
   COLLECT {
     MATCH (:Record {id: $owner})-[:HAS_BLUEPRINT]->(other:Blueprint)
-    WHERE other.audience IN $audiences AND ($id IS NULL OR other.id <> $id)
+    WHERE """
+    + visible("other")
+    + """ AND ($id IS NULL OR other.id <> $id)
     RETURN other.id ORDER BY other.id
   } AS replaced,
   reduce(most = 0, one IN COLLECT {
@@ -442,7 +559,11 @@ RETURN
   } | CASE WHEN one > most THEN one ELSE most END) AS graphs,
   EXISTS {
     MATCH (b)<-[:HAS_BLUEPRINT*0..1]-(of:Record)<-[:LEARNED_FROM|DESIGNED_WITH]-(c:Case)
-    WHERE of.audience IN $audiences AND c.audience IN $audiences
+    WHERE """
+    + visible("of")
+    + """ AND """
+    + visible("c")
+    + """
   } AS has_case,
   COLLECT {
     CALL (b) {
@@ -451,9 +572,14 @@ RETURN
       MATCH (b)<-[:HAS_BLUEPRINT]-(owner:Record) RETURN owner
     }
     MATCH (owner)-[:HAS_GRAPH]->(g:GraphSnapshot)-[:HAS_MODULE]->(m:Module)
-    WHERE owner.audience IN $audiences AND m.audience IN $audiences
+    WHERE """
+    + visible("owner")
+    + """ AND """
+    + visible("m")
+    + """
     WITH DISTINCT g, m ORDER BY m.module_key
     RETURN m {.id, .module_key, .module_type, .autonomy, .disabled, graph: g.id,
       family: head(COLLECT { MATCH (m)-[:OF_TYPE]->(type:ModuleType) RETURN type.family })}
   } AS modules
 """
+)

@@ -9,18 +9,25 @@ parameters, and planning these takes a second.
 
 from typing import LiteralString
 
+from service.graph.visibility import visible
+
 # All that scores are made of, for every card in `cards`. The card's text comes along only where its words have to be
 # counted anew: where the vectors are behind, and for kinds that have no phrases, whose cards have no `members_hash`.
 # What hangs on an asset is gathered in one pattern: each subquery costs something for every candidate, and most
 # candidates have little but phrases. `beyond` is what its blueprint, graph, group and goals need, do and are about, and
 # what a directive is limited to; of what is put away nothing counts. Ids and audiences come along so that whoever keeps
 # the answer knows whose access it has.
-_FACTS: LiteralString = """
+_FACTS: LiteralString = (
+    """
 CALL (cards) {
   UNWIND cards AS card
-  WITH DISTINCT card WHERE card.audience IN $audiences AND card.describes_kind IN $kinds
+  WITH DISTINCT card WHERE """
+    + visible("card")
+    + """ AND card.describes_kind IN $kinds
   MATCH (card)-[:DESCRIBES]->(asset:Record)
-  WHERE asset.audience IN $audiences
+  WHERE """
+    + visible("asset")
+    + """
   WITH card, asset, coalesce(card.embedded_hash = card.text_hash AND card.embedding_model = $model
     AND (card.members_hash IS NULL OR card.prototype_hash = card.members_hash AND card.prototype_model = $model), false)
     AS current
@@ -39,17 +46,23 @@ CALL (cards) {
       CALL (asset) {
         MATCH (asset)<-[:USED_TEMPLATE]-(run:Run) RETURN run
         UNION
-        MATCH (asset)<-[:INSTANTIATES]-(task:Task)<-[:RUN_OF]-(run:Run) WHERE task.audience IN $audiences RETURN run
+        MATCH (asset)<-[:INSTANTIATES]-(task:Task)<-[:RUN_OF]-(run:Run) WHERE """
+    + visible("task")
+    + """ RETURN run
         UNION
         MATCH (asset)<-[:USED_PRESET]-(:Activation)<-[:ACTIVATED]-(run:Run) RETURN run
       }
-      WITH run WHERE run.audience IN $audiences AND run.started_at IS NOT NULL
+      WITH run WHERE """
+    + visible("run")
+    + """ AND run.started_at IS NOT NULL
       RETURN run {.id, .audience, .started_at, .status} ORDER BY run.started_at DESC, run.id LIMIT $asked.last_runs
     } ELSE [] END,
     links: COLLECT {
       MATCH (asset)-[link:INVOKES|REPELS|STEERS|APPLIES_TO|REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|SCOPED_TO|SERVES_GOAL
         |IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL|HAS_BLUEPRINT|HAS_GRAPH|IN_GROUP]-(other:Record)
-      WHERE other.audience IN $audiences
+      WHERE """
+    + visible("other")
+    + """
       RETURN CASE
         WHEN type(link) = 'INVOKES' THEN other {
           .text, link: 'INVOKES',
@@ -67,7 +80,9 @@ CALL (cards) {
           limited: type(link) = 'STEERS' AND EXISTS { (other)-[:SCOPED_TO]->() },
           siblings: CASE WHEN type(link) = 'IN_GROUP' AND NOT other.lifecycle_state IN $hidden_states THEN COLLECT {
             MATCH (other)<-[:IN_GROUP]-(sibling:Template)
-            WHERE sibling.audience IN $audiences AND sibling <> asset AND NOT sibling.lifecycle_state IN $hidden_states
+            WHERE """
+    + visible("sibling")
+    + """ AND sibling <> asset AND NOT sibling.lifecycle_state IN $hidden_states
               AND sibling.lifecycle_state <> 'draft'
             RETURN sibling {.id, .audience, .name} ORDER BY sibling.name, sibling.id LIMIT 20
           } END,
@@ -79,25 +94,37 @@ CALL (cards) {
                 RETURN last, type(further) AS via
                 UNION
                 MATCH (other)-[:HAS_STEP]->(step:StepIntent)-[:REQUIRES]->(last:Record)
-                WHERE step.audience IN $audiences
+                WHERE """
+    + visible("step")
+    + """
                 RETURN last, 'REQUIRES' AS via
                 UNION
                 MATCH (other)-[:HAS_MODULE]->(module:Module)-[:REQUIRES]->(last:Record)
-                WHERE module.audience IN $audiences AND NOT coalesce(module.disabled, false)
+                WHERE """
+    + visible("module")
+    + """ AND NOT coalesce(module.disabled, false)
                 RETURN last, 'REQUIRES' AS via
                 UNION
                 MATCH (other)-[:HAS_MODULE]->(module:Module)-[:USES_PRESET]->(preset:Preset)-[:REQUIRES]->(last:Record)
-                WHERE module.audience IN $audiences AND preset.audience IN $audiences
+                WHERE """
+    + visible("module")
+    + """ AND """
+    + visible("preset")
+    + """
                   AND NOT coalesce(module.disabled, false)
                 UNWIND [[last, 'REQUIRES'], [preset, 'USES_PRESET']] AS read
                 RETURN read[0] AS last, read[1] AS via
                 UNION
                 MATCH (other)-[:HAS_MODULE]->(module:Module)-[:OF_TYPE]->(last:ModuleType)
-                WHERE module.audience IN $audiences AND size(last.side_effect_classes) > 0
+                WHERE """
+    + visible("module")
+    + """ AND size(last.side_effect_classes) > 0
                   AND NOT coalesce(module.disabled, false)
                 RETURN last, 'OF_TYPE' AS via
               }
-              WITH last, via WHERE last.audience IN $audiences
+              WITH last, via WHERE """
+    + visible("last")
+    + """
               RETURN last {
                 .id, .audience, .name, .side, .kind, .archetype, .side_effect_class, .side_effect_classes,
                 state: last[$state], link: via
@@ -109,13 +136,17 @@ CALL (cards) {
   }) AS found
 }
 """
+)
 
 # Cards that hang on what the request is about. Of a library that is taken whole they are there anyway.
-_LINKED: LiteralString = """
+_LINKED: LiteralString = (
+    """
 CALL (library) {
   UNWIND CASE WHEN size(library) > $few THEN $asked.entity_ids ELSE [] END AS id
   MATCH (thing:Record {id: id})
-  WHERE thing.audience IN $audiences
+  WHERE """
+    + visible("thing")
+    + """
   CALL (thing) {
     MATCH (thing)<-[:SCOPED_TO|SERVES_GOAL|IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]-(asset:Record)
     RETURN asset
@@ -124,35 +155,56 @@ CALL (library) {
     RETURN asset
     UNION
     MATCH (thing)<-[:CONCERNS]-(goal:Goal)<-[:SERVES_GOAL|IMPLEMENTS_GOAL|SUPPORTS_GOAL|EXPRESSES_GOAL]-(asset:Record)
-    WHERE goal.audience IN $audiences
+    WHERE """
+    + visible("goal")
+    + """
     RETURN asset
   }
-  WITH DISTINCT asset WHERE asset.audience IN $audiences
+  WITH DISTINCT asset WHERE """
+    + visible("asset")
+    + """
   MATCH (asset)<-[:DESCRIBES]-(card:Card {describes_kind: $kind})
-  WHERE card.audience IN $audiences
+  WHERE """
+    + visible("card")
+    + """
   WITH card ORDER BY card.id LIMIT $want
   RETURN collect(card) AS linked
 }
 """
+)
 
 # Cards of what the directives in `taught` steer.
-_STEERED: LiteralString = """
+_STEERED: LiteralString = (
+    """
 CALL (taught) {
   UNWIND taught AS directive
   MATCH (directive)-[:STEERS]->(asset:Record)<-[:DESCRIBES]-(card:Card {describes_kind: $kind})
-  WHERE directive.audience IN $audiences AND directive.lifecycle_state = 'active'
-    AND asset.audience IN $audiences AND card.audience IN $audiences
+  WHERE """
+    + visible("directive")
+    + """ AND directive.lifecycle_state = 'active'
+    AND """
+    + visible("asset")
+    + """ AND """
+    + visible("card")
+    + """
   RETURN collect(DISTINCT card) AS steered
 }
 """
+)
 
 # Whether any visible asset of the kind waits for a vector, whatever is weighed: by index, and nothing at rest.
-_BEHIND: LiteralString = """
-  EXISTS { MATCH (due:Card) WHERE due.vector_due = true AND due.describes_kind = $kind AND due.audience IN $audiences }
+_BEHIND: LiteralString = (
+    """
+  EXISTS { MATCH (due:Card) WHERE due.vector_due = true AND due.describes_kind = $kind AND """
+    + visible("due")
+    + """ }
   OR EXISTS {
-    MATCH (due:Card) WHERE due.prototype_due = true AND due.describes_kind = $kind AND due.audience IN $audiences
+    MATCH (due:Card) WHERE due.prototype_due = true AND due.describes_kind = $kind AND """
+    + visible("due")
+    + """
   } AS behind
 """
+)
 
 # A small library is taken whole. Of a larger one the two indexes, what the request is about and what was taught
 # propose; `want` visible cards of each index are kept, and a few that are put away, so that their veto can be told.
@@ -194,9 +246,15 @@ CALL (library) {
     + _STEERED
     + """
 WITH size(library) AS size, library, linked, steered, size(near) AS near_proposed, size(worded) AS worded_proposed,
-  size(taught) AS taught_proposed, size([one IN taught WHERE one.audience IN $audiences]) AS taught_visible,
-  [card IN near WHERE card.audience IN $audiences AND card.describes_kind = $kind] AS near,
-  [card IN worded WHERE card.audience IN $audiences AND card.describes_kind = $kind] AS worded
+  size(taught) AS taught_proposed, size([one IN taught WHERE """
+    + visible("one")
+    + """]) AS taught_visible,
+  [card IN near WHERE """
+    + visible("card")
+    + """ AND card.describes_kind = $kind] AS near,
+  [card IN worded WHERE """
+    + visible("card")
+    + """ AND card.describes_kind = $kind] AS worded
 WITH size, near_proposed, worded_proposed, taught_proposed, taught_visible,
   size(near) AS near_visible, size(worded) AS worded_visible,
   CASE WHEN size <= $few THEN library ELSE
@@ -264,11 +322,15 @@ CALL () {
     MATCH (asset:Record {id: ref.id}) RETURN asset
     UNION
     MATCH (asset:Record {source: ref.source, source_key: ref.key})
-  WHERE asset.realm IS NOT NULL AND asset.audience IN $audiences
+  WHERE asset.realm IS NOT NULL AND """
+    + visible("asset")
+    + """
   RETURN asset ORDER BY asset.realm LIMIT 1
   }
   MATCH (asset)<-[:DESCRIBES]-(card:Card)
-  WHERE asset.audience IN $audiences
+  WHERE """
+    + visible("asset")
+    + """
   RETURN collect(card) AS cards
 }
 """
@@ -279,20 +341,28 @@ RETURN found
 )
 
 # Ids of what is known by its outside key.
-IDS: LiteralString = """
+IDS: LiteralString = (
+    """
 UNWIND $refs AS ref
 MATCH (thing:Record {source: ref.source, source_key: ref.key})
-WHERE thing.realm IS NOT NULL AND thing.audience IN $audiences
+WHERE thing.realm IS NOT NULL AND """
+    + visible("thing")
+    + """
 WITH ref, thing ORDER BY thing.realm DESC
 RETURN collect([ref.source, ref.key, thing.id]) AS found
 """
+)
 
-KEPT: LiteralString = """
+KEPT: LiteralString = (
+    """
 MATCH (match:MatchDecision:Record {id: $id})
-WHERE match.audience IN $audiences
+WHERE """
+    + visible("match")
+    + """
 RETURN match {.id, .asset_kind, .request_details, .outcome, .confidence, .ranker, .embedding_model, .matched_at,
   .answer} AS kept
 """
+)
 
 COUNT: LiteralString = """
 MATCH (n:Record)

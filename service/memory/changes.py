@@ -33,6 +33,7 @@ class Changes:
         return [
             (cypher.CREATE_REPORTS, self._reports()),
             (cypher.CREATE_RECORDS, [*(self._create(node) for node in nodes if node.is_new), *lane.records]),
+            (cypher.KEEP_FORMER, [{"id": one.id, "at": self._world.at} for one in nodes if one.is_told_otherwise]),
             (cypher.UPDATE_RECORDS, [self._update(node) for node in nodes if node.changed and not node.is_new]),
             (cypher.CREATE_LINKS, [*new_links, *lane.links]),
             (cypher.MERGE_LINKS, links),

@@ -129,6 +129,20 @@ MATCH (n:Record {id: row.id})
 SET n += row.properties
 """
 
+# Before the records themselves: what was told otherwise before stays reachable.
+KEEP_FORMER: LiteralString = """
+UNWIND $rows AS row
+MATCH (n:Record {id: row.id})
+OPTIONAL MATCH (n)-[before:PREVIOUS]->(older:Version)
+CREATE (former:Version)
+SET former = properties(n), former.record_id = n.id, former.replaced_at = row.at
+REMOVE former.id
+CREATE (n)-[:PREVIOUS]->(former)
+FOREACH (last IN CASE WHEN older IS NULL THEN [] ELSE [older] END |
+  DELETE before
+  CREATE (former)-[:PREVIOUS]->(last))
+"""
+
 CREATE_LINKS: LiteralString = """
 UNWIND $rows AS row
 MATCH (tail:Record {id: row.tail})

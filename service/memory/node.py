@@ -5,6 +5,9 @@ from typing import Any
 LEAST = frozenset({"started_at", "opened_at", "produced_at"})
 """Times that can only become earlier: something began when it first began."""
 
+COURSE = LEAST | {"status", "phase", "live_state_summary", "completed_at"}
+"""Where something stands while it goes on: what it was before is told by what came since."""
+
 
 class Node:
     """`properties` are those of the graph; `marks` say which event each reported value is from."""
@@ -44,6 +47,15 @@ class Node:
         elif self.properties.get(name) != value:
             self.properties[name] = value
             self.changed = True
+
+    @property
+    def is_told_otherwise(self) -> bool:
+        """Whether something that was recorded is recorded otherwise now, beyond the course that things take."""
+        before = () if self.is_new or not self.changed else self.before
+        return any(
+            name in self.marks and name not in COURSE and self.properties.get(name) != self.before[name]
+            for name in before
+        )
 
     def touch(self) -> None:
         """One more event spoke about the record."""

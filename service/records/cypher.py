@@ -5,18 +5,24 @@ from typing import LiteralString
 from service.graph.visibility import visible
 
 # Records by their ids or by what outside systems call them, for who may see them.
-NAMED: LiteralString = """
+NAMED: LiteralString = (
+    """
 UNWIND $refs AS ref
 CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
   MATCH (n:Record {source: ref.source, source_key: ref.key})
-  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  WHERE n.realm IS NOT NULL AND """
+    + visible("n")
+    + """
   RETURN n ORDER BY n.realm LIMIT 1
 }
-WITH ref, n WHERE n.audience IN $audiences AND (ref.kinds = [] OR any(kind IN ref.kinds WHERE kind IN labels(n)))
+WITH ref, n WHERE """
+    + visible("n")
+    + """ AND (ref.kinds = [] OR any(kind IN ref.kinds WHERE kind IN labels(n)))
 RETURN collect([ref.handle, n.id, n.source, n.source_key]) AS found
 """
+)
 
 MOVE_LINKS: LiteralString = """
 MATCH (loser:Record {id: $loser})

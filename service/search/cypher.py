@@ -7,29 +7,40 @@ in `property` and the vector of its own text in `text_property`: scores are cali
 
 from typing import LiteralString
 
+from service.graph.visibility import visible
+
 # Cards of which the request holds an exact identifier. Keys are looked at one by one, so `keyed` is null unless the
 # request looks as if it held one.
-_EXACT: LiteralString = """
+_EXACT: LiteralString = (
+    """
 OPTIONAL CALL () {
   MATCH (card:Card)-[:DESCRIBES]->(:Record {id: $id})
   RETURN card
   UNION
   WITH $keyed AS keyed WHERE keyed IS NOT NULL
   MATCH (card:Card)-[:DESCRIBES]->(entity:Entity)
-  WHERE entity.audience IN $audiences
+  WHERE """
+    + visible("entity")
+    + """
     AND any(key IN entity.keys WHERE toLower(key) = keyed OR size(key) >= $shortest_key AND keyed CONTAINS toLower(key))
   RETURN card ORDER BY card.id LIMIT $want
 }
 """
+)
 
 # The facts that the ranker needs of every card in `cards`.
-_FACTS: LiteralString = """
+_FACTS: LiteralString = (
+    """
 CALL (cards) {
   UNWIND cards AS card
   WITH DISTINCT card
-  WHERE card.audience IN $audiences AND card.describes_kind IN $kinds AND NOT card.lifecycle_state IN $hidden_states
+  WHERE """
+    + visible("card")
+    + """ AND card.describes_kind IN $kinds AND NOT card.lifecycle_state IN $hidden_states
   MATCH (card)-[:DESCRIBES]->(record:Record)
-  WHERE record.audience IN $audiences
+  WHERE """
+    + visible("record")
+    + """
   WITH card, record, coalesce(card.embedded_hash = card.text_hash AND card.embedding_model = $model, false) AS current
   RETURN collect(record {
     .id, .name, .aliases, .keys, kind: card.describes_kind, state: card.lifecycle_state, text: card.text,
@@ -39,6 +50,7 @@ CALL (cards) {
   }) AS found
 }
 """
+)
 
 # Both indexes and the exact identifiers propose; `want` visible cards of each index are kept. How many cards an index
 # proposed before the firewall tells the caller whether it had more to give. A vector index that gave all it has is
@@ -61,9 +73,13 @@ CALL () {
     + """
 WITH near, worded, collect(card) AS exact
 WITH size(near) AS near_proposed, size(worded) AS worded_proposed, exact,
-  [card IN near WHERE card.audience IN $audiences AND card.describes_kind IN $kinds
+  [card IN near WHERE """
+    + visible("card")
+    + """ AND card.describes_kind IN $kinds
     AND NOT card.lifecycle_state IN $hidden_states] AS near,
-  [card IN worded WHERE card.audience IN $audiences AND card.describes_kind IN $kinds
+  [card IN worded WHERE """
+    + visible("card")
+    + """ AND card.describes_kind IN $kinds
     AND NOT card.lifecycle_state IN $hidden_states] AS worded
 WITH near_proposed, worded_proposed, size(near) AS near_visible, size(worded) AS worded_visible,
   near[..$want] + worded[..$want] + exact AS cards
@@ -73,7 +89,9 @@ WITH near_proposed, worded_proposed, size(near) AS near_visible, size(worded) AS
 CALL (near_proposed) {
   UNWIND CASE WHEN near_proposed < $depth AND $vector IS NOT NULL THEN [1] ELSE [] END AS counted
   MATCH (card:Card)
-  WHERE card.audience IN $audiences AND card.describes_kind IN $kinds AND NOT card.lifecycle_state IN $hidden_states
+  WHERE """
+    + visible("card")
+    + """ AND card.describes_kind IN $kinds AND NOT card.lifecycle_state IN $hidden_states
     AND NOT coalesce(card.embedded_hash = card.text_hash AND card.embedding_model = $model, false)
   RETURN count(card) AS behind
 }
@@ -87,7 +105,9 @@ SCAN: LiteralString = (
     """
 CALL () {
   MATCH (card:Card)
-  WHERE card.audience IN $audiences AND card.describes_kind IN $kinds AND NOT card.lifecycle_state IN $hidden_states
+  WHERE """
+    + visible("card")
+    + """ AND card.describes_kind IN $kinds AND NOT card.lifecycle_state IN $hidden_states
   WITH card, toLower(card.text) AS text,
     coalesce(card.embedded_hash = card.text_hash AND card.embedding_model = $model, false) AS current
   WITH card, size([word IN $words WHERE text CONTAINS word]) * $word_weight AS lexical,
@@ -114,11 +134,15 @@ RETURN found
 
 # How much there is to search: all that the viewer may see, what remains of it after the filters, and how much of that
 # has no current vector.
-EXTENT: LiteralString = """
+EXTENT: LiteralString = (
+    """
 MATCH (card:Card)
-WHERE card.audience IN $audiences
+WHERE """
+    + visible("card")
+    + """
 WITH card, card.describes_kind IN $kinds AND NOT card.lifecycle_state IN $hidden_states AS inside,
   coalesce(card.embedded_hash = card.text_hash AND card.embedding_model = $model, false) AS current
 RETURN count(card) AS visible, sum(CASE WHEN inside THEN 1 ELSE 0 END) AS inside,
   sum(CASE WHEN inside AND NOT current THEN 1 ELSE 0 END) AS behind
 """
+)

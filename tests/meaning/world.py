@@ -70,6 +70,9 @@ class Firm:
         assert len(rows) == 1, rows
         return rows[0]["p"]
 
+    async def all(self, label: str) -> list[dict[str, Any]]:
+        return [row["p"] for row in await self.database.read("MATCH (n:$($l)) RETURN properties(n) AS p", l=label)]
+
     async def story(self) -> list[Act]:
         """Runs of which nobody says whose they are, and what makes it known: scope, subjects, sources, classes."""
         a, b = await self.matter("A"), await self.matter("B")

@@ -14,7 +14,9 @@ CALL () {
   MATCH (run:Run:Record {id: $id}) RETURN run
   UNION
   MATCH (run:Record {source: $source, source_key: $key})
-  WHERE run.realm IS NOT NULL AND run:Run AND run.audience IN $audiences
+  WHERE run.realm IS NOT NULL AND run:Run AND """
+    + visible("run")
+    + """
   RETURN run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE """
@@ -48,7 +50,9 @@ CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
   MATCH (n:Record {source: ref.source, source_key: ref.key})
-  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  WHERE n.realm IS NOT NULL AND """
+    + visible("n")
+    + """
   RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH ref, n WHERE """

@@ -2,18 +2,28 @@
 
 from typing import LiteralString
 
-_OF_STEP: LiteralString = """
+from service.graph.visibility import visible
+
+_OF_STEP: LiteralString = (
+    """
 CALL () {
   MATCH (run:Record:Run {id: $run.id}) RETURN run
   UNION
   MATCH (run:Record {source: $run.source, source_key: $run.key})
-  WHERE run.realm IS NOT NULL AND run:Run AND run.audience IN $audiences
+  WHERE run.realm IS NOT NULL AND run:Run AND """
+    + visible("run")
+    + """
   RETURN run ORDER BY run.realm LIMIT 1
 }
-WITH run WHERE run.audience IN $audiences
+WITH run WHERE """
+    + visible("run")
+    + """
 OPTIONAL MATCH (packet:ContextPacket {run_id: run.id, module_key: $module_key, activation_seq: $activation_seq})
-WHERE packet.audience IN $audiences
+WHERE """
+    + visible("packet")
+    + """
 """
+)
 
 OF_STEP: LiteralString = _OF_STEP + "RETURN packet.id AS id"
 
@@ -22,11 +32,15 @@ QUESTION: LiteralString = (
     _OF_STEP
     + """
 CALL () {
-  OPTIONAL MATCH (n:Record {id: $record.id}) WHERE n.audience IN $audiences RETURN n AS by_id
+  OPTIONAL MATCH (n:Record {id: $record.id}) WHERE """
+    + visible("n")
+    + """ RETURN n AS by_id
 }
 CALL () {
   OPTIONAL MATCH (n:Record {source: $record.source, source_key: $record.key})
-  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  WHERE n.realm IS NOT NULL AND """
+    + visible("n")
+    + """
   RETURN n AS by_key ORDER BY by_key.realm LIMIT 1
 }
 WITH run, packet, coalesce(by_id, by_key) AS n
@@ -41,7 +55,9 @@ RETURN run.id AS run_id,
   } AS receipts,
   COLLECT {
     MATCH (n)-[:PART_OF|RUN_OF]->(whole:Record)<-[receipt:INJECTED|EXCLUDED]-(packet)
-    WHERE whole.audience IN $audiences AND (type(receipt) = 'EXCLUDED' OR whole.kind = 'source_set')
+    WHERE """
+    + visible("whole")
+    + """ AND (type(receipt) = 'EXCLUDED' OR whole.kind = 'source_set')
     WITH receipt, whole ORDER BY type(receipt) DESC, whole.name, whole.id LIMIT 5
     RETURN receipt {.*, id: whole.id, name: whole.name, injected: type(receipt) = 'INJECTED'}
   } AS containers,
@@ -50,39 +66,55 @@ RETURN run.id AS run_id,
 )
 
 # Packets with their receipts as they are kept, and how many of them this reader may not see.
-KEPT: LiteralString = """
+KEPT: LiteralString = (
+    """
 UNWIND $ids AS id
 MATCH (packet:ContextPacket:Record {id: id})
-WHERE packet.audience IN $audiences
+WHERE """
+    + visible("packet")
+    + """
 RETURN collect({
   packet: packet {.id, .name, .run_id, .module_key, .activation_seq, .inputs, .content_hash, .rules, .created_at,
     .considered_count},
   receipts: COLLECT {
-    MATCH (packet)-[receipt:INJECTED|EXCLUDED]->(n:Record) WHERE n.audience IN $audiences
+    MATCH (packet)-[receipt:INJECTED|EXCLUDED]->(n:Record) WHERE """
+    + visible("n")
+    + """
     RETURN receipt {.facts, .rank, .layer, .text, .stage, .reason, .version, id: n.id, name: n.name,
       created_at: n.created_at, injected: type(receipt) = 'INJECTED'}
     ORDER BY n.id
   },
-  withheld: COUNT { MATCH (packet)-[:INJECTED|EXCLUDED]->(n:Record) WHERE NOT n.audience IN $audiences }
+  withheld: COUNT { MATCH (packet)-[:INJECTED|EXCLUDED]->(n:Record) WHERE NOT """
+    + visible("n")
+    + """ }
 }) AS found
 """
+)
 
-_OF_RUNS: LiteralString = """
+_OF_RUNS: LiteralString = (
+    """
 UNWIND $asked.runs AS ref
 CALL (ref) {
   MATCH (run:Record:Run {id: ref.id}) RETURN run
   UNION
   MATCH (run:Record {source: ref.source, source_key: ref.key})
-  WHERE run.realm IS NOT NULL AND run:Run AND run.audience IN $audiences
+  WHERE run.realm IS NOT NULL AND run:Run AND """
+    + visible("run")
+    + """
   RETURN run ORDER BY run.realm LIMIT 1
 }
-WITH DISTINCT run WHERE run.audience IN $audiences
+WITH DISTINCT run WHERE """
+    + visible("run")
+    + """
 MATCH (packet:ContextPacket {run_id: run.id})
 USING INDEX packet:ContextPacket(run_id)
-WHERE packet.audience IN $audiences AND packet.created_at >= $asked.since AND packet.created_at < $asked.until
+WHERE """
+    + visible("packet")
+    + """ AND packet.created_at >= $asked.since AND packet.created_at < $asked.until
   AND (packet.created_at > $asked.after_at OR (packet.created_at = $asked.after_at AND packet.id > $asked.after_id))
 WITH packet ORDER BY packet.created_at, packet.id LIMIT $asked.first + 1
 """
+)
 
 _OF_SPAN: LiteralString = """
 UNWIND $audiences AS audience
@@ -98,27 +130,38 @@ WITH packet ORDER BY packet.created_at, packet.id LIMIT $asked.first + 1
 
 # What of each packet comes from outside the scope that it obeys. Matters are those that a record had when it was given:
 # its former states tell. What an input of the module named is bound by that input.
-_OUTSIDE: LiteralString = """
-OPTIONAL MATCH (packet)-[:WITHIN]->(env:ScopeEnvelope) WHERE env.audience IN $audiences
+_OUTSIDE: LiteralString = (
+    """
+OPTIONAL MATCH (packet)-[:WITHIN]->(env:ScopeEnvelope) WHERE """
+    + visible("env")
+    + """
 RETURN packet {.id, .created_at, .run_id, .module_key, .activation_seq} AS packet,
   env.broad_scope AS broad,
-  COUNT { MATCH (packet)-[:INJECTED]->(n:Record) WHERE n.audience IN $audiences } AS items,
+  COUNT { MATCH (packet)-[:INJECTED]->(n:Record) WHERE """
+    + visible("n")
+    + """ } AS items,
   COLLECT {
-    MATCH (packet)-[receipt:INJECTED]->(n:Record) WHERE n.audience IN $audiences
+    MATCH (packet)-[receipt:INJECTED]->(n:Record) WHERE """
+    + visible("n")
+    + """
     OPTIONAL MATCH (n)-[:PREVIOUS*1..]->(former:Version {version: receipt.version})
     WITH receipt, n, CASE WHEN n.version = receipt.version THEN n.matter_ids
       ELSE coalesce(former.matter_ids, n.matter_ids) END AS then,
       coalesce(env.scope_matter_ids, []) + packet.matter_ids AS scope,
       EXISTS { MATCH (env)-[:BINDS {status: 'bound'}]->(n) } OR EXISTS {
         MATCH (env)-[:BINDS {status: 'bound'}]->(whole:Entity)<-[:PART_OF]-(n)
-        WHERE whole.kind IN ['source_set', 'library'] AND whole.audience IN $audiences
+        WHERE whole.kind IN ['source_set', 'library'] AND """
+    + visible("whole")
+    + """
       } AS bound
     WITH receipt, n, bound, scope,
       [m IN then WHERE NOT m IN scope AND m <> n.id] AS others,
       [m IN n.matter_ids WHERE NOT m IN scope AND m <> n.id] AS others_now,
       bound OR receipt.via = 'module_input_resolved' AS declared,
       head(COLLECT {
-        MATCH (n)-[:PART_OF]->(library:Library) WHERE library.audience IN $audiences
+        MATCH (n)-[:PART_OF]->(library:Library) WHERE """
+    + visible("library")
+    + """
         RETURN library.name ORDER BY library.name LIMIT 1
       }) AS library
     WITH receipt, n, library, CASE
@@ -137,20 +180,27 @@ RETURN packet {.id, .created_at, .run_id, .module_key, .activation_seq} AS packe
   } AS outside
 ORDER BY packet.created_at, packet.id
 """
+)
 
 BLEED_OF_RUNS: LiteralString = _OF_RUNS + _OUTSIDE
 BLEED_OF_SPAN: LiteralString = _OF_SPAN + _OUTSIDE
 
 # Which of the runs that are named can be seen: the others are missing, whoever asks.
-SEEN_RUNS: LiteralString = """
+SEEN_RUNS: LiteralString = (
+    """
 UNWIND $runs AS ref
 CALL (ref) {
   MATCH (run:Record:Run {id: ref.id}) RETURN run
   UNION
   MATCH (run:Record {source: ref.source, source_key: ref.key})
-  WHERE run.realm IS NOT NULL AND run:Run AND run.audience IN $audiences
+  WHERE run.realm IS NOT NULL AND run:Run AND """
+    + visible("run")
+    + """
   RETURN run ORDER BY run.realm LIMIT 1
 }
-WITH ref, run WHERE run.audience IN $audiences
+WITH ref, run WHERE """
+    + visible("run")
+    + """
 RETURN collect(ref.ref) AS seen
 """
+)

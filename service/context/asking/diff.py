@@ -58,8 +58,8 @@ class PacketDiff:
     count: Annotated[int, "How many records they differ about."]
     ground: Annotated[tuple[str, ...], "What differs between the two situations, a sentence each."]
     asked: Annotated[tuple[ChangedValue, ...], "What differs between the two requests."]
-    withheld_a: Annotated[int, "Receipts of the first that you may not see."]
-    withheld_b: Annotated[int, "Receipts of the second that you may not see."]
+    withheld_a: Annotated[bool, "Whether the first has receipts of records that you may not see."]
+    withheld_b: Annotated[bool, "Whether the second has."]
 
 
 def diff(a: Kept, b: Kept) -> PacketDiff:
@@ -75,8 +75,8 @@ def diff(a: Kept, b: Kept) -> PacketDiff:
         count=len(found),
         ground=tuple(causes.of_ground(a.ground, b.ground)),
         asked=tuple(_asked(a, b)),
-        withheld_a=a.withheld,
-        withheld_b=b.withheld,
+        withheld_a=bool(a.withheld),
+        withheld_b=bool(b.withheld),
     )
 
 

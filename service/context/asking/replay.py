@@ -43,7 +43,7 @@ class PacketReplay:
     rules_now: Annotated[str, "The rules of today."]
     content_hash_then: Annotated[str, "Hash of what the packet held and kept out."]
     content_hash_now: Annotated[str | None, "The same, made again; null where it cannot be."]
-    withheld: Annotated[int, "Receipts of records that you may not see."]
+    withheld: Annotated[bool, "Whether it has receipts of records that you may not see."]
     erased: Annotated[int, "Receipts whose records were erased since."]
     differences: Annotated[tuple[ReplayDifference, ...], f"The first {SHOWN} of what comes out otherwise."]
 
@@ -56,7 +56,7 @@ def not_kept(packet: Row) -> PacketReplay:
 def replay(kept: Kept) -> PacketReplay:
     packet = kept.packet
     if kept.withheld or kept.erased:
-        lacking = {"withheld": kept.withheld, "erased": kept.erased}
+        lacking = {"withheld": bool(kept.withheld), "erased": kept.erased}
         return _replay(packet, ReplayOutcome.not_in_full, _lacking(kept), **lacking)
     try:
         decided = decide(kept.facts, kept.ground)
@@ -72,7 +72,7 @@ def replay(kept: Kept) -> PacketReplay:
 
 
 def _replay(packet: Row, outcome: ReplayOutcome, sentence: str, **more: Any) -> PacketReplay:
-    silent: dict[str, Any] = {"content_hash_now": None, "withheld": 0, "erased": 0, "differences": ()}
+    silent: dict[str, Any] = {"content_hash_now": None, "withheld": False, "erased": 0, "differences": ()}
     return PacketReplay(
         packet_id=packet["id"],
         outcome=outcome,
@@ -85,8 +85,8 @@ def _replay(packet: Row, outcome: ReplayOutcome, sentence: str, **more: Any) -> 
 
 
 def _lacking(kept: Kept) -> str:
-    hidden = f"{kept.withheld:,} of its receipts are about records that you may not see" if kept.withheld else ""
-    gone = f"{kept.erased:,} are about records that were erased since" if kept.erased else ""
+    hidden = "some of its receipts are about records that you may not see" if kept.withheld else ""
+    gone = f"{kept.erased:,} of its receipts are about records that were erased since" if kept.erased else ""
     return f"It cannot be replayed in full by you: {' and '.join(one for one in (hidden, gone) if one)}."
 
 

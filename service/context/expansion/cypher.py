@@ -134,15 +134,20 @@ RETURN run {.*} AS run, step {.*} AS step, links, policies, added,
     + _CAPABILITIES
 )
 
-_RUN_NAMED: LiteralString = """
+_RUN_NAMED: LiteralString = (
+    """
 CALL () {
   MATCH (run:Run:Record {id: $id}) RETURN run
   UNION
   MATCH (run:Record {source: $source, source_key: $key})
-  WHERE run.realm IS NOT NULL AND run:Run AND run.audience IN $audiences
+  WHERE run.realm IS NOT NULL AND run:Run AND """
+    + visible("run")
+    + """
   RETURN run ORDER BY run.realm LIMIT 1
 }
-WITH run WHERE """ + visible("run")
+WITH run WHERE """
+    + visible("run")
+)
 
 RUN_ID: LiteralString = (
     _RUN_NAMED

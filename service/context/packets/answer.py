@@ -33,7 +33,7 @@ class ContextPacketAnswer:
     surface_context_used: Annotated[bool, "Whether anything came from a surface."]
     items: Annotated[tuple[ContextItem, ...], "What the module is given, in its order."]
     excluded_candidates: Annotated[tuple[ContextExclusion, ...], "What was kept out, each with why."]
-    withheld_count: Annotated[int, "Receipts of records that you may not see."]
+    withheld: Annotated[bool, "Whether it has receipts of records that you may not see."]
     token_budget: Annotated[TokenBudget | None, "How many tokens it takes."]
     warnings: Annotated[tuple[Notice, ...], "What a reader should know."]
     rules: Annotated[str | None, "Name and version of the rules that made it."]
@@ -53,7 +53,7 @@ def answer_of(packet: Packet) -> ContextPacketAnswer:
         surface_context_used=bool(values.get("surface_context_used")),
         items=packet.items,
         excluded_candidates=packet.excluded,
-        withheld_count=packet.withheld,
+        withheld=packet.withheld,
         token_budget=_budget(packet) if values else None,
         warnings=notices_of(values.get("warnings") or ()),
         rules=values.get("rules"),

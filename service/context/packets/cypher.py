@@ -7,6 +7,7 @@ other parameters.
 from typing import LiteralString
 
 from service.context.expansion.cypher import CAPABILITY_POLICY
+from service.graph.visibility import visible
 
 # All that is known about the module: its run, its scope, its policies, and the packet that it may have already. The
 # policies are control: whoever asks, the same ones hold. All else passes the firewall.
@@ -16,19 +17,31 @@ CALL () {
   MATCH (run:Record:Run {id: $run.id}) RETURN run
   UNION
   MATCH (run:Record {source: $run.source, source_key: $run.key})
-  WHERE run.realm IS NOT NULL AND run:Run AND run.audience IN $audiences
+  WHERE run.realm IS NOT NULL AND run:Run AND """
+    + visible("run")
+    + """
   RETURN run ORDER BY run.realm LIMIT 1
 }
-WITH run WHERE run.audience IN $audiences
+WITH run WHERE """
+    + visible("run")
+    + """
 OPTIONAL MATCH (step:Activation {run_id: run.id, module_key: $module_key, activation_seq: $activation_seq})
-WHERE step.audience IN $audiences
+WHERE """
+    + visible("step")
+    + """
 """
     + CAPABILITY_POLICY
     + """
-OPTIONAL MATCH (run)-[:HAS_SCOPE]->(env:ScopeEnvelope) WHERE env.audience IN $audiences
-OPTIONAL MATCH (run)-[:TRIGGERED_BY]->(trigger:Trigger) WHERE trigger.audience IN $audiences
+OPTIONAL MATCH (run)-[:HAS_SCOPE]->(env:ScopeEnvelope) WHERE """
+    + visible("env")
+    + """
+OPTIONAL MATCH (run)-[:TRIGGERED_BY]->(trigger:Trigger) WHERE """
+    + visible("trigger")
+    + """
 OPTIONAL MATCH (packet:ContextPacket {run_id: run.id, module_key: $module_key, activation_seq: $activation_seq})
-WHERE packet.audience IN $audiences
+WHERE """
+    + visible("packet")
+    + """
 RETURN run {.id, .name, .source, .source_key, .status, .task_key, .task_name, .template_key, .data_class, .matter_ids,
     .memory_mode, .trigger_kind} AS run,
   env {.id, .task_type, .domains, .surface_context_policy, .broad_scope, .visibility_ceiling, .scope_matter_ids,
@@ -48,23 +61,33 @@ RETURN run {.id, .name, .source, .source_key, .status, .task_key, .task_name, .t
     MATCH (policy:Policy {task_key: task_key}) WHERE policy.policy_kind IN ['context', 'artifact']
     RETURN [policy {.*}] + COLLECT { MATCH (policy)-[:PREVIOUS*1..]->(v:Version) RETURN v {.*, id: policy.id} }
   } AS settings,
-  [one IN modules WHERE one.audience IN $audiences | one {.id, .module_type, .purpose, .config}] AS modules,
-  [one IN assets WHERE one.audience IN $audiences |
+  [one IN modules WHERE """
+    + visible("one")
+    + """ | one {.id, .module_type, .purpose, .config}] AS modules,
+  [one IN assets WHERE """
+    + visible("one")
+    + """ |
     one {.id, .task_type, .domain_tags, .side_effect_classes, template: one:Template}] AS assets,
   COLLECT {
     UNWIND assets AS asset
-    MATCH (asset)-[:HAS_BLUEPRINT]->(blueprint:Blueprint) WHERE blueprint.audience IN $audiences
+    MATCH (asset)-[:HAS_BLUEPRINT]->(blueprint:Blueprint) WHERE """
+    + visible("blueprint")
+    + """
     RETURN DISTINCT blueprint.id
   } AS blueprints,
   COLLECT {
     UNWIND modules AS module
-    MATCH (module)-[:USES_PRESET]->(preset:Preset) WHERE preset.audience IN $audiences
+    MATCH (module)-[:USES_PRESET]->(preset:Preset) WHERE """
+    + visible("preset")
+    + """
     RETURN DISTINCT preset.id
   } AS presets,
   COLLECT {
     UNWIND [$module_type, step.module_type] + [module IN modules | module.module_type] AS type
     WITH DISTINCT type WHERE type IS NOT NULL
-    MATCH (found:ModuleType {module_type: type}) WHERE found.audience IN $audiences
+    MATCH (found:ModuleType {module_type: type}) WHERE """
+    + visible("found")
+    + """
     RETURN found {.id, .module_type, .model_facing, .side_effect_classes}
   } AS types,
   COLLECT {
@@ -73,10 +96,14 @@ RETURN run {.id, .name, .source, .source_key, .status, .task_key, .task_name, .t
       MATCH (n:Record {id: ref.id}) RETURN n
       UNION
       MATCH (n:Record {source: ref.source, source_key: ref.key})
-  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  WHERE n.realm IS NOT NULL AND """
+    + visible("n")
+    + """
   RETURN n ORDER BY n.realm LIMIT 1
     }
-    WITH ref, n WHERE n.audience IN $audiences
+    WITH ref, n WHERE """
+    + visible("n")
+    + """
     RETURN {ref: ref.ref, field: ref.field, id: n.id, name: n.name, data_class: n.data_class}
   } AS named
 """
@@ -166,7 +193,9 @@ CANDIDATES: LiteralString = (
     _WAYS
     + """
 WITH n, collect(way) AS ways
-WHERE n.audience IN $audiences AND NOT coalesce(n.lifecycle_state, 'active') IN $asked.hidden_states
+WHERE """
+    + visible("n")
+    + """ AND NOT coalesce(n.lifecycle_state, 'active') IN $asked.hidden_states
 OPTIONAL MATCH (card:Card)-[:DESCRIBES]->(n)
 WITH n, ways, head(collect(card)) AS card
 RETURN collect({
@@ -176,7 +205,9 @@ RETURN collect({
     THEN vector.similarity.cosine(coalesce(card[$asked.text_property], card[$asked.property]), $asked.vector) END,
   linked: EXISTS { MATCH (n)-[:APPLIES_TO]->() },
   applies: COLLECT {
-    MATCH (n)-[:APPLIES_TO]->(target:Record) WHERE target.audience IN $audiences
+    MATCH (n)-[:APPLIES_TO]->(target:Record) WHERE """
+    + visible("target")
+    + """
     RETURN [target.id,
       CASE WHEN target.audience IN $asked.told_audiences THEN target.name ELSE 'another record' END]
   },
@@ -194,7 +225,9 @@ RETURN collect({
     RETURN part {.id, .name, .page_count, .media_type, .storage_ref} ORDER BY part.name, part.id LIMIT 200
   } ELSE [] END,
   members: CASE WHEN n:Library OR n:Matter OR n:Task THEN COUNT {
-    MATCH (n)<-[:PART_OF|RUN_OF]-(member:Record) WHERE member.audience IN $audiences RETURN member LIMIT 10000
+    MATCH (n)<-[:PART_OF|RUN_OF]-(member:Record) WHERE """
+    + visible("member")
+    + """ RETURN member LIMIT 10000
   } ELSE 0 END
 }) AS found
 """
@@ -202,17 +235,27 @@ RETURN collect({
 
 
 # A stored packet as one reader may see it: receipts of what they may see, and a count of the rest.
-STORED: LiteralString = """
+STORED: LiteralString = (
+    """
 MATCH (packet:ContextPacket:Record {id: $id})
-WHERE packet.audience IN $audiences
+WHERE """
+    + visible("packet")
+    + """
 RETURN packet {.*} AS packet,
   COLLECT {
-    MATCH (packet)-[receipt:INJECTED]->(n:Record) WHERE n.audience IN $audiences
+    MATCH (packet)-[receipt:INJECTED]->(n:Record) WHERE """
+    + visible("n")
+    + """
     RETURN receipt {.*, id: n.id, labels: labels(n), name: n.name} ORDER BY receipt.rank
   } AS injected,
   COLLECT {
-    MATCH (packet)-[receipt:EXCLUDED]->(n:Record) WHERE n.audience IN $audiences
+    MATCH (packet)-[receipt:EXCLUDED]->(n:Record) WHERE """
+    + visible("n")
+    + """
     RETURN receipt {.*, id: n.id, labels: labels(n), name: n.name}
   } AS excluded,
-  COUNT { MATCH (packet)-[:INJECTED|EXCLUDED]->(n:Record) WHERE NOT n.audience IN $audiences } AS withheld
+  COUNT { MATCH (packet)-[:INJECTED|EXCLUDED]->(n:Record) WHERE NOT """
+    + visible("n")
+    + """ } AS withheld
 """
+)

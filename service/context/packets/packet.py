@@ -31,7 +31,7 @@ class Packet:
     values: Row = field(default_factory=dict[str, Any])
     items: tuple[ContextItem, ...] = ()
     excluded: tuple[ContextExclusion, ...] = ()
-    withheld: int = 0
+    withheld: bool = False
     """Receipts of records that this reader may not see."""
 
     @property
@@ -108,7 +108,7 @@ def stored(row: Row) -> Packet:
         values=values,
         items=tuple(_item(one) for one in injected),
         excluded=tuple(kept),
-        withheld=row["withheld"],
+        withheld=bool(row["withheld"]),
     )
 
 

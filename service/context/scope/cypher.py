@@ -26,7 +26,9 @@ CALL () {
   MATCH (n:Run:Record {id: $asked.run.id}) RETURN n AS run
   UNION
   MATCH (n:Record {source: $asked.run.source, source_key: $asked.run.key})
-  WHERE n.realm IS NOT NULL AND n:Run AND n.audience IN $audiences
+  WHERE n.realm IS NOT NULL AND n:Run AND """
+    + visible("n")
+    + """
   RETURN n AS run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE """
@@ -106,7 +108,9 @@ _NAMED: LiteralString = (
       MATCH (n:Record {id: ref.id}) RETURN n
       UNION
       MATCH (n:Record {source: ref.source, source_key: ref.key})
-  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  WHERE n.realm IS NOT NULL AND """
+    + visible("n")
+    + """
   RETURN n ORDER BY n.realm LIMIT 1
     }
     WITH ref, n WHERE """
@@ -167,7 +171,9 @@ CALL () {
 }
 RETURN run {.*} AS run, exact,
   COLLECT { MATCH (run)-[:HAS_SCOPE]->(e:ScopeEnvelope)
-    RETURN e {.id, .version, .request_hash, .warnings, seen: e.audience IN $audiences} } AS existing,
+    RETURN e {.id, .version, .request_hash, .warnings, seen: """
+    + visible("e")
+    + """} } AS existing,
   [t IN tasks | t {.id, .name, .task_type}] AS tasks,
   [t IN templates | t {.task_type, domains: t.domain_tags, record: """
     + _facts("t")
@@ -210,7 +216,9 @@ CALL () {
   MATCH (n:Run:Record {id: $id}) RETURN n AS run
   UNION
   MATCH (n:Record {source: $source, source_key: $key})
-  WHERE n.realm IS NOT NULL AND n:Run AND n.audience IN $audiences
+  WHERE n.realm IS NOT NULL AND n:Run AND """
+    + visible("n")
+    + """
   RETURN n AS run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE """

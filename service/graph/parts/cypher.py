@@ -2,6 +2,8 @@
 
 from typing import LiteralString
 
+from service.graph.visibility import visible
+
 OWNED: tuple[tuple[LiteralString, LiteralString], ...] = (
     *(("Activation", "run_id"), ("Span", "run_id"), ("Artifact", "run_id"), ("Delivery", "run_id")),
     *(("Gate", "run_id"), ("Snapshot", "run_id"), ("Checkpoint", "run_id"), ("Session", "run_id")),
@@ -61,7 +63,8 @@ RETURN collect(whole.id) AS ids
 """
 
 # Where the holds are that keep any of these, with whether the viewer may see them.
-HOLDS: LiteralString = """
+HOLDS: LiteralString = (
+    """
 UNWIND $ids AS id
 MATCH (n:Record {id: id})
 CALL (n) {
@@ -71,9 +74,12 @@ CALL (n) {
   MATCH (held:Record {id: matter}) WHERE held.legal_hold RETURN held
 }
 WITH DISTINCT held
-RETURN held.id AS id, held.audience IN $audiences AS visible
+RETURN held.id AS id, """
+    + visible("held")
+    + """ AS visible
 ORDER BY id
 """
+)
 
 # Whether a hold keeps the run `r`, as `held`: on itself, on a part of it, or on a matter of either. A part of the same
 # audience has the matters of its run, which are asked about once.

@@ -15,6 +15,7 @@ from service.graph.reads.tree import (
     Typename,
     asks_elsewhere,
 )
+from service.graph.visibility import VISIBLE
 
 WriteConnection = Callable[[Connection, Columns, str], Expression]
 """Writes a connection that starts at a variable into the columns of that variable's row."""
@@ -50,7 +51,7 @@ class RecordWriter:
         for pick in case.picks:
             match pick:
                 case Property():
-                    index = columns.add(f"{node}.{quoted(pick.name)}")
+                    index = columns.add(_counted(node, pick.counts) if pick.counts else f"{node}.{quoted(pick.name)}")
                     items.append((pick.key, column(columns.row, index)))
                 case Typename():
                     items.append((pick.key, constant(pick.constant) if pick.constant else label))
@@ -65,3 +66,12 @@ class RecordWriter:
             return answered
         record_id = column(columns.row, columns.add(f"{node}.`id`"))
         return call(Source.__name__, label, record_id, answered)
+
+
+def _counted(node: str, counts: str) -> str:
+    """How many a viewer may see: of what relations lead to, or of a run's parts."""
+    seen = VISIBLE.format(node="counted")
+    if counts.isupper():
+        types = "|".join(quoted(one) for one in counts.split("|"))
+        return f"COUNT {{ MATCH ({node})-[:{types}]->(counted:Record) WHERE {seen} }}"
+    return f"COUNT {{ MATCH (counted:{quoted(counts)} {{run_id: {node}.id}}) WHERE {seen} AND NOT counted.stub }}"

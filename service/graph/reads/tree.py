@@ -113,6 +113,7 @@ class Page:
 class Property:
     key: str
     name: str
+    counts: str = ""
 
 
 @dataclass(frozen=True, slots=True)

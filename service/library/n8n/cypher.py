@@ -2,36 +2,58 @@
 
 from typing import LiteralString
 
+from service.graph.visibility import visible
+
 # What the templates require now, of what an import says they do. A need that the importer does not see stays as it is.
-REQUIRED: LiteralString = """
+REQUIRED: LiteralString = (
+    """
 UNWIND $ids AS id
 MATCH (template:Record {id: id})-[:REQUIRES]->(need:Capability {source: $source})
-WHERE template.audience IN $audiences AND need.audience IN $audiences
+WHERE """
+    + visible("template")
+    + """ AND """
+    + visible("need")
+    + """
 RETURN id, collect(need.id) AS needs
 """
+)
 
 # A template's present graph, whole, or nothing.
-WORKFLOW: LiteralString = """
+WORKFLOW: LiteralString = (
+    """
 CALL () {
   MATCH (n:Record {id: $id}) RETURN n
   UNION
   MATCH (n:Record {source: $source, source_key: $key})
-  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  WHERE n.realm IS NOT NULL AND """
+    + visible("n")
+    + """
   RETURN n ORDER BY n.realm LIMIT 1
 }
-WITH n AS template WHERE template:Template AND template.audience IN $audiences
+WITH n AS template WHERE template:Template AND """
+    + visible("template")
+    + """
 RETURN template {.id, .name} AS template,
   head(COLLECT {
-    MATCH (template)-[:HAS_GRAPH]->(snapshot:GraphSnapshot) WHERE snapshot.audience IN $audiences
+    MATCH (template)-[:HAS_GRAPH]->(snapshot:GraphSnapshot) WHERE """
+    + visible("snapshot")
+    + """
     RETURN snapshot {.settings, .extra,
       modules: COLLECT {
-        MATCH (snapshot)-[:HAS_MODULE]->(m:Module) WHERE m.audience IN $audiences
+        MATCH (snapshot)-[:HAS_MODULE]->(m:Module) WHERE """
+    + visible("m")
+    + """
         RETURN m {.module_key, .module_type, .config, .disabled}
       },
       cables: COLLECT {
         MATCH (snapshot)-[:HAS_MODULE]->(tail:Module)-[r:CABLE]->(head:Module)
-        WHERE tail.audience IN $audiences AND head.audience IN $audiences
+        WHERE """
+    + visible("tail")
+    + """ AND """
+    + visible("head")
+    + """
         RETURN r {.*, tail: tail.module_key, head: head.module_key}
       }}
   }) AS graph
 """
+)

@@ -2,22 +2,34 @@
 
 from typing import LiteralString
 
-STEP: LiteralString = """
+from service.graph.visibility import visible
+
+STEP: LiteralString = (
+    """
 MATCH (a:Activation {run_id: $run_id, module_key: $module_key, activation_seq: $activation_seq})
-WHERE a.audience IN $audiences
+WHERE """
+    + visible("a")
+    + """
 RETURN labels(a) AS labels, properties(a) AS properties,
   COLLECT {
-    MATCH (a)-[:RAN_IN]->(s:Session) WHERE s.audience IN $audiences
+    MATCH (a)-[:RAN_IN]->(s:Session) WHERE """
+    + visible("s")
+    + """
     RETURN {labels: labels(s), properties: properties(s)} ORDER BY s.session_key
   } AS sessions,
   COLLECT {
-    MATCH (a)-[made:PRODUCED]->(x:Artifact) WHERE x.audience IN $audiences
+    MATCH (a)-[made:PRODUCED]->(x:Artifact) WHERE """
+    + visible("x")
+    + """
     RETURN DISTINCT coalesce(made.port, x.port_name)
   } AS ports,
   EXISTS {
-    MATCH (c:Checkpoint {run_id: $run_id}) WHERE c.audience IN $audiences
+    MATCH (c:Checkpoint {run_id: $run_id}) WHERE """
+    + visible("c")
+    + """
   } AS has_checkpoint
 """
+)
 
 # For the service itself: runs that named the fork before it was requested here. Nothing of them is told to anybody.
 CHILD_RUNS: LiteralString = """

@@ -2,11 +2,16 @@
 
 from typing import LiteralString
 
+from service.graph.visibility import visible
+
 # What takes part, as a predicate on `artifact`. A list that is null lets everything pass.
-_PASSES: LiteralString = """artifact.audience IN $audiences AND NOT artifact.artifact_state IN $hidden_states
+_PASSES: LiteralString = (
+    visible("artifact")
+    + """ AND NOT artifact.artifact_state IN $hidden_states
     AND ($kinds IS NULL OR artifact.artifact_kind IN $kinds)
     AND ($levels IS NULL OR artifact.intake_level IN $levels)
     AND coalesce(artifact.produced_at, '') >= $from AND coalesce(artifact.produced_at, '') < $before"""
+)
 
 # The nearest of `artifacts` by their words, with what the ranker needs of them.
 _NEAREST: LiteralString = """
@@ -84,15 +89,21 @@ CALL (audience) {
 RETURN count(*) > 0 AS there
 """
 
-RUNS_NAMED: LiteralString = """
+RUNS_NAMED: LiteralString = (
+    """
 UNWIND $refs AS ref
 CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
   MATCH (n:Record {source: ref.source, source_key: ref.key})
-  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  WHERE n.realm IS NOT NULL AND """
+    + visible("n")
+    + """
   RETURN n ORDER BY n.realm LIMIT 1
 }
-WITH n WHERE n:Run AND n.audience IN $audiences
+WITH n WHERE n:Run AND """
+    + visible("n")
+    + """
 RETURN collect(DISTINCT n.id) AS found
 """
+)

@@ -105,6 +105,11 @@ class Redactor:
     def _kept(self, state: State) -> frozenset[Sensitivity]:
         return self._profile.shows(state.properties["data_class"])
 
+    def _counts(self, label: str, name: str) -> bool:
+        """What is stored counts the hidden, too. What there is, is told in the sections."""
+        field = self._registry.types[label].fields.get(name)
+        return field is not None and bool(field.counts)
+
     def _shown(self, state: State) -> dict[str, Any] | None:
         label, values = state.type.label, state.properties
         if label not in TABLE:
@@ -122,8 +127,8 @@ class Redactor:
         shown: dict[str, Any] = {"kind": label}
         for name in sorted(values):
             one = self._classes[label].get(name, Sensitivity.system)
-            if one in kept:
+            if one in kept and not self._counts(label, name):
                 shown[name] = values[name]
-            elif one is not Sensitivity.system:
+            elif one is not Sensitivity.system and one not in kept:
                 self.left_out.fields[one.value] += 1
         return shown

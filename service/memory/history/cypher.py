@@ -6,19 +6,27 @@ shows and a narrow viewer pays for what they see. All values are parameters.
 
 from typing import LiteralString
 
+from service.graph.visibility import visible
+
 # Records that a filter names, as far as the viewer sees them.
-NAMED: LiteralString = """
+NAMED: LiteralString = (
+    """
 UNWIND $refs AS ref
 CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
   MATCH (n:Record {source: ref.source, source_key: ref.key})
-  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  WHERE n.realm IS NOT NULL AND """
+    + visible("n")
+    + """
   RETURN n ORDER BY n.realm LIMIT 1
 }
-WITH ref, n WHERE n.audience IN $audiences AND ref.kind IN labels(n)
+WITH ref, n WHERE """
+    + visible("n")
+    + """ AND ref.kind IN labels(n)
 RETURN collect({filter: ref.filter, id: n.id, source: n.source, key: n.source_key}) AS found
 """
+)
 
 ANY_RUN: LiteralString = """
 UNWIND $audiences AS audience
@@ -65,7 +73,9 @@ CALL (audience, value) {
 UNWIND $about AS about
 CALL (about) {
   MATCH (:Record {id: about})<-[:ABOUT]-(run:Run)
-  WHERE run.audience IN $audiences AND""",
+  WHERE """
+        + visible("run")
+        + """ AND""",
         "",
     ),
     "statuses": (
@@ -101,7 +111,9 @@ BY_START: tuple[LiteralString, LiteralString] = (
     """
 CALL () {
   MATCH (run:Run)
-  WHERE run.audience IN $audiences AND""",
+  WHERE """
+    + visible("run")
+    + """ AND""",
     "",
 )
 
@@ -115,21 +127,33 @@ PREDICATES: dict[str, LiteralString] = {
     "started": "",
     "output_kinds": """AND EXISTS {
     MATCH (artifact:Artifact {run_id: run.id})
-    WHERE artifact.audience IN $audiences AND artifact.artifact_kind IN $output_kinds }""",
+    WHERE """
+    + visible("artifact")
+    + """ AND artifact.artifact_kind IN $output_kinds }""",
     "artifacts_kept": """AND CASE $artifacts_kept
     WHEN 'saved' THEN EXISTS { MATCH (artifact:Artifact {run_id: run.id})
-      WHERE artifact.audience IN $audiences AND artifact.intake_level IN $beyond_run }
+      WHERE """
+    + visible("artifact")
+    + """ AND artifact.intake_level IN $beyond_run }
     WHEN 'promoted' THEN EXISTS { MATCH (artifact:Artifact {run_id: run.id})
-      WHERE artifact.audience IN $audiences AND artifact.promoted_at IS NOT NULL }
+      WHERE """
+    + visible("artifact")
+    + """ AND artifact.promoted_at IS NOT NULL }
     ELSE NOT EXISTS { MATCH (artifact:Artifact {run_id: run.id})
-      WHERE artifact.audience IN $audiences
+      WHERE """
+    + visible("artifact")
+    + """
         AND (artifact.intake_level IN $beyond_run OR artifact.promoted_at IS NOT NULL) } END""",
     "score": """AND EXISTS {
     MATCH (artifact:Artifact {run_id: run.id})
-    WHERE artifact.audience IN $audiences AND artifact.score >= $min_score AND artifact.score <= $max_score }""",
+    WHERE """
+    + visible("artifact")
+    + """ AND artifact.score >= $min_score AND artifact.score <= $max_score }""",
     "capabilities": """AND EXISTS {
     MATCH (run)-[:ACTIVATED]->(step:Activation)-[:USED]->(capability:Record)
-    WHERE step.audience IN $audiences AND capability.id IN $capabilities }""",
+    WHERE """
+    + visible("step")
+    + """ AND capability.id IN $capabilities }""",
     "cost_usd": "AND run.cost_usd >= $min_cost_usd AND run.cost_usd <= $max_cost_usd",
     "with_errors": "AND (run.error_count > 0) = $with_errors",
 }

@@ -3,21 +3,28 @@
 from typing import LiteralString
 
 from graph_schema.lineage import FLOWS
+from service.graph.visibility import visible
 
 _FROM_HEAD: LiteralString = "|".join([one.type for one in FLOWS if one.upstream == "head"])
 _FROM_TAIL: LiteralString = "|".join([one.type for one in FLOWS if one.upstream == "tail"])
 
-START: LiteralString = """
+START: LiteralString = (
+    """
 CALL () {
   MATCH (n:Record {id: $id}) RETURN n
   UNION
   MATCH (n:Record {source: $source, source_key: $key})
-  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  WHERE n.realm IS NOT NULL AND """
+    + visible("n")
+    + """
   RETURN n ORDER BY n.realm LIMIT 1
 }
-WITH n WHERE n.audience IN $audiences
+WITH n WHERE """
+    + visible("n")
+    + """
 RETURN labels(n) AS labels, [n.id, n.name, n.kind, n.erased_kind] AS facts
 """
+)
 
 # The neighbours of a level, as one group for each record, relation and kind: all of a small group, and of a large one
 # how many there are and the first of them. No more than `most` neighbours of a record are looked at in either way.
@@ -33,14 +40,14 @@ RETURN collect([id, type, labels, count, [m IN found | [m.id, m.name, m.kind, m.
 UPSTREAM: LiteralString = (
     f"""
 UNWIND $ids AS id
-MATCH (n:Record {{id: id}}) WHERE n.audience IN $audiences
+MATCH (n:Record {{id: id}}) WHERE {visible("n")}
 CALL (n) {{
   MATCH (n)-[r:{_FROM_HEAD}]->(m:Record)
-  WHERE type(r) IN $types AND m.audience IN $audiences
+  WHERE type(r) IN $types AND {visible("m")}
   RETURN m, type(r) AS type, r.port AS port LIMIT $most
   UNION ALL
   MATCH (n)<-[r:{_FROM_TAIL}]-(m:Record)
-  WHERE type(r) IN $types AND m.audience IN $audiences
+  WHERE type(r) IN $types AND {visible("m")}
   RETURN m, type(r) AS type, r.port AS port LIMIT $most
 }}
 """
@@ -50,28 +57,34 @@ CALL (n) {{
 DOWNSTREAM: LiteralString = (
     f"""
 UNWIND $ids AS id
-MATCH (n:Record {{id: id}}) WHERE n.audience IN $audiences
+MATCH (n:Record {{id: id}}) WHERE {visible("n")}
 CALL (n) {{
   MATCH (n)-[r:{_FROM_TAIL}]->(m:Record)
-  WHERE type(r) IN $types AND m.audience IN $audiences
+  WHERE type(r) IN $types AND {visible("m")}
   RETURN m, type(r) AS type, r.port AS port LIMIT $most
   UNION ALL
   MATCH (n)<-[r:{_FROM_HEAD}]-(m:Record)
-  WHERE type(r) IN $types AND m.audience IN $audiences
+  WHERE type(r) IN $types AND {visible("m")}
   RETURN m, type(r) AS type, r.port AS port LIMIT $most
 }}
 """
     + _GROUPED
 )
 
-DELIVERIES: LiteralString = """
+DELIVERIES: LiteralString = (
+    """
 UNWIND $ids AS id
-MATCH (n:Record {id: id}) WHERE n:Delivery AND n.audience IN $audiences
+MATCH (n:Record {id: id}) WHERE n:Delivery AND """
+    + visible("n")
+    + """
 WITH n, COLLECT {
-  MATCH (n)-[:TO]->(who:Record) WHERE who.audience IN $audiences RETURN who.name ORDER BY who.name
+  MATCH (n)-[:TO]->(who:Record) WHERE """
+    + visible("who")
+    + """ RETURN who.name ORDER BY who.name
 } AS known
 ORDER BY coalesce(n.delivered_at, n.created_at), n.id
 RETURN collect(n {
   .id, .name, .delivery_kind, .status, .delivered_at, .delivered_to, .destination_summary, .conflicting, known: known
 }) AS deliveries
 """
+)

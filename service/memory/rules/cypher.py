@@ -27,7 +27,9 @@ CALL () {
   MATCH (n:Run:Record {id: $id}) RETURN n
   UNION
   MATCH (n:Record {source: $source, source_key: $key})
-  WHERE n.realm IS NOT NULL AND n:Run AND n.audience IN $audiences
+  WHERE n.realm IS NOT NULL AND n:Run AND """
+    + visible("n")
+    + """
   RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH n WHERE """

@@ -6,25 +6,37 @@ latest `recent` runs tell what a task usually makes; all runs since `from` count
 
 from typing import LiteralString
 
+from service.graph.visibility import visible
+
 # A task or template by its id, if the viewer sees it.
-OF_RECORD: LiteralString = """
+OF_RECORD: LiteralString = (
+    """
 CALL () {
   MATCH (n:Record {id: $id}) RETURN n
   UNION
   MATCH (n:Record {source: $source, source_key: $key})
-  WHERE n.realm IS NOT NULL AND n.audience IN $audiences
+  WHERE n.realm IS NOT NULL AND """
+    + visible("n")
+    + """
   RETURN n ORDER BY n.realm LIMIT 1
 }
-WITH n WHERE n.audience IN $audiences AND (n:Task OR n:Template)
+WITH n WHERE """
+    + visible("n")
+    + """ AND (n:Task OR n:Template)
 RETURN n {.source, key: n.source_key, kind: CASE WHEN n:Task THEN 'Task' ELSE 'Template' END} AS found
 """
+)
 
 # Records by their ids, with the names that their runs know them by.
-OF_RECORDS: LiteralString = """
+OF_RECORDS: LiteralString = (
+    """
 UNWIND $ids AS id
-MATCH (n:Record {id: id}) WHERE n.audience IN $audiences AND n.source_key IS NOT NULL
+MATCH (n:Record {id: id}) WHERE """
+    + visible("n")
+    + """ AND n.source_key IS NOT NULL
 RETURN collect(n {.id, .source, key: n.source_key}) AS found
 """
+)
 
 # The run of each task that started last, sought in the index that ends with the start.
 LAST_RUNS: LiteralString = """
@@ -42,7 +54,8 @@ RETURN collect([one.id, run.id]) AS found
 """
 
 # Tasks that the viewer sees runs of, and saved ones that have none.
-_TASKS: LiteralString = """
+_TASKS: LiteralString = (
+    """
 CALL () {
   UNWIND $audiences AS audience
   MATCH (run:Run {audience: audience})
@@ -53,7 +66,9 @@ CALL () {
     count(CASE run.trigger_kind WHEN 'schedule' THEN 1 END) AS by_schedule
   CALL (source, key) {
     OPTIONAL MATCH (task:Task:Record {source: source, source_key: key})
-    WHERE task.realm IS NOT NULL AND task.audience IN $audiences AND NOT task.stub
+    WHERE task.realm IS NOT NULL AND """
+    + visible("task")
+    + """ AND NOT task.stub
     RETURN task ORDER BY task.realm LIMIT 1
   }
   RETURN source, key, last_run_at, run_count, coalesce(task.name, called) AS called, active, by_schedule, task
@@ -62,7 +77,9 @@ CALL () {
   MATCH (task:Task {audience: audience})
   WHERE NOT task.stub AND NOT EXISTS {
     MATCH (run:Run {task_key: task.source_key})
-    WHERE run.source = task.source AND run.audience IN $audiences AND run.started_at IS NOT NULL
+    WHERE run.source = task.source AND """
+    + visible("run")
+    + """ AND run.started_at IS NOT NULL
   }
   RETURN task.source AS source, coalesce(task.source_key, task.id) AS key, '' AS last_run_at, 0 AS run_count,
     task.name AS called, 0 AS active, 0 AS by_schedule, task
@@ -76,19 +93,26 @@ WHERE ($tab = 'saved' OR ($tab = 'active' AND active > 0)
   AND ($task_type IS NULL OR task.task_type = $task_type)
   AND ($matter_id IS NULL OR $matter_id IN task.matter_ids)
   AND ($template_id IS NULL OR EXISTS {
-    MATCH (task)-[:INSTANTIATES]->(t:Template {id: $template_id}) WHERE t.audience IN $audiences })
+    MATCH (task)-[:INSTANTIATES]->(t:Template {id: $template_id}) WHERE """
+    + visible("t")
+    + """ })
   AND ($search IS NULL OR toLower(called) CONTAINS $search OR toLower(key) CONTAINS $search)
 """
+)
 
-_TASK_ROWS: LiteralString = """
+_TASK_ROWS: LiteralString = (
+    """
 RETURN collect({source: source, key: key, last_run_at: last_run_at, place: place, rank: rank, called: called,
   saved: CASE WHEN task IS NULL THEN NULL ELSE task {
     task_id: task.id, .name, .user_facing_label, .reusable, .scheduled, .trigger_enabled, .archived,
     source_template_id: head(COLLECT {
-      MATCH (task)-[:INSTANTIATES]->(t:Template) WHERE t.audience IN $audiences RETURN t.id ORDER BY t.id LIMIT 1
+      MATCH (task)-[:INSTANTIATES]->(t:Template) WHERE """
+    + visible("t")
+    + """ RETURN t.id ORDER BY t.id LIMIT 1
     })
   } END}) AS found
 """
+)
 
 _TASK_PAGE: LiteralString = "WITH source, key, last_run_at, task, place, rank, called ORDER BY rank"
 
@@ -135,13 +159,16 @@ _FIGURES: LiteralString = """
 }
 """
 
-_RECENT: LiteralString = """
+_RECENT: LiteralString = (
+    """
   WITH run ORDER BY run.started_at DESC, run.id DESC LIMIT $recent
   WITH collect(run) AS recent
   CALL (recent) {
     UNWIND recent AS run
     MATCH (artifact:Artifact {run_id: run.id})
-    WHERE artifact.audience IN $audiences AND artifact.artifact_kind IS NOT NULL
+    WHERE """
+    + visible("artifact")
+    + """ AND artifact.artifact_kind IS NOT NULL
       AND coalesce(artifact.output_class, 'final_output') <> 'intermediate_output' AND artifact.score IS NULL
     WITH artifact.artifact_kind AS kind, count(*) AS times ORDER BY times DESC, kind LIMIT $common
     RETURN collect(kind) AS kinds
@@ -152,6 +179,7 @@ _RECENT: LiteralString = """
 RETURN collect(figures {.*, source: one.source, key: one.key, task_name: task_name,
   common_output_kinds: common_output_kinds}) AS found
 """
+)
 
 
 def _of(key: LiteralString) -> LiteralString:

@@ -6,6 +6,8 @@ follows a preset; all of them since `from` count in everything else.
 
 from typing import LiteralString
 
+from service.graph.visibility import visible
+
 _SHOWN: LiteralString = """preset {.id, .source, key: preset.source_key, .name, .module_type,
   known_strengths: coalesce(preset.known_strengths, []), known_limitations: coalesce(preset.known_limitations, [])}"""
 
@@ -16,22 +18,30 @@ CALL () {
   MATCH (preset:Record {id: $id}) RETURN preset
   UNION
   MATCH (preset:Record {source: $source, source_key: $key})
-  WHERE preset.realm IS NOT NULL AND preset.audience IN $audiences
+  WHERE preset.realm IS NOT NULL AND """
+    + visible("preset")
+    + """
   RETURN preset ORDER BY preset.realm LIMIT 1
 }
-WITH preset WHERE preset:Preset AND preset.audience IN $audiences
+WITH preset WHERE preset:Preset AND """
+    + visible("preset")
+    + """
 RETURN """
     + _SHOWN
     + """ AS found
 """
 )
 
-_SAVED: LiteralString = """
-MATCH (preset:Preset) WHERE preset.name >= $name AND preset.audience IN $audiences
+_SAVED: LiteralString = (
+    """
+MATCH (preset:Preset) WHERE preset.name >= $name AND """
+    + visible("preset")
+    + """
   AND NOT preset.stub AND preset.lifecycle_state <> 'archived'
   AND (preset.name > $name OR preset.id > $after)
   AND ($module_type IS NULL OR preset.module_type = $module_type)
 """
+)
 
 PRESETS_COUNT: LiteralString = _SAVED + "RETURN count(preset) AS found\n"
 
@@ -47,7 +57,8 @@ RETURN collect("""
 )
 
 # A preset is used where an executor says so, and in the saved graphs that have a module made from it.
-USES: LiteralString = """
+USES: LiteralString = (
+    """
 UNWIND $of AS one
 CALL (one) {
   UNWIND $audiences AS audience
@@ -55,7 +66,9 @@ CALL (one) {
   WHERE step.status <> 'skipped'
   WITH step, coalesce(step.started_at, step.waiting_since, step.completed_at) AS began
   MATCH (run:Record {id: step.run_id})
-  WHERE run:Run AND run.audience IN $audiences AND run.source = one.source AND coalesce(began, '') >= $from
+  WHERE run:Run AND """
+    + visible("run")
+    + """ AND run.source = one.source AND coalesce(began, '') >= $from
   WITH step, run, began ORDER BY began DESC, step.id DESC
   WITH collect(step)[..$recent] AS recent, collect(DISTINCT run.task_key) AS tasks,
     collect(DISTINCT run.template_key) AS templates,
@@ -75,10 +88,14 @@ CALL (recent) {
     MATCH (step)-[:TRIGGERED]->(next:Activation) RETURN next
     UNION
     MATCH (step)-[:PRODUCED]->(artifact:Artifact)<-[:CONSUMED]-(next:Activation)
-    WHERE artifact.audience IN $audiences AND next <> step
+    WHERE """
+    + visible("artifact")
+    + """ AND next <> step
     RETURN next
   }
-  WITH next WHERE next.audience IN $audiences
+  WITH next WHERE """
+    + visible("next")
+    + """
   WITH coalesce(next.module_type, next.module_key) AS consumer, count(*) AS times
   ORDER BY times DESC, consumer LIMIT $common
   RETURN collect(consumer) AS consumers
@@ -86,8 +103,16 @@ CALL (recent) {
 CALL (one) {
   MATCH (preset:Record {id: one.id})<-[:USES_PRESET]-(module:Module)<-[:HAS_MODULE]-(graph:GraphSnapshot)
     <-[:HAS_GRAPH]-(asset:Task|Template)
-  WHERE preset.audience IN $audiences AND module.audience IN $audiences AND graph.audience IN $audiences
-    AND asset.audience IN $audiences
+  WHERE """
+    + visible("preset")
+    + """ AND """
+    + visible("module")
+    + """ AND """
+    + visible("graph")
+    + """
+    AND """
+    + visible("asset")
+    + """
   WITH DISTINCT asset, CASE asset.source WHEN one.source THEN asset.source_key ELSE asset.id END AS key
   RETURN collect(CASE WHEN asset:Task THEN key END) AS saved_tasks,
     collect(CASE WHEN asset:Template THEN key END) AS saved_templates
@@ -97,3 +122,4 @@ RETURN collect(figures {.*, common_downstream_consumers: consumers,
   tasks_used_in: size(tasks + [key IN saved_tasks WHERE NOT key IN tasks]),
   templates_used_in: size(templates + [key IN saved_templates WHERE NOT key IN templates])}) AS found
 """
+)

@@ -6,8 +6,13 @@ Parts of a run are found by their `run_id`, or by their relation to the run wher
 
 from typing import LiteralString
 
-RUN: LiteralString = """
-MATCH (run:Record {id: $run_id}) WHERE run:Run AND run.audience IN $audiences
+from service.graph.visibility import visible
+
+RUN: LiteralString = (
+    """
+MATCH (run:Record {id: $run_id}) WHERE run:Run AND """
+    + visible("run")
+    + """
 RETURN
   run {
     .id, .name, .status, .version, .updated_at, .memory_mode, .capture_prompts, .capture_outputs, .memory_write_scope,
@@ -17,34 +22,50 @@ RETURN
     .key_config_snapshot_ref, .raw_run_ref, .total_cost_usd
   } AS run,
   head(COLLECT {
-    MATCH (run)-[:RUN_OF]->(task:Task) WHERE task.audience IN $audiences
+    MATCH (run)-[:RUN_OF]->(task:Task) WHERE """
+    + visible("task")
+    + """
     RETURN task {.id, .name, kind: 'Task'} ORDER BY task.id LIMIT 1
   }) AS task,
   head(COLLECT {
-    MATCH (run)-[:USED_TEMPLATE]->(template:Template) WHERE template.audience IN $audiences
+    MATCH (run)-[:USED_TEMPLATE]->(template:Template) WHERE """
+    + visible("template")
+    + """
     RETURN template {.id, .name, kind: 'Template'} ORDER BY template.id LIMIT 1
   }) AS template,
   COLLECT {
-    MATCH (run)-[:ABOUT]->(entity:Entity) WHERE entity.audience IN $audiences
+    MATCH (run)-[:ABOUT]->(entity:Entity) WHERE """
+    + visible("entity")
+    + """
     RETURN entity {.id, .name, kind: coalesce(entity.kind, 'Entity')} ORDER BY entity.id LIMIT $most
   } AS about,
   COLLECT {
-    MATCH (run)-[link:PURSUES|ADVANCED_GOAL]->(goal:Goal) WHERE goal.audience IN $audiences
+    MATCH (run)-[link:PURSUES|ADVANCED_GOAL]->(goal:Goal) WHERE """
+    + visible("goal")
+    + """
     WITH goal, 'PURSUES' IN collect(type(link)) AS pursued, max(link.effect) AS effect
     RETURN goal {.id, .name, pursued: pursued, effect: effect} ORDER BY goal.id LIMIT $most
   } AS goals,
   COLLECT {
-    MATCH (run)-[link:RECEIVED|DOWNLOADED|OPENED]->(document:Entity) WHERE document.audience IN $audiences
+    MATCH (run)-[link:RECEIVED|DOWNLOADED|OPENED]->(document:Entity) WHERE """
+    + visible("document")
+    + """
     RETURN document {.id, .name, kind: coalesce(document.kind, 'Entity'), how: toLower(type(link))}
     ORDER BY document.id LIMIT $most
   } AS documents
 """
+)
 
-FLOW: LiteralString = """
-MATCH (run:Record {id: $run_id}) WHERE run:Run AND run.audience IN $audiences
+FLOW: LiteralString = (
+    """
+MATCH (run:Record {id: $run_id}) WHERE run:Run AND """
+    + visible("run")
+    + """
 RETURN
   COLLECT {
-    MATCH (run)-[:ACTIVATED]->(step:Activation) WHERE step.audience IN $audiences
+    MATCH (run)-[:ACTIVATED]->(step:Activation) WHERE """
+    + visible("step")
+    + """
     WITH step ORDER BY step.id LIMIT $most
     RETURN step {
       .id, .name, .module_key, .activation_seq, .status, .stub, .module_type, .preset_key, .branch_label,
@@ -53,16 +74,24 @@ RETURN
       .skip_reason, .error_code, .error_message, .input_summary, .output_summary, .input_bundle_ref, .output_bundle_ref,
       .detail_ref,
       module_id: head(COLLECT {
-        MATCH (step)-[:OF_MODULE]->(module:Module) WHERE module.audience IN $audiences RETURN module.id LIMIT 1
+        MATCH (step)-[:OF_MODULE]->(module:Module) WHERE """
+    + visible("module")
+    + """ RETURN module.id LIMIT 1
       }),
       triggered: COLLECT {
-        MATCH (step)-[:TRIGGERED]->(next:Activation) WHERE next.audience IN $audiences RETURN next.id ORDER BY next.id
+        MATCH (step)-[:TRIGGERED]->(next:Activation) WHERE """
+    + visible("next")
+    + """ RETURN next.id ORDER BY next.id
       }
     }
   } AS activations,
   COLLECT {
     MATCH (run)-[:ACTIVATED]->(step:Activation)-[:WAITED_ON]->(gate:Gate)
-    WHERE step.audience IN $audiences AND gate.audience IN $audiences
+    WHERE """
+    + visible("step")
+    + """ AND """
+    + visible("gate")
+    + """
     WITH gate, collect(step.id) AS steps ORDER BY gate.id LIMIT $most
     RETURN gate {
       .id, .name, .gate_key, .status, .stub, .gate_kind, .question, .opened_at, .deadline_at, .decided_at, .decided_by,
@@ -71,25 +100,39 @@ RETURN
   } AS gates,
   COLLECT {
     MATCH (run)-[:ACTIVATED]->(step:Activation)-[use:USED]->(capability:Capability)
-    WHERE step.audience IN $audiences AND capability.audience IN $audiences
+    WHERE """
+    + visible("step")
+    + """ AND """
+    + visible("capability")
+    + """
     WITH step, use, capability ORDER BY capability.id, step.id LIMIT $most
     RETURN capability {.id, .name, activation_id: step.id, calls: use.calls, errors: use.errors}
   } AS capabilities,
   COLLECT {
     MATCH (run)-[:ACTIVATED]->(step:Activation)-[link:RECEIVED|DOWNLOADED|OPENED]->(document:Entity)
-    WHERE step.audience IN $audiences AND document.audience IN $audiences
+    WHERE """
+    + visible("step")
+    + """ AND """
+    + visible("document")
+    + """
     WITH step, link, document ORDER BY document.id, step.id LIMIT $most
     RETURN document {
       .id, .name, kind: coalesce(document.kind, 'Entity'), how: toLower(type(link)), activation_id: step.id
     }
   } AS documents
 """
+)
 
-TRACE: LiteralString = """
-MATCH (run:Record {id: $run_id}) WHERE run:Run AND run.audience IN $audiences
+TRACE: LiteralString = (
+    """
+MATCH (run:Record {id: $run_id}) WHERE run:Run AND """
+    + visible("run")
+    + """
 RETURN
   COLLECT {
-    MATCH (run)-[:HAS_SPAN]->(span:Span) WHERE span.audience IN $audiences
+    MATCH (run)-[:HAS_SPAN]->(span:Span) WHERE """
+    + visible("span")
+    + """
     WITH span ORDER BY span.id LIMIT $most
     RETURN span {
       .id, .name, .span_key, .status, .stub, .span_kind, .parent_span_key, .module_key, .activation_seq, .started_at,
@@ -97,19 +140,25 @@ RETURN
       .error_message, .summary, .input_ref, .output_ref, .subagent_trace_ref, .idempotency_key, .tags,
       parent_id: head(COLLECT {
         MATCH (span)-[:CHILD_OF]->(parent:Span)
-        WHERE parent.audience IN $audiences AND parent.span_key = span.parent_span_key
+        WHERE """
+    + visible("parent")
+    + """ AND parent.span_key = span.parent_span_key
         RETURN parent.id LIMIT 1
       }),
       activation_id: head(COLLECT {
         MATCH (span)-[:IN]->(step:Activation)
-        WHERE step.audience IN $audiences
+        WHERE """
+    + visible("step")
+    + """
           AND step.module_key = span.module_key AND step.activation_seq = span.activation_seq
         RETURN step.id LIMIT 1
       })
     }
   } AS spans,
   COLLECT {
-    MATCH (run)-[:HEARD]->(event:NativeEvent) WHERE event.audience IN $audiences
+    MATCH (run)-[:HEARD]->(event:NativeEvent) WHERE """
+    + visible("event")
+    + """
     WITH event ORDER BY event.id LIMIT $most
     RETURN event {
       .id, .name, .native_key, .native_event_kind, .native_event_ref, .mapping_status, .degraded_reason_codes,
@@ -117,12 +166,18 @@ RETURN
     }
   } AS native_events
 """
+)
 
-MADE: LiteralString = """
-MATCH (run:Record {id: $run_id}) WHERE run:Run AND run.audience IN $audiences
+MADE: LiteralString = (
+    """
+MATCH (run:Record {id: $run_id}) WHERE run:Run AND """
+    + visible("run")
+    + """
 RETURN
   COLLECT {
-    MATCH (artifact:Artifact {run_id: run.id}) WHERE artifact.audience IN $audiences
+    MATCH (artifact:Artifact {run_id: run.id}) WHERE """
+    + visible("artifact")
+    + """
     WITH artifact ORDER BY artifact.id LIMIT $most
     RETURN artifact {
       .id, .name, .artifact_state, .intake_level, .stub, .module_key, .activation_seq, .port_name, .artifact_kind,
@@ -131,22 +186,32 @@ RETURN
       .document_ingestion_ref, .library_ref, .score, .verdict, .channel, .direction, .sender, .recipients,
       .thread_ref,
       activation_id: head(COLLECT {
-        MATCH (artifact)<-[:PRODUCED]-(step:Activation) WHERE step.audience IN $audiences
+        MATCH (artifact)<-[:PRODUCED]-(step:Activation) WHERE """
+    + visible("step")
+    + """
         RETURN step.id ORDER BY step.id LIMIT 1
       }),
       evaluates: COLLECT {
-        MATCH (artifact)-[:EVALUATES]->(other:Artifact) WHERE other.audience IN $audiences
+        MATCH (artifact)-[:EVALUATES]->(other:Artifact) WHERE """
+    + visible("other")
+    + """
         RETURN other.id ORDER BY other.id
       },
       became: COLLECT {
-        MATCH (artifact)-[:BECAME]->(product:WorkProduct) WHERE product.audience IN $audiences
+        MATCH (artifact)-[:BECAME]->(product:WorkProduct) WHERE """
+    + visible("product")
+    + """
         RETURN product.id ORDER BY product.id
       }
     }
   } AS artifacts,
   COLLECT {
     MATCH (run)-[:ACTIVATED]->(step:Activation)-[:CONSUMED]->(item:Record)
-    WHERE step.audience IN $audiences AND item.audience IN $audiences
+    WHERE """
+    + visible("step")
+    + """ AND """
+    + visible("item")
+    + """
     WITH step, item ORDER BY item.id, step.id LIMIT $most
     RETURN item {
       .id, .name, .storage_ref, .artifact_kind, .run_id, activation_id: step.id,
@@ -155,25 +220,37 @@ RETURN
   } AS consumed,
   COLLECT {
     MATCH (run)-[:ACTIVATED]->(step:Activation)-[:MADE]->(delivery:Delivery)
-    WHERE step.audience IN $audiences AND delivery.audience IN $audiences
+    WHERE """
+    + visible("step")
+    + """ AND """
+    + visible("delivery")
+    + """
     WITH delivery, min(step.id) AS maker ORDER BY delivery.id LIMIT $most
     RETURN delivery {
       .id, .name, .idempotency_key, .status, .delivery_key, .delivery_kind, .module_key, .activation_seq,
       .destination_summary, .delivered_to, .delivered_at, .external_message_id, .saved_path, .open_url, .receipt_ref,
       .policy_approval_ref, .conflicting, .conflicts, activation_id: maker,
       artifact_id: head(COLLECT {
-        MATCH (delivery)<-[:DELIVERED_BY]-(artifact:Artifact) WHERE artifact.audience IN $audiences
+        MATCH (delivery)<-[:DELIVERED_BY]-(artifact:Artifact) WHERE """
+    + visible("artifact")
+    + """
         RETURN artifact.id ORDER BY artifact.id LIMIT 1
       })
     }
   } AS deliveries
 """
+)
 
-HELD: LiteralString = """
-MATCH (run:Record {id: $run_id}) WHERE run:Run AND run.audience IN $audiences
+HELD: LiteralString = (
+    """
+MATCH (run:Record {id: $run_id}) WHERE run:Run AND """
+    + visible("run")
+    + """
 RETURN
   COLLECT {
-    MATCH (snapshot:Snapshot {run_id: run.id}) WHERE snapshot.audience IN $audiences
+    MATCH (snapshot:Snapshot {run_id: run.id}) WHERE """
+    + visible("snapshot")
+    + """
     WITH snapshot ORDER BY snapshot.id LIMIT $most
     RETURN snapshot {
       .id, .name, .snapshot_key, .stub, .snapshot_kind, .module_key, .activation_seq, .taken_at, .storage_ref,
@@ -184,12 +261,16 @@ RETURN
       .procedure_refs, .available_models, .registry_generation_id, .decision_kind, .decision, .reason_codes,
       .policy_generation_id, .exposure_context_ref,
       held_for: COLLECT {
-        MATCH (snapshot)<-[:UNDER]-(user:Record) WHERE user.audience IN $audiences RETURN user.id ORDER BY user.id
+        MATCH (snapshot)<-[:UNDER]-(user:Record) WHERE """
+    + visible("user")
+    + """ RETURN user.id ORDER BY user.id
       }
     }
   } AS snapshots,
   COLLECT {
-    MATCH (run)-[:HAS_PACKET]->(packet:ContextPacket) WHERE packet.audience IN $audiences
+    MATCH (run)-[:HAS_PACKET]->(packet:ContextPacket) WHERE """
+    + visible("packet")
+    + """
     WITH packet ORDER BY packet.id LIMIT $most
     RETURN packet {
       .id, .name, .module_key, .activation_seq, .injection_profile, .actual_tokens, .max_tokens, .injected_count,
@@ -198,7 +279,11 @@ RETURN
   } AS packets,
   COLLECT {
     MATCH (run)-[:HAS_PACKET]->(packet:ContextPacket)-[receipt:INJECTED|EXCLUDED]->(item:Record)
-    WHERE packet.audience IN $audiences AND item.audience IN $audiences AND receipt.stage IS NOT NULL
+    WHERE """
+    + visible("packet")
+    + """ AND """
+    + visible("item")
+    + """ AND receipt.stage IS NOT NULL
     WITH packet, receipt, item LIMIT $receipts
     WITH packet, receipt, item ORDER BY packet.id, receipt.rank, item.id
     RETURN receipt {
@@ -207,7 +292,9 @@ RETURN
     }
   } AS receipts,
   COLLECT {
-    MATCH (run)-[:HAS_CHECKPOINT]->(checkpoint:Checkpoint) WHERE checkpoint.audience IN $audiences
+    MATCH (run)-[:HAS_CHECKPOINT]->(checkpoint:Checkpoint) WHERE """
+    + visible("checkpoint")
+    + """
     WITH checkpoint ORDER BY checkpoint.id LIMIT $most
     RETURN checkpoint {
       .id, .name, .checkpoint_key, .module_key, .activation_seq, .checkpoint_strategy, .replay_policy, .taken_at,
@@ -217,7 +304,11 @@ RETURN
   } AS checkpoints,
   COLLECT {
     MATCH (run)-[:ACTIVATED]->(step:Activation)-[:RAN_IN]->(session:Session)
-    WHERE step.audience IN $audiences AND session.audience IN $audiences
+    WHERE """
+    + visible("step")
+    + """ AND """
+    + visible("session")
+    + """
     WITH DISTINCT session ORDER BY session.id LIMIT $most
     RETURN session {
       .id, .name, .session_key, .continuation_status, .session_kind, .module_key, .activation_seq, .child_session_key,
@@ -227,7 +318,11 @@ RETURN
   } AS sessions,
   COLLECT {
     MATCH (run)-[:ACTIVATED]->(step:Activation)-[:STEERED_BY]->(intervention:Intervention)
-    WHERE step.audience IN $audiences AND intervention.audience IN $audiences
+    WHERE """
+    + visible("step")
+    + """ AND """
+    + visible("intervention")
+    + """
     WITH DISTINCT intervention ORDER BY intervention.id LIMIT $most
     RETURN intervention {
       .id, .name, .intervention_key, .intervention_kind, .module_key, .activation_seq, .note, .supported_by_runtime,
@@ -235,32 +330,43 @@ RETURN
     }
   } AS interventions,
   COLLECT {
-    MATCH (fork:Fork {parent_run_id: run.id}) WHERE fork.audience IN $audiences
+    MATCH (fork:Fork {parent_run_id: run.id}) WHERE """
+    + visible("fork")
+    + """
     WITH fork ORDER BY fork.id LIMIT $most
     RETURN fork {
       .id, .name, .created_at, .module_key, .activation_seq, .output_port_id, .branch_scope, .rerun_scope,
       .upstream_state_policy, .graph_policy, .context_policy, .source_document_policy, .side_effect_replay_policy,
       .user_patch_refs, .created_by,
       child_run_ids: COLLECT {
-        MATCH (fork)<-[:CREATED_BY]-(child:Run) WHERE child.audience IN $audiences RETURN child.id ORDER BY child.id
+        MATCH (fork)<-[:CREATED_BY]-(child:Run) WHERE """
+    + visible("child")
+    + """ RETURN child.id ORDER BY child.id
       }
     }
   } AS forks,
   COLLECT {
-    MATCH (followup:FollowUp {source_run_id: run.id}) WHERE followup.audience IN $audiences
+    MATCH (followup:FollowUp {source_run_id: run.id}) WHERE """
+    + visible("followup")
+    + """
     WITH followup ORDER BY followup.id LIMIT $most
     RETURN followup {
       .id, .name, .created_at, .mode, .user_question, .durable_effect, .output_ref, .session_key, .context_seed_refs,
       module_key: followup.source_module_key, activation_seq: followup.source_activation_seq,
       artifact_ids: COLLECT {
-        MATCH (followup)-[:PRODUCED]->(artifact:Artifact) WHERE artifact.audience IN $audiences
+        MATCH (followup)-[:PRODUCED]->(artifact:Artifact) WHERE """
+    + visible("artifact")
+    + """
         RETURN artifact.id ORDER BY artifact.id
       }
     }
   } AS follow_ups,
   COLLECT {
-    MATCH (run)-[:FORKED_FROM]-(other:Run) WHERE other.audience IN $audiences
+    MATCH (run)-[:FORKED_FROM]-(other:Run) WHERE """
+    + visible("other")
+    + """
     WITH run, other ORDER BY other.id LIMIT $most
     RETURN other {.id, .name, .status, is_parent: EXISTS { (run)-[:FORKED_FROM]->(other) }}
   } AS forked_runs
 """
+)

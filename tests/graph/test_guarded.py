@@ -1,0 +1,58 @@
+"""A statement that reads records for somebody names the firewall for each of them, or says here why it need not."""
+
+import re
+from pathlib import Path
+
+from graph_schema import REGISTRY
+from tests.statements import written
+
+SERVICE = Path(__file__).parents[2] / "service"
+_NODE = re.compile(r"\((\w+):([\w:|]+)")
+_RECORDS = {*REGISTRY.types, "Record"}
+
+_POLICY = "what holds for a run does not depend on who asks; nothing of it is told but what it decides"
+_NAMED = "its id was looked up for the viewer before"
+_CHECK = "a command looks whether it would break something; what it finds is not told"
+_GUARDED_BY = "belongs to a record that is guarded, and has its access"
+FREE: dict[str, tuple[str, str]] = {
+    "put together": ("capability entity", _NAMED),
+    "service.memory.history.cypher.PREDICATES": ("capability", _NAMED),
+    "service.context.agent_pack.cypher.POLICY_OF_RUN": ("asset capability holder module p", _POLICY),
+    "service.context.agent_pack.cypher.RULES": ("to", _NAMED),
+    "service.context.expansion.cypher.MODULE_IN_RUN": ("asset capability g holder module p receipt", _POLICY),
+    "service.context.packets.cypher.CANDIDATES": ("card", _GUARDED_BY),
+    "service.context.packets.cypher.SITUATION": ("asset capability holder module p policy receipt", _POLICY),
+    "service.context.scope.cypher.GATHERED": ("p", _POLICY),
+    "service.context.scope.cypher._NAMED": ("p", _POLICY),
+    "service.graph.parts.cypher.HOLDS": ("n", "that there is a hold is told; where it is, only to who may see that"),
+    "service.library.cypher.BLUEPRINT": ("g type", _GUARDED_BY),
+    "service.library.cypher.DESIGN_FACTS": ("owner", _CHECK),
+    "service.library.cypher.MODULE_BONDS": ("another b m other owner snapshot", _CHECK),
+    "service.library.cypher.SEGMENT_SOURCE": ("b", _CHECK),
+    "service.library.cypher.TAKEN_BEFORE": ("m other segment", _CHECK),
+    "service.matching.cypher.CANDIDATES": ("c d", "counted for whether the index is behind, over all alike"),
+    "service.memory.artifact_search.cypher.PROPOSED": ("exact", _GUARDED_BY),
+    "service.memory.retention.cypher.RETENTION_SEEN": ("e", _CHECK),
+    "service.memory.second_lane.cypher.HELD": ("owner x", _CHECK),
+    "service.records.erasure.cypher.QUOTED_IN_HELD": ("e n quoting", _CHECK),
+    "service.search.cypher._EXACT": ("card", _GUARDED_BY),
+}
+"""Variables on which nothing tests who may see them, by statement, and why that is right."""
+
+
+def _unguarded(text: str) -> set[str]:
+    named = {name for name, labels in _NODE.findall(text) if _RECORDS & {*re.split(r"[:|]", labels)}}
+    return {name for name in named if not re.search(rf"\b{name}\.audience\b|\({name}:[\w:|]+ \{{audience:", text)}
+
+
+def test_every_record_that_is_read_for_somebody_is_guarded() -> None:
+    found: dict[str, set[str]] = {}
+    for text, place in written().items():
+        if "$audiences" in text and "CREATE" not in text and (free := _unguarded(text)):
+            found.setdefault(place, set()).update(free)
+    assert found == {place: {*names.split()} for place, (names, _why) in FREE.items()}
+
+
+def test_the_firewall_is_written_in_one_place() -> None:
+    literal = [path.name for path in SERVICE.rglob("*.py") if ".audience IN $audiences" in path.read_text()]
+    assert literal == ["visibility.py"]
