@@ -12,7 +12,7 @@ from graph_schema.context_words import (
     SurfacePolicy,
     TriggerKind,
 )
-from graph_schema.fields import DataClass, Key, Keys, Layer, LongText, Opaque, Text, Timestamp, Words, field
+from graph_schema.fields import DataClass, Key, Keys, Layer, LongText, Matters, Opaque, Text, Timestamp, Words, field
 from graph_schema.record import Record
 from graph_schema.work import Standing
 
@@ -146,7 +146,7 @@ class ScopeEnvelope(Record):
         authored=False,
     )
     visibility_ceiling: DataClass = field("The strictest class that its modules may be given.", authored=False)
-    scope_matter_ids: Keys = field("The matters that it is about.", make=list, authored=False)
+    scope_matter_ids: Matters = field("The matters that it is about.", make=list, authored=False)
     environment: Opaque | None = field("The task's environment.config, as JSON.", default=None, authored=False)
     warnings: Keys = field("Codes of what is doubtful about it.", make=list, authored=False)
     request_hash: Key = field("Hash of what it was computed from.", authored=False)

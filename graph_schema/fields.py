@@ -17,6 +17,7 @@ LONG_TEXT_LENGTH = 20_000
 OPAQUE_LENGTH = 200_000
 KEY_LENGTH = 500
 LIST_LENGTH = 200
+MOST_MATTERS = 10_000
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH, pattern=PLAIN)]
 Word = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH, pattern=PLAIN)]
@@ -29,6 +30,7 @@ Long = Annotated[int, "long"]
 Words = Annotated[list[Word], PydanticField(max_length=LIST_LENGTH)]
 Texts = Annotated[list[Text], PydanticField(max_length=LIST_LENGTH)]
 Keys = Annotated[list[Key], PydanticField(max_length=LIST_LENGTH)]
+Matters = Annotated[list[Key], PydanticField(max_length=MOST_MATTERS)]
 
 
 class DataClass(StrEnum):

@@ -9,7 +9,7 @@ from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, StringConstraints
 from pydantic.fields import FieldInfo
 
-from graph_schema.fields import DataClass, Field, Key, Keys, Kind, Layer, Name, Text, Timestamp, field
+from graph_schema.fields import DataClass, Field, Key, Keys, Kind, Layer, Matters, Name, Text, Timestamp, field
 
 SCHEMA_VERSION = 1
 
@@ -77,7 +77,7 @@ class Record(Properties):
         default=DataClass.internal,
         filtered=True,
     )
-    matter_ids: Keys = field("The matters it belongs to, with what it inherits from its sources.", make=list)
+    matter_ids: Matters = field("The matters it belongs to, with what it inherits from its sources.", make=list)
     source: Name | None = field("The outside system that also knows this record.", default=None, filtered=True)
     source_key: Key | None = field("What that system calls it.", default=None, filtered=True)
     legal_hold: bool = field("Whether it must be kept, whatever else is asked.", default=False, authored=False)
@@ -90,7 +90,7 @@ class Record(Properties):
     )
     reporters: Keys | None = field("Who reported of a run, or of what is only named.", default=None, hidden=True)
     own_data_class: DataClass = field("The class it was given, before inheritance.", hidden=True)
-    own_matter_ids: Keys = field("The matters it was given, before inheritance.", make=list, hidden=True)
+    own_matter_ids: Matters = field("The matters it was given, before inheritance.", make=list, hidden=True)
 
     @classmethod
     def labels(cls, values: dict[str, Any]) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator
 from pydantic import Field as PydanticField
 
-from graph_schema.fields import LIST_LENGTH, DataClass, Name, Timestamp, field
+from graph_schema.fields import MOST_MATTERS, DataClass, Name, Timestamp, field
 from graph_schema.record import Properties
 from graph_schema.run_words import MemoryMode
 from service.access.viewer import OPERATOR, SIGN_IN, KeyScope, PrincipalKind
@@ -29,7 +29,7 @@ def _free(name: str) -> str:
 
 Label = Annotated[Name, AfterValidator(_printable)]
 PrincipalName = Annotated[Label, AfterValidator(_free)]
-Matters = Annotated[list[Label], PydanticField(max_length=LIST_LENGTH)]
+Matters = Annotated[list[Label], PydanticField(max_length=MOST_MATTERS)]
 Scopes = Annotated[list[KeyScope], PydanticField(min_length=1, max_length=len(KeyScope))]
 
 

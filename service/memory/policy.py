@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from graph_schema.fields import DataClass, Keys, Layer
+from graph_schema.fields import DataClass, Layer, Matters
 from graph_schema.privacy import IN_MEMORY, ephemeral_keeps, incognito_keeps
 from graph_schema.record import RecordType
 from graph_schema.registry import Registry
@@ -31,7 +31,7 @@ class RunPolicy(BaseModel):
 
     memory_mode: MemoryMode | None = Field(default=None, description="How much of the run is remembered.")
     data_class: DataClass | None = Field(default=None, description="How sensitive it is.")
-    matter_ids: Keys | None = Field(default=None, description="The matters that it belongs to; may be empty.")
+    matter_ids: Matters | None = Field(default=None, description="The matters that it belongs to; may be empty.")
     artifact_default_level: IntakeLevel | None = Field(
         default=None, description="How far its artifacts go, if nothing else says."
     )
