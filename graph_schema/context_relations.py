@@ -132,7 +132,6 @@ CONTEXT_RELATIONS = (
         ("Snapshot",),
         "governs",
         "What was settled, and the policies and capabilities that held.",
-        inherits="head",
     ),
     truth(
         "HAS_EXPANSION",

@@ -64,7 +64,6 @@ APART: dict[str, str] = {
     "FORKED_FROM": "the run of a fork is a run for itself",
     "FEEDBACK_ON": "feedback stays, without its texts",
     "HAS_SCOPE": "a scope names its run",
-    "HELD_UNDER": "a snapshot names its run",
     "DERIVED_FROM": "what was made from something is no part of it",
     "DELIVERED_BY": "a delivery belongs to the run that made it",
     "FOLLOWS": "a follow-up names its run; a conversation is saved for itself",

@@ -1,6 +1,6 @@
 """What a run that is not to be remembered leaves of its records, field by field."""
 
-from graph_schema.fields import TEXT_LENGTH, Field, Kind
+from graph_schema.fields import OPAQUE_LENGTH, TEXT_LENGTH, Field, Kind
 from graph_schema.record import RecordType
 
 IN_MEMORY = frozenset({"memory_ref", "document_ingestion_ref", "library_ref"})
@@ -9,7 +9,8 @@ IN_MEMORY = frozenset({"memory_ref", "document_ingestion_ref", "library_ref"})
 
 def is_free_text(one: Field) -> bool:
     """Whether people or models write sentences there: summaries, notes, questions, messages."""
-    return one.kind is Kind.string and (one.max_length or 0) >= TEXT_LENGTH and not one.hidden
+    length = one.max_length or 0
+    return one.kind is Kind.string and length >= (OPAQUE_LENGTH if one.hidden else TEXT_LENGTH)
 
 
 def incognito_keeps(kind: RecordType) -> frozenset[str]:

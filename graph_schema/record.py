@@ -85,7 +85,7 @@ class Record(Properties):
     audience: Annotated[str, StringConstraints(max_length=20_000)] = field(
         "Class and matters in one value, for the firewall.", hidden=True
     )
-    realm: str | None = field(
+    realm: Text | None = field(
         "Empty, or whose name for it this is, where what others call so is hidden from them.", default=None, hidden=True
     )
     reporters: Keys | None = field("Who reported of a run, or of what is only named.", default=None, hidden=True)

@@ -195,7 +195,7 @@ def _row(label: str, matters: list[str]) -> dict[str, Any]:
         "stub": False, "lifecycle_state": "active", "schema_version": 1,
     }  # fmt: skip
     owners = {name: RUN_ID for name in ("run_id", "source_run_id", "parent_run_id") if name in kind.fields}
-    keys = {"source": "exec", "source_key": mark(label)}
+    keys = {"source": "exec", "source_key": mark(label), "realm": "", "reporters": ["prin_executor"]}
     properties = {**values, **access, **owners, **keys, "due": None, "compacting_since": None, "compacted_at": None}
     return {"labels": kind.model.labels(properties), "properties": properties, "at": AT, "result": mark("result")}
 

@@ -10,6 +10,7 @@ from graph_schema.ddl import drop_statement, schema_ddl, vector_ddl
 from service.graph.connect import connect
 from service.graph.database import Database
 from service.graph.migrations import (
+    MIGRATIONS,
     DatabaseNewer,
     Migration,
     MigrationChanged,
@@ -25,9 +26,10 @@ from service.graph.migrations.schema import missing, shown_indexes
 from tests.conftest import Server
 from tests.graph.conftest import GROWN
 
-PROBE = Migration(1, "probe", Way.data, ("CREATE (:Probe {step: 1})", "CREATE (:Probe {step: 2})"))
+FIRST = len(MIGRATIONS) + 1
+PROBE = Migration(FIRST, "probe", Way.data, ("CREATE (:Probe {step: 1})", "CREATE (:Probe {step: 2})"))
 STUCK = Migration(
-    1,
+    FIRST,
     "stuck",
     Way.data,
     ("CREATE (:Probe {step: 1})", "MATCH (p:Probe {step: 1}) SET p.half = 1 / p.divisor", "CREATE (:Probe {step: 3})"),
@@ -66,8 +68,21 @@ async def test_nothing_is_pending_once_applied(database: Database) -> None:
 @pytest.mark.slow
 async def test_two_services_on_an_empty_graph_apply_each_once(schema_put_back: Database, second: Database) -> None:
     await _drop_schema(schema_put_back)
-    applied = await asyncio.gather(*(migrate(one, migrations=(PROBE,)) for one in (schema_put_back, second)))
-    assert sorted(one.name for run in applied for one in run) == ["probe", "schema"]
+    applied = await asyncio.gather(
+        *(
+            migrate(
+                one,
+                migrations=(
+                    *MIGRATIONS,
+                    PROBE,
+                ),
+            )
+            for one in (schema_put_back, second)
+        )
+    )
+    assert sorted(one.name for run in applied for one in run) == sorted(
+        ["probe", "schema", *(one.name for one in MIGRATIONS)]
+    )
     assert await _probes(schema_put_back) == [1, 2]
     assert missing(schema_ddl(REGISTRY), await shown_indexes(second)) == []
 
@@ -76,14 +91,41 @@ async def test_what_fails_says_how_far_it_came_and_goes_on_from_there(schema_put
     database = schema_put_back
     await database.run_alone("CREATE (:Probe {step: 1, divisor: 0})")
     with pytest.raises(MigrationFailed, match="after 1 of 3 steps"):
-        await migrate(database, migrations=(STUCK,))
-    assert await pending(database, migrations=(STUCK,)) == ["1 (stuck)"]
+        await migrate(
+            database,
+            migrations=(
+                *MIGRATIONS,
+                STUCK,
+            ),
+        )
+    assert await pending(
+        database,
+        migrations=(
+            *MIGRATIONS,
+            STUCK,
+        ),
+    ) == [f"{FIRST} (stuck)"]
     assert await _probes(database) == [1, 1]
     await database.run_alone("MATCH (p:Probe) SET p.divisor = 2")
-    [applied] = await migrate(database, migrations=(STUCK,))
-    assert applied.number == 1
+    [applied] = await migrate(
+        database,
+        migrations=(
+            *MIGRATIONS,
+            STUCK,
+        ),
+    )
+    assert applied.number == FIRST
     assert await _probes(database) == [1, 1, 3]
-    assert await migrate(database, migrations=(STUCK,)) == []
+    assert (
+        await migrate(
+            database,
+            migrations=(
+                *MIGRATIONS,
+                STUCK,
+            ),
+        )
+        == []
+    )
 
 
 async def test_data_that_stands_against_a_constraint(schema_put_back: Database) -> None:
@@ -92,36 +134,62 @@ async def test_data_that_stands_against_a_constraint(schema_put_back: Database) 
     await database.run_alone("UNWIND [1, 2] AS copy CREATE (:Record:Probe {id: 'goal_same', copy: copy})")
     with pytest.raises(MigrationFailed, match="schema stopped after 0 of 1 steps"):
         await migrate(database)
-    clear = Migration(1, "one of each", Way.data, ("MATCH (p:Probe {copy: 2}) DETACH DELETE p",), before_schema=True)
-    applied = await migrate(database, migrations=(clear,))
+    clear = Migration(
+        FIRST, "one of each", Way.data, ("MATCH (p:Probe {copy: 2}) DETACH DELETE p",), before_schema=True
+    )
+    applied = await migrate(
+        database,
+        migrations=(
+            *MIGRATIONS,
+            clear,
+        ),
+    )
     assert [one.name for one in applied] == ["one of each", "schema"]
 
 
 async def test_ddl_and_batches_run_outside_of_a_transaction(schema_put_back: Database) -> None:
     database = schema_put_back
     await database.run_alone("UNWIND range(1, 50) AS step CREATE (:Probe {step: step})")
-    ddl = Migration(1, "index", Way.ddl, ("CREATE INDEX probe_step IF NOT EXISTS FOR (n:Probe) ON (n.step)",))
+    ddl = Migration(FIRST, "index", Way.ddl, ("CREATE INDEX probe_step IF NOT EXISTS FOR (n:Probe) ON (n.step)",))
     batched = Migration(
-        2, "batches", Way.batched, ("MATCH (p:Probe) CALL (p) { SET p.step = 0 } IN TRANSACTIONS OF 10 ROWS",)
+        FIRST + 1, "batches", Way.batched, ("MATCH (p:Probe) CALL (p) { SET p.step = 0 } IN TRANSACTIONS OF 10 ROWS",)
     )
-    applied = await migrate(database, migrations=(batched, ddl))
-    assert [one.number for one in applied] == [1, 2]
+    applied = await migrate(database, migrations=(*MIGRATIONS, batched, ddl))
+    assert [one.number for one in applied] == [FIRST, FIRST + 1]
     assert set(await _probes(database)) == {0}
     assert "probe_step" in await shown_indexes(database)
 
 
 async def test_a_migration_that_this_version_does_not_know_is_refused(schema_put_back: Database) -> None:
-    await migrate(schema_put_back, migrations=(PROBE,))
-    with pytest.raises(DatabaseNewer, match="migration 1"):
+    await migrate(
+        schema_put_back,
+        migrations=(
+            *MIGRATIONS,
+            PROBE,
+        ),
+    )
+    with pytest.raises(DatabaseNewer, match=f"migration {FIRST}"):
         await migrate(schema_put_back)
     with pytest.raises(DatabaseNewer):
         await pending(schema_put_back)
 
 
 async def test_a_migration_with_other_content_is_refused(schema_put_back: Database) -> None:
-    await migrate(schema_put_back, migrations=(PROBE,))
-    with pytest.raises(MigrationChanged, match="1 "):
-        await migrate(schema_put_back, migrations=(STUCK,))
+    await migrate(
+        schema_put_back,
+        migrations=(
+            *MIGRATIONS,
+            PROBE,
+        ),
+    )
+    with pytest.raises(MigrationChanged, match=f"{FIRST} "):
+        await migrate(
+            schema_put_back,
+            migrations=(
+                *MIGRATIONS,
+                STUCK,
+            ),
+        )
 
 
 async def test_a_registry_that_grew_is_reconciled_and_the_older_one_refused(schema_put_back: Database) -> None:
@@ -137,8 +205,14 @@ async def test_a_removal_that_a_migration_names_is_no_newer_graph(schema_put_bac
     await migrate(schema_put_back, GROWN)
     ours = {fact for one in schema_ddl(REGISTRY) for fact in one.facts}
     gone = tuple(fact for one in schema_ddl(GROWN) for fact in one.facts if fact not in ours)
-    removal = Migration(1, "no later", Way.ddl, ("DROP INDEX later_matter_of_taste IF EXISTS",), removes=gone)
-    applied = await migrate(schema_put_back, migrations=(removal,))
+    removal = Migration(FIRST, "no later", Way.ddl, ("DROP INDEX later_matter_of_taste IF EXISTS",), removes=gone)
+    applied = await migrate(
+        schema_put_back,
+        migrations=(
+            *MIGRATIONS,
+            removal,
+        ),
+    )
     assert [one.name for one in applied] == ["schema", "no later"]
 
 

@@ -185,7 +185,8 @@ async def test_a_person_or_a_draft_lets_ties_come_along(desk: Desk) -> None:
         task = await _busy_task(desk, preset)
         await desk.save("Task", task, matter_ids=(await desk.stored(template))["matter_ids"])
         if kind is PrincipalKind.agent:
-            await desk.proposed(template, task)
+            lessons = [row["id"] for row in await desk.rows("MATCH (l:Lesson) RETURN l.id AS id")]
+            await desk.proposed(template, task, *lessons)
         viewer = await desk.viewer(principal_id="agent", kind=kind)
         await desk.library.save_graph(viewer, RecordRef(id=task), chain("a", "b"))
         [row] = await desk.rows(TIED, owner=template)

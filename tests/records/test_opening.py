@@ -114,7 +114,8 @@ async def test_what_was_made_from_a_run_is_kept_by_the_runs_hold(desk: Desk) -> 
     await desk.database.run_alone(
         """
         MATCH (d:Record {id: $document})
-        CREATE (r:Run:Record {id: 'run_1', legal_hold: true})
+        CREATE (r:Run:Record {id: 'run_1', legal_hold: true, data_class: 'internal', matter_ids: [],
+          own_data_class: 'internal', own_matter_ids: [], audience: 'internal|'})
         CREATE (a:Artifact:Record {id: 'art_1', run_id: 'run_1', name: 'A', version: 1, matter_ids: [$matter],
           data_class: 'privileged', audience: d.audience, own_data_class: 'public', own_matter_ids: []})
         CREATE (a)-[:DERIVED_FROM]->(d)

@@ -96,11 +96,11 @@ MATCH (n:Record {id: row.id})
 CALL (n) {
   MATCH (n)-[link]-() WHERE type(link) IN $inside DELETE link
 }
-WITH n, row, labels(n) AS former,
+WITH n, row, labels(n) AS former, coalesce(n.stub, false) AND n.run_id IS NULL AND NOT n:Run AS unplaced,
   n {.id, .created_at, .data_class, .matter_ids, .own_data_class, .own_matter_ids, .audience, .version} AS kept
 REMOVE n:$(former)
 SET n:Tombstone:Record
-SET n = kept {.*, name: 'Compacted ' + row.kind, lifecycle_state: 'archived', legal_hold: false, stub: false,
+SET n = kept {.*, name: 'Compacted ' + row.kind, lifecycle_state: 'archived', legal_hold: false, stub: unplaced,
   schema_version: 1, version: kept.version + 1, erased_kind: row.kind, erased_at: $at, updated_at: $at,
   reason: $reason}
 """

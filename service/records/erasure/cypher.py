@@ -176,12 +176,12 @@ DETACH DELETE n
 ENTOMB: LiteralString = """
 UNWIND $rows AS row
 MATCH (n:Record {id: row.id})
-WITH n, row, labels(n) AS former,
-  n {.id, .created_at, .data_class, .matter_ids, .own_data_class, .own_matter_ids, .audience, .version, .reporters}
-    AS kept
+WITH n, row, labels(n) AS former, coalesce(n.stub, false) AND n.run_id IS NULL AND NOT n:Run AS unplaced,
+  n {.id, .created_at, .data_class, .matter_ids, .own_data_class, .own_matter_ids, .audience, .version,
+    .reporters} AS kept
 REMOVE n:$(former)
 SET n:Tombstone:Record
-SET n = kept {.*, name: 'Erased ' + row.kind, lifecycle_state: 'archived', legal_hold: false, stub: false,
+SET n = kept {.*, name: 'Erased ' + row.kind, lifecycle_state: 'archived', legal_hold: false, stub: unplaced,
   schema_version: 1, version: kept.version + 1, erased_kind: row.kind, erased_at: $at, updated_at: $at,
   reason: $reason, key_hash: row.key_hash}
 """
