@@ -1,6 +1,5 @@
 """A filter is planned by its shape: two branches or two hundred make one statement, and what is too much is refused."""
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -133,10 +132,8 @@ def _different(number: int) -> dict[str, Any]:
         ({"or": [_different(n) for n in range(1, 120)]}, "filter tests"),
     ],
 )
-async def test_what_is_too_wide_is_refused_soon(ask: Ask, given: Any, field: str) -> None:
-    started = time.perf_counter()
+async def test_what_is_too_wide_is_refused(ask: Ask, given: Any, field: str) -> None:
     result = await ask(QUERY, {"f": given})
-    assert time.perf_counter() - started < 2
     assert result.errors
     told = result.errors[0].extensions or {}
     assert (told["code"], told["field"]) == ("limit_exceeded", field)
