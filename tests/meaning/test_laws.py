@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from graph_schema import REGISTRY
 from service.access.audience import MOST_MATTERS_OF_A_STUB
+from service.access.viewer import KeyScope
 from service.commands.inheritance import is_unplaced
 from service.graph.doctor import examine
 from service.graph.flows import PARTS_OF_RUNS
+from service.memory.views import load_run
 from tests.laws import law
 from tests.meaning.world import Firm, expected
 
@@ -49,5 +51,12 @@ async def test_what_is_named_from_too_many_matters_is_its_reporters(firm: Firm) 
     assert task["audience"] in reporter.audiences
     assert task["audience"] not in (await firm.viewer("prin_other", matters=matters, scopes=())).audiences
     assert outsider.principal_id not in task["reporters"]
+    facts = await load_run(
+        firm.database,
+        await firm.viewer("prin_other", matters=matters[:1], scopes=[KeyScope.read]),
+        (await firm.one("Run", source_key="r0"))["id"],
+    )
+    assert facts
+    assert (facts.task, facts.run.undescribed) == (None, True)  # the run is told without its task, and says so
     await firm.save("Task", name="Weekly report", source="exec", source_key="weekly")
     assert (await firm.one("Task"))["audience"] == "internal|"

@@ -6,7 +6,11 @@ Parts of a run are found by their `run_id`, or by their relation to the run wher
 
 from typing import LiteralString
 
+from service.graph.flows import unplaced
 from service.graph.visibility import visible
+
+# Something that is only named so far, from so many matters that the viewer does not see it.
+_UNSEEN: LiteralString = unplaced("named") + " AND NOT (" + visible("named") + ")"
 
 RUN: LiteralString = (
     """
@@ -19,7 +23,13 @@ RETURN
     .retention_class, .stub, .source, .source_key, .task_key, .task_name, .template_key, .blueprint_key, .trace_id,
     .started_at, .completed_at, .duration_ms, .trigger_kind, .trigger_summary, .workflow_summary, .quality_summary,
     .failure_code, .failure_summary, .failed_module_key, .graph_snapshot_ref, .blueprint_snapshot_ref,
-    .key_config_snapshot_ref, .raw_run_ref, .total_cost_usd
+    .key_config_snapshot_ref, .raw_run_ref, .total_cost_usd,
+    undescribed: EXISTS { MATCH (run)-->(named:Record) WHERE """
+    + _UNSEEN
+    + """ }
+      OR EXISTS { MATCH (run)-[:ACTIVATED]->(:Activation)-->(named:Record) WHERE """
+    + _UNSEEN
+    + """ }
   } AS run,
   head(COLLECT {
     MATCH (run)-[:RUN_OF]->(task:Task) WHERE """

@@ -17,6 +17,7 @@ class MissingCode(StrEnum):
     """What an answer about a run had to do without."""
 
     run_not_reported = "run_not_reported"
+    named_not_described = "named_not_described"
     steps_not_reported = "steps_not_reported"
     graph_not_reported = "graph_not_reported"
     spans_not_reported = "spans_not_reported"
@@ -53,7 +54,7 @@ def evidence(index: RunIndex, lists: Iterable[str] = (), *missing: MissingEviden
     """The evidence of an answer that was made from the run and from these lists of its facts."""
     used = ["run", *lists]
     found = {layer for name in used for layer in _layers(index, name)}
-    told = [_run_stub(index), *missing, _receipts(index), *_cut(index, used)]
+    told = [_run_stub(index), _undescribed(index), *missing, _receipts(index), *_cut(index, used)]
     return Evidence(
         layers=tuple(one for one in Layer if one in found), missing=tuple(one for one in told if one is not None)
     )
@@ -106,6 +107,13 @@ def _run_stub(index: RunIndex) -> MissingEvidence | None:
         return None
     told = "The run is known only by its parts: no event about the run itself has come."
     return _missing(MissingCode.run_not_reported, told)
+
+
+def _undescribed(index: RunIndex) -> MissingEvidence | None:
+    if not index.run.undescribed:
+        return None
+    told = "The run names something that nobody has described yet, and that is named in matters that you may not see."
+    return _missing(MissingCode.named_not_described, told)
 
 
 def _receipts(index: RunIndex) -> MissingEvidence | None:

@@ -97,6 +97,7 @@ class Run:
     memory_write_scope: str
     retention_class: str
     stub: bool = False
+    undescribed: bool = False
     source: str | None = None
     source_key: str | None = None
     task_key: str | None = None
