@@ -7,7 +7,8 @@ from typing import Any
 from graph_schema.fields import DataClass
 from service.access.audience import Access, cleared
 from service.access.viewer import Viewer
-from service.commands.errors import ClassNotAllowed, MatterNotAllowed
+from service.commands import clearance
+from service.commands.errors import ClassNotAllowed
 from service.errors import TaskloreError
 from service.ids import new_id
 from service.memory.effects import BY_ID, Handle
@@ -198,13 +199,8 @@ _USES = frozenset({"artifact_opened", "artifact_bookmarked", "artifact_cited", "
 
 
 def refusal(viewer: Viewer, values: dict[str, Any]) -> TaskloreError | None:
-    """A reporter gives away no more than they hold: no class above their clearance, no matter of others."""
-    if not cleared(viewer.clearance, values["data_class"]):
-        return ClassNotAllowed("policy.data_class", values["data_class"], viewer.clearance)
+    """A reporter gives away no more than they hold. What is captured in full becomes a record of the class local_only."""
     for name in ("capture_prompts", "capture_outputs"):
-        # What is captured in full becomes a record of the class local_only.
         if values[name] == _FULL and not cleared(viewer.clearance, DataClass.local_only):
             return ClassNotAllowed(f"policy.{name}", DataClass.local_only, viewer.clearance)
-    if not viewer.all_matters and not viewer.matter_ids.issuperset(values["matter_ids"]):
-        return MatterNotAllowed("policy.matter_ids")
-    return None
+    return clearance.refusal(viewer, values["data_class"], values["matter_ids"], "policy.")

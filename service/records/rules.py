@@ -1,6 +1,6 @@
 """What must hold before a record is saved or linked. Plain functions over facts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,9 +8,9 @@ from graph_schema.fields import DataClass
 from graph_schema.record import RecordType
 from graph_schema.registry import Registry
 from graph_schema.relation import End, Relation
-from service.access.audience import cleared
 from service.access.viewer import Viewer
-from service.commands.errors import ClassNotAllowed, InputInvalid, MatterNotAllowed, VersionConflict
+from service.commands.clearance import refusal
+from service.commands.errors import InputInvalid, VersionConflict
 from service.commands.refs import RecordRef
 from service.commands.work import State, Work
 from service.records.errors import FieldUnknown, RelationManaged, RelationSaved, RelationUnknown
@@ -28,11 +28,9 @@ def check_access(viewer: Viewer, values: Mapping[str, Any]) -> None:
     data_class = values.get("data_class")
     if data_class is not None and data_class not in {one.value for one in DataClass}:
         raise InputInvalid("data_class", f"must be one of {', '.join(DataClass)}")
-    if data_class is not None and not cleared(viewer.clearance, data_class):
-        raise ClassNotAllowed("data_class", data_class, viewer.clearance)
-    matters: Iterable[str] = values.get("matter_ids") or ()
-    if not viewer.all_matters and not viewer.matter_ids.issuperset(matters):
-        raise MatterNotAllowed("matter_ids")
+    refused = refusal(viewer, data_class, values.get("matter_ids") or ())
+    if refused is not None:
+        raise refused
 
 
 def check_matters(work: Work, values: Mapping[str, Any]) -> None:
