@@ -199,7 +199,7 @@ _USES = frozenset({"artifact_opened", "artifact_bookmarked", "artifact_cited", "
 
 
 def refusal(viewer: Viewer, values: dict[str, Any]) -> TaskloreError | None:
-    """A reporter gives away no more than they hold. What is captured in full becomes a record of the class local_only."""
+    """A reporter gives away no more than they hold. What is captured in full becomes local_only."""
     for name in ("capture_prompts", "capture_outputs"):
         if values[name] == _FULL and not cleared(viewer.clearance, DataClass.local_only):
             return ClassNotAllowed(f"policy.{name}", DataClass.local_only, viewer.clearance)
