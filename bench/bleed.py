@@ -129,7 +129,7 @@ class _Desk:
         own = [matter.id] if number % 2 else []
         made = await self._started(key, own)
         if number % 3 == 0:
-            made += await self._left(key, own)  # before anybody knows what it is about
+            made += await self._output(key, own)  # before anybody knows what it is about
         scope, bound = _evidence(number, matter)
         ref = {"kind": "Run", "source": "bench", "key": key}
         await self._ask(SCOPE, {"input": {"run": ref, "taskType": "complaint_evaluation", **scope}})
@@ -142,7 +142,8 @@ class _Desk:
         data = await self._ask(PACKET, {"input": asked})
         ids = frozenset({matter.id, shared, *matter.memories, *bound})
         if number % 3:
-            made += await self._left(key, own)
+            made += await self._output(key, own)
+        await self._told(key, own, {"kind": "run_completed"})
         return Expected(matter, ids), data["assembleContextPacket"]["packet"]["items"], made
 
     async def save(self, label: str, **values: Any) -> str:
@@ -161,12 +162,11 @@ class _Desk:
             {"kind": "activation_started", **step, "moduleType": "step.agent_task"},
         )
 
-    async def _left(self, key: str, matter_ids: list[str]) -> list[str]:
-        """What a run leaves: its output, and its end."""
+    async def _output(self, key: str, matter_ids: list[str]) -> list[str]:
         made = {"artifactKey": f"{key}-memo", "artifactKind": "document", "outputClass": "final_output"}
         step = {"moduleKey": MODULE, "activationSeq": 1}
         produced = {"kind": "artifact_produced", **made, **step, "name": f"Evaluation {key}", "summary": "Evaluated."}
-        await self._told(key, matter_ids, produced, {"kind": "run_completed"})
+        await self._told(key, matter_ids, produced)
         data = await self._ask(MADE, {"key": f"{key}-memo"})
         return [one["id"] for one in data["artifacts"]["nodes"]]
 
