@@ -64,8 +64,8 @@ class Changes:
 
     def audiences(self) -> dict[str, dict[str, Any]]:
         """The audiences of all that is written, by their value."""
-        written = (node.properties for node in self._nodes.values() if node.changed)
-        return {one["audience"]: audience_row(one) for one in written}
+        written = {node.properties["audience"]: node.properties for node in self._nodes.values() if node.changed}
+        return {audience: audience_row(one) for audience, one in written.items()}
 
     def _create(self, node: Node) -> dict[str, Any]:
         properties = node.row()

@@ -82,9 +82,10 @@ class Names:
 
     def _joined(self) -> Access:
         """As closed as anything of this report can become."""
-        nodes = [one for one in self._world.nodes.values() if not is_unplaced(one.label, one.properties)]
-        begun = [Access.of(state.rules.values) for state in self._world.runs.values()]
-        return Access().joined(*begun, *(Access.of(one.properties) for one in nodes))
+        nodes = (one for one in self._world.nodes.values() if not is_unplaced(one.label, one.properties))
+        seen = {one.properties["audience"]: one.properties for one in nodes}
+        begun = (state.rules.values for state in self._world.runs.values() if state.known is None)
+        return Access().joined(*(Access.of(one) for one in (*seen.values(), *begun)))
 
     def _take(self, rows: list[Any]) -> None:
         for row in rows:

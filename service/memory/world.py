@@ -150,9 +150,18 @@ class World:
     def _access(self, label: str, run: RunState) -> Values:
         """What is given to something new. All else it takes over from its run, or from what names it."""
         if label not in OUTSIDE:
-            return _given(Access())
+            return {**_NOTHING, **self._of_run(run)}
         own = Access.of(run.rules.values) if label == "Run" else Access() if label in _MADE else Access(_UNTOLD)
         return {**_given(own), "reporters": [self.viewer.principal_id]}
+
+    def _of_run(self, run: RunState) -> Values:
+        """The access that a run has so far: that of its parts."""
+        node = self.nodes.get(run.handle)
+        return {name: node.properties[name] for name in _SEEN} if node else Access.of(run.rules.values).values()
+
+
+_SEEN = ("data_class", "matter_ids", "audience")
+_NOTHING = Access().as_own()
 
 
 def _given(own: Access) -> Values:
