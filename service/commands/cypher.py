@@ -18,7 +18,7 @@ CREATE (command:Command {principal_id: $principal_id, command_id: $command_id, c
 # The command's own node comes first: a second command with the same id waits here for the first, and is refused by
 # the uniqueness of (principal_id, command_id) when that one has committed. Setting and removing a property takes the
 # write lock before the state of a record that is to change is read. Of several records of one outside name the last is
-# taken: what the caller sees, and of that what had the name first. What is only named so far is one for all.
+# taken: what had the name first.
 OPEN_COMMAND: LiteralString = (
     _COMMAND
     + """
@@ -30,11 +30,10 @@ CALL () {
     UNION
     MATCH (n:Record {source: ref.source, source_key: ref.key}) WHERE n.realm IS NOT NULL RETURN n
   }
-  WITH ref, n, n.audience IN $opening.audiences AS seen
-  WHERE seen OR (ref.id IS NULL AND n.stub AND n.run_id IS NULL AND NOT n:Run)
+  WITH ref, n WHERE n.audience IN $opening.audiences
   FOREACH (_ IN CASE WHEN ref.lock OR n.stub THEN [1] ELSE [] END | SET n._lock = true REMOVE n._lock)
-  WITH ref, n, seen ORDER BY seen, n.realm DESC
-  RETURN collect({handle: ref.handle, labels: labels(n), properties: properties(n), seen: seen}) AS found
+  WITH ref, n ORDER BY n.realm DESC
+  RETURN collect({handle: ref.handle, labels: labels(n), properties: properties(n)}) AS found
 }
 RETURN found
 """

@@ -11,7 +11,7 @@ from typing import Any, LiteralString
 from graph_schema.registry import Registry
 from service.access.audience import Access, audience_row, is_stub_audience, of_stub, stub_audience
 from service.graph.database import Transaction
-from service.graph.flows import PARTS_OF_RUNS, flows_of, hands_down, unplaced
+from service.graph.flows import PARTS_OF_RUNS, flows_of, hands_down, names, unplaced
 
 Values = dict[str, Any]
 
@@ -36,8 +36,8 @@ CALL (source) {
     + PARTS_OF_RUNS
     + """ {run_id: source.id}) RETURN derived
   UNION
-  MATCH (source)--(derived:Record) WHERE """
-    + unplaced("derived")
+  MATCH (source)-[r]-(derived:Record) WHERE """
+    + names("derived")
     + """ RETURN derived
 }
 RETURN DISTINCT derived.id AS id
@@ -57,7 +57,7 @@ RETURN n {.id, .own_data_class, .own_matter_ids, .data_class, .matter_ids, .audi
     + """} AS record,
   CASE WHEN """
     + unplaced("n")
-    + """ THEN COLLECT { MATCH (n)--(s:Record) WHERE s.id IN $ids AND NOT ("""
+    + """ THEN COLLECT { MATCH (n)-[r]-(s:Record) WHERE s.id IN $ids AND NOT type(r) IN $receipts AND NOT ("""
     + unplaced("s")
     + """) RETURN """
     + _SOURCE

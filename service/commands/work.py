@@ -29,8 +29,6 @@ class State:
     type: RecordType
     labels: tuple[str, ...]
     properties: Values
-    seen: bool = True
-    """Whether the caller sees it. What is only named so far is one for all who name it, seen or not."""
 
     @property
     def is_unplaced(self) -> bool:
@@ -107,11 +105,9 @@ class Work:
         self._accesses: dict[str, Access] = {}
         self._found = {cast("str", one["handle"]): self._state(one) for one in found}
 
-    def find(self, ref: RecordRef, field: str, kinds: Iterable[str] = (), *, named: bool = False) -> State | None:
-        """The record that a reference names, if it is there and visible; or, where `named`, only named so far."""
+    def find(self, ref: RecordRef, field: str, kinds: Iterable[str] = ()) -> State | None:
+        """The record that a reference names, if it is there and visible."""
         state = self._found.get(str(ref))
-        if state and not state.seen and not (named and state.type.label in {*kinds, ref.kind}):
-            return None
         wanted = {*kinds} or ({ref.kind} if ref.kind else set[str]())
         if state and wanted and state.type.label not in wanted:
             raise WrongKind(ref, field, " or ".join(sorted(str(kind) for kind in wanted)), state.type.label)
@@ -119,7 +115,7 @@ class Work:
 
     def need(self, ref: RecordRef, field: str, kinds: Iterable[str] = ()) -> State:
         """The record that a reference names. An unknown outside key makes a stub; an unknown id is refused."""
-        state = self.find(ref, field, kinds, named=True)
+        state = self.find(ref, field, kinds)
         if state:
             return state
         if ref.id is not None:
@@ -402,7 +398,7 @@ class Work:
 
     def _state(self, found: Values) -> State:
         labels = cast("list[str]", found["labels"])
-        return State(self._type_of(labels), tuple(labels), found["properties"], found.get("seen", True))
+        return State(self._type_of(labels), tuple(labels), found["properties"])
 
     def _type_of(self, labels: Iterable[str]) -> RecordType:
         return self.registry.types[self.registry.label_of(labels)]

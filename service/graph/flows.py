@@ -18,6 +18,11 @@ def unplaced(node: LiteralString) -> LiteralString:
     return _UNPLACED.format(node=node)
 
 
+def names(node: LiteralString) -> LiteralString:
+    """Whether a link `r` names what is at its end. A receipt only tells that it was considered."""
+    return "NOT type(r) IN $receipts AND " + unplaced(node)
+
+
 def hands_down(end: LiteralString, tail: LiteralString) -> LiteralString:
     """Whether a link `r` hands down access to this end of it. Its type may be shared by relations of other tails."""
     return (
@@ -38,5 +43,6 @@ def flows_of(registry: Registry) -> dict[str, Any]:
             end: [f"{one.type} {tail}" for one in ones for tail in registry.members(one.tails)]
             for end, ones in ends.items()
         },
+        "receipts": ["INJECTED", "EXCLUDED"],
         "where": {one.type: list(one.inherits_where) for one in registry.relations if one.inherits_where},
     }

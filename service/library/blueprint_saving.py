@@ -94,7 +94,7 @@ class SaveBlueprint:
             return None
         if self._ref.id is not None:
             return work.need(self._ref, "id", ["Blueprint"])
-        return work.find(self._ref, "source_key", ["Blueprint"], named=True)
+        return work.find(self._ref, "source_key", ["Blueprint"])
 
 
 class _Saving:

@@ -67,7 +67,7 @@ class SaveSegment:
             return None
         if self._ref.id is not None:
             return work.need(self._ref, "id", ["Segment"])
-        return work.find(self._ref, "source_key", ["Segment"], named=True)
+        return work.find(self._ref, "source_key", ["Segment"])
 
     async def _source(self, work: Work) -> Mapping[str, Any]:
         ref = self._asked.source

@@ -57,6 +57,9 @@ class Names:
         joined = self._joined()
         written = [_outside(one) for one in outside if self._is_locked(one, joined, written=handles[one])]
         self._take(await found(transaction, cypher.LOCK_OUTSIDE, written))
+        for one in outside:
+            if handles[one] and one[0] in _LOCKED:
+                self._world.set_aside(one)
         by_id = sorted(one[1] for one in handles if one[0] == BY_ID)
         self._take(await found(transaction, cypher.LOCK_FORKS, [one for one in by_id if one.startswith(_FORK)]))
         unknown = [one for one in by_id if (BY_ID, one) not in self._world.nodes]

@@ -64,13 +64,13 @@ class World:
     def take(self, labels: Iterable[str], properties: Values) -> None:
         """Remember a record that was found by its outside name or by its id.
 
-        What the caller does not see does not have the name for them. But what is only named so far is one for all who
-        name it, and a run is of its task, whoever may read that.
+        What a run names is what it is about, whoever may read that: so it is as closed. But nothing that the caller
+        does not see is told by being of another kind.
         """
         label = next(one for one in labels if one in self.registry.types)
         node = Node(label, properties, is_new=False)
         self.nodes[BY_ID, node.id] = node
-        if "key_hash" in properties and self.sees(node):
+        if "key_hash" in properties:
             self.erased[properties["erased_kind"], properties["key_hash"]] = node
         if "source" not in properties:
             return
@@ -81,8 +81,14 @@ class World:
                 self.nodes[label, *name] = node
             return
         self.hidden.add(name)
-        if (label, *name) not in self.nodes and (label in _ANYBODYS or is_unplaced(label, properties)):
-            self.nodes[label, *name] = node
+        if label != "Run":  # whose events go into which run is settled with the runs
+            self.nodes.setdefault((label, *name), node)
+
+    def set_aside(self, handle: Handle) -> None:
+        """What the caller makes is theirs: what has its name, out of their sight, is another."""
+        node = self.nodes.get(handle)
+        if node and not self.sees(node) and not is_unplaced(node.label, node.properties):
+            del self.nodes[handle]
 
     def take_part(self, label: str, run: Handle, properties: Values) -> None:
         """Remember a record that was found within its run."""
@@ -173,9 +179,6 @@ _MADE = frozenset({"Artifact", "WorkProduct", "Fork"})
 
 _UNTOLD = DataClass.internal
 """The class of whatever is described without one."""
-
-_ANYBODYS = frozenset({"Task", "Template", "Preset", "Module"})
-"""What a run is of is what its executor calls so, also where the library's is not for the executor to read."""
 
 
 def _name_of(handle: Handle) -> str:

@@ -216,7 +216,7 @@ class _Save:
             return None
         if self._ref.id is not None:
             return work.need(self._ref, "id", [self._kind.label])
-        return work.find(self._ref, "source_key", [self._kind.label], named=True)
+        return work.find(self._ref, "source_key", [self._kind.label])
 
     def _create(self, work: Work, values: Values) -> State:
         given = {name: value for name, value in values.items() if value is not None}

@@ -6,6 +6,8 @@ import pytest
 
 from service.access.audience import audience_of
 from service.access.viewer import KeyScope
+from service.commands import RecordRef
+from service.commands.errors import InputInvalid, VersionConflict
 from service.graph.doctor import examine
 from service.memory import Reporting
 from service.records import Records
@@ -82,12 +84,62 @@ async def test_what_one_only_named_another_saves_and_reports(firm: Firm) -> None
         assert codes == ["accepted"]
     stub = await firm.one("Entity", source="crm")
     assert (stub["stub"], stub["matter_ids"], stub["reporters"]) == (True, sorted([a, b]), ["prin_r1", "prin_r2"])
-    viewer = await firm.viewer("prin_other", matters=[], scopes=[KeyScope.curate, KeyScope.read])
     values = {"name": "Acme", "kind": "organisation", "source": "crm", "source_key": "acme"}
-    saved = await Records(firm.commands).save(viewer, "Entity", values)
+    member = await firm.viewer("prin_both", matters=[a, b], scopes=[KeyScope.curate, KeyScope.read])
+    saved = await Records(firm.commands).save(member, "Entity", {**values, "matter_ids": [a]})
     told = await firm.one("Entity", source="crm")
-    assert (told["id"], told["stub"], told["audience"]) == (saved.result["id"], False, "internal|")
-    assert {one["audience"] for one in await firm.all("Run")} == {audience_of("internal", [one]) for one in (a, b)}
+    assert (told["id"], told["stub"]) == (saved.result["id"], False)
+    # The other run is about it, and so it is of this matter, too.
+    assert {one["audience"] for one in await firm.all("Run")} == {
+        audience_of("internal", [a]),
+        audience_of("internal", [a, b]),
+    }
+
+
+async def test_a_stranger_learns_and_changes_nothing_by_a_name_that_others_use(firm: Firm) -> None:
+    a = await firm.matter("A")
+    story = Story({"source": "exec", "key": "r1"}, {**OPEN, "data_class": "privileged", "matter_ids": [a]})
+    story.tell("run_started", about=[{"kind": "Entity", "source": "crm", "key": "acme", "name": "SECRET"}])
+    assert await _told(firm, story, "prin_a") == ["accepted"]
+    mine = await firm.matter("Mine")
+    stranger = await firm.viewer("prin_x", matters=[mine], scopes=[KeyScope.curate, KeyScope.read])
+    records, named = Records(firm.commands), {"source": "crm", "source_key": "acme", "kind": "person"}
+    for key in ("acme", "free"):
+        with pytest.raises(InputInvalid) as refused:
+            await records.save(stranger, "Entity", {**named, "source_key": key})
+        assert refused.value.field == "name"
+        with pytest.raises(VersionConflict) as conflict:
+            await records.save(stranger, "Entity", {**named, "source_key": key, "name": "X"}, if_version=5)
+        assert "version 0" in str(conflict.value)
+    saved = await records.save(stranger, "Entity", {**named, "name": "Mine", "matter_ids": [mine]})
+    stub = await firm.one("Entity", name="SECRET")
+    assert stub["id"] != saved.result["id"]
+    assert (await firm.one("Run"))["audience"] == audience_of("privileged", [a])
+
+
+async def test_what_was_described_before_closes_the_run_that_names_it(firm: Firm) -> None:
+    """Also of an executor who may not read it: it goes on reporting."""
+    a = await firm.matter("A")
+    await firm.save("Entity", name="Patient", kind="person", source="crm", source_key="p9", matter_ids=[a])
+    story = Story({"source": "exec", "key": "r1"}, OPEN)
+    story.tell("run_started", about=[{"kind": "Entity", "source": "crm", "key": "p9"}])
+    story.tell("artifact_produced", artifact_key="memo", artifact_kind="document", **step("m"))
+    for event in story.events:
+        one = Story()
+        one.events = [event]
+        assert await _told(firm, one, "prin_x", matters=[], scopes=[KeyScope.report]) == ["accepted"]
+    assert {one["audience"] for one in (*await firm.all("Run"), *await firm.all("Artifact"))} == {
+        audience_of("internal", [a])
+    }
+
+
+async def test_what_was_erased_is_not_named_anew(firm: Firm) -> None:
+    a = await firm.matter("A")
+    patient = await firm.save("Entity", name="Patient", kind="person", source="crm", source_key="p9", matter_ids=[a])
+    await Records(firm.commands).erase(await firm.viewer("prin_admin"), RecordRef(id=patient), "asked")
+    story = Story({"source": "exec", "key": "r1"}, OPEN)
+    story.tell("run_started", about=[{"kind": "Entity", "source": "crm", "key": "p9", "name": "Patient"}])
+    assert await _told(firm, story, "prin_x", matters=[], scopes=[KeyScope.report]) == ["record_erased"]
 
 
 async def test_who_reported_goes_on_when_a_run_turns_out_to_be_of_a_matter(firm: Firm) -> None:

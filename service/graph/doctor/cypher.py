@@ -2,7 +2,7 @@
 
 from typing import LiteralString
 
-from service.graph.flows import hands_down, unplaced
+from service.graph.flows import hands_down, names, unplaced
 
 # In the order of the ids, so that a graph of any size is read in batches; one row for a batch, because rows cost more
 # than what is in them. Vectors stay where they are: their sizes say enough.
@@ -134,7 +134,7 @@ CALL () {
   UNION ALL
   MATCH (derived:Record)-[r]-(source:Record)
   WHERE """
-    + unplaced("derived")
+    + names("derived")
     + """ AND NOT derived.audience STARTS WITH 'stub|'
   RETURN 'naming' AS type, derived, source
 }
