@@ -99,10 +99,6 @@ class Access:
     def as_own(self) -> dict[str, Any]:
         return {"own_data_class": self.data_class.value, "own_matter_ids": sorted(self.matter_ids)}
 
-    def row(self) -> dict[str, Any]:
-        """As a node that viewers are matched with."""
-        return {**self.values(), "rank": rank_of(self.data_class), "principal_ids": []}
-
 
 def of_stub(access: Access, reporters: Iterable[str]) -> dict[str, Any]:
     """Properties of what is only named so far: as closed as all that names it, while that are few matters."""
@@ -117,7 +113,7 @@ def audience_row(values: Mapping[str, Any]) -> dict[str, Any]:
     audience: str = values["audience"]
     reporters = audience.removeprefix(_STUB).split(",") if is_stub_audience(audience) else list[str]()
     return {
-        "audience": values["audience"],
+        "audience": audience,
         "data_class": data_class.value,
         "rank": rank_of(data_class),
         "matter_ids": list(values["matter_ids"]),

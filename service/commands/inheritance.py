@@ -159,10 +159,10 @@ def _access_of(source: Values, ones: Mapping[str, _Settling]) -> Access:
     return settling.access if settling else Access.of(source)
 
 
-def flows(registry: Registry, tail: str, kind: str, head_facts: Mapping[str, Any]) -> tuple[bool, bool]:
+def flows(registry: Registry, tail: str, kind: str, facts: Mapping[str, Any]) -> tuple[bool, bool]:
     """Whether a link hands down access: to its tail, to its head."""
     relation = registry.relation(kind, tail)
-    return relation.hands_down(head_facts) if relation else (False, False)
+    return relation.hands_down(facts) if relation else (False, False)
 
 
 def is_unplaced(label: str, values: Mapping[str, Any]) -> bool:

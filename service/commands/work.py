@@ -13,6 +13,7 @@ from service.access.viewer import Viewer
 from service.cards import phrases
 from service.cards.text import called, card_text, text_hash
 from service.commands.errors import KindNeeded, RecordMissing, WrongKind
+from service.commands.ground import begun, event_row
 from service.commands.inheritance import flows, is_unplaced, named_by
 from service.commands.refs import RecordRef
 from service.commands.validation import validated
@@ -256,29 +257,16 @@ class Work:
     def event(self, what: str, state: State, **detail: Any) -> None:
         """Append an event about a record: `goal.updated`. A name with a dot is taken as it is."""
         kind = what if "." in what else f"{state.type.label.lower()}.{what}"
-        self.changes.events.append(
-            {
-                "event_id": new_id("evt"),
-                "kind": kind,
-                "at": state.properties["updated_at"],
-                "about": state.id,
-                "about_kind": state.type.label,
-                "about_version": state.version,
-                "run_id": state.properties.get("run_id"),
-                "audience": state.properties["audience"],
-                "principal_id": self.viewer.principal_id,
-                "command_id": self.command_id,
-                "changed": detail.get("changed", []),
-                "other": detail.get("other"),
-            }
-        )
+        by = {"principal_id": self.viewer.principal_id, "command_id": self.command_id}
+        of = {"run_id": state.properties.get("run_id")}
+        self.changes.events.append(event_row(kind, state.type.label, state.properties, **by, **of, **detail))
 
     def access(self, own_class: DataClass, own_matters: Iterable[str], sources: Iterable[State] = ()) -> Values:
         """Class, matters and audience of a record with what it inherits: the strictest class, all matters."""
         access = Access(own_class, frozenset(own_matters)).joined(
             *(Access.of(source.properties) for source in sources if not source.is_unplaced)
         )
-        self._audience(access.row())
+        self._audience(audience_row(access.values()))
         return access.values()
 
     def _add(self, kind: RecordType, properties: Values) -> State:
@@ -295,16 +283,9 @@ class Work:
 
     def _stub(self, kind: RecordType, ref: RecordRef) -> State:
         own = Access(DataClass.internal)
-        self._audience(own.row())
+        self._audience(audience_row(own.values()))
         properties: Values = {
-            "id": new_id(kind.prefix),
-            "name": str(ref.key)[:200],
-            "stub": True,
-            "lifecycle_state": "active",
-            "created_at": self.at,
-            "updated_at": self.at,
-            "version": 1,
-            "schema_version": 1,
+            **begun(new_id(kind.prefix), str(ref.key), self.at),
             **own.values(),
             **own.as_own(),
             "reporters": [self.viewer.principal_id],

@@ -2,7 +2,7 @@
 
 from typing import LiteralString
 
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 # For each owner: its present graphs, and the snapshot of the same content for the same readers, if there is one. A
 # snapshot of other readers is not looked at: that there is one is theirs to know.
@@ -232,11 +232,9 @@ GRAPH_TO_CHECK: LiteralString = (
 CALL () {
   MATCH (owner:Record {id: $id}) RETURN owner
   UNION
-  MATCH (owner:Record {source: $source, source_key: $key})
-  WHERE owner.realm IS NOT NULL AND """
-    + visible("owner")
+  """
+    + called("owner", "$source", "$key")
     + """
-  RETURN owner ORDER BY owner.realm LIMIT 1
 }
 WITH owner WHERE """
     + visible("owner")

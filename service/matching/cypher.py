@@ -9,7 +9,7 @@ parameters, and planning these takes a second.
 
 from typing import LiteralString
 
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 # All that scores are made of, for every card in `cards`. The card's text comes along only where its words have to be
 # counted anew: where the vectors are behind, and for kinds that have no phrases, whose cards have no `members_hash`.
@@ -321,11 +321,9 @@ CALL () {
   CALL (ref) {
     MATCH (asset:Record {id: ref.id}) RETURN asset
     UNION
-    MATCH (asset:Record {source: ref.source, source_key: ref.key})
-  WHERE asset.realm IS NOT NULL AND """
-    + visible("asset")
+    """
+    + called("asset", "ref.source", "ref.key")
     + """
-  RETURN asset ORDER BY asset.realm LIMIT 1
   }
   MATCH (asset)<-[:DESCRIBES]-(card:Card)
   WHERE """

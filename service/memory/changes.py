@@ -4,6 +4,7 @@ from typing import Any, LiteralString
 
 from service import clock
 from service.access.audience import audience_row
+from service.commands.ground import event_row
 from service.commands.inheritance import is_unplaced
 from service.ids import new_id
 from service.memory import cypher
@@ -111,20 +112,9 @@ class Changes:
 
     def _event(self, run_id: str, kind: str, ones: list[Folded], report_id: str) -> dict[str, Any]:
         run = self._nodes[run_id].properties
-        return {
-            "event_id": new_id("evt"),
-            "kind": kind,
-            "at": run["updated_at"],
-            "about": run_id,
-            "about_kind": "Run",
-            "about_version": run["version"],
-            "audience": run["audience"],
-            "principal_id": self._world.viewer.principal_id,
-            "command_id": report_id,
-            "changed": sorted({one.event.kind.name for one in ones}),
-            "other": None,
-            "parts": self._parts(run_id, ones),
-        }
+        by = {"principal_id": self._world.viewer.principal_id, "command_id": report_id}
+        changed = sorted({one.event.kind.name for one in ones})
+        return event_row(kind, "Run", run, **by, changed=changed, parts=self._parts(run_id, ones))
 
     def _parts(self, run_id: str, ones: list[Folded]) -> list[str]:
         """Ids of what changed in the run, for whoever follows it."""

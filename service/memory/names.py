@@ -78,10 +78,11 @@ class Names:
             return False
         if handle[0] == "Fork" or (written and handle[0] in _LOCKED):
             return True
-        if not is_unplaced(node.label, node.properties) or is_stub_audience(node.properties["audience"]):
+        if not is_unplaced(node.label, node.properties):
             return False
         known = self._world.viewer.principal_id in node.properties.get("reporters", ())
-        return not (known and Access.of(node.properties).covers(joined))
+        closed = is_stub_audience(node.properties["audience"]) or Access.of(node.properties).covers(joined)
+        return not (known and closed)
 
     def _joined(self) -> Access:
         """As closed as anything of this report can become."""

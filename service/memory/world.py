@@ -10,6 +10,7 @@ from graph_schema.record import Record, RecordType
 from graph_schema.registry import Registry
 from service.access.audience import Access, is_stub_audience
 from service.access.viewer import KeyScope, Viewer
+from service.commands.ground import begun
 from service.commands.inheritance import is_unplaced
 from service.ids import new_id
 from service.memory.effects import BY_ID, OUTSIDE, Handle
@@ -134,11 +135,9 @@ class World:
     def _made(self, handle: Handle, run: RunState) -> Node:
         label = handle[0]
         kind = self.registry.types[label]
-        own = {"id": run.id if label == "Run" else new_id(kind.prefix), "name": _name_of(handle)}
-        stands = {"created_at": self.at, "updated_at": self.at, "version": 1, "schema_version": 1}
-        flags = {"lifecycle_state": "active", "legal_hold": False, "stub": True}
-        values = {**_defaults(kind), **own, **stands, **flags, **self._natural(kind, handle, run)}
-        return Node(label, {**values, **self._access(label, run)}, is_new=True)
+        own = begun(run.id if label == "Run" else new_id(kind.prefix), _name_of(handle), self.at)
+        values = {**_defaults(kind), **own, **self._natural(kind, handle, run), **self._access(label, run)}
+        return Node(label, values, is_new=True)
 
     def _natural(self, kind: RecordType, handle: Handle, run: RunState) -> Values:
         if kind.natural_key:
@@ -183,10 +182,10 @@ _UNTOLD = DataClass.internal
 
 def _name_of(handle: Handle) -> str:
     if handle[0] == "Activation":
-        return f"{handle[3]} #{handle[4]}"[:200]
+        return f"{handle[3]} #{handle[4]}"
     if handle[0] == "Module":
-        return str(handle[2]).rpartition("/")[2][:200]
-    return str(handle[-1])[:200]
+        return str(handle[2]).rpartition("/")[2]
+    return str(handle[-1])
 
 
 _DEFAULTS: dict[str, Values] = {}

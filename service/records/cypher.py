@@ -2,7 +2,7 @@
 
 from typing import LiteralString
 
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 # Records by their ids or by what outside systems call them, for who may see them.
 NAMED: LiteralString = (
@@ -11,11 +11,9 @@ UNWIND $refs AS ref
 CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
-  MATCH (n:Record {source: ref.source, source_key: ref.key})
-  WHERE n.realm IS NOT NULL AND """
-    + visible("n")
+  """
+    + called("n", "ref.source", "ref.key")
     + """
-  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH ref, n WHERE """
     + visible("n")

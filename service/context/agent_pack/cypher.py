@@ -3,7 +3,7 @@
 from typing import LiteralString
 
 from service.context.expansion.cypher import CAPABILITY_POLICY
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 _CARD: LiteralString = "{.id, .name, .kind, .matter_ids, label: head([l IN labels(n) WHERE l <> 'Record'])}"
 
@@ -13,11 +13,9 @@ OF_RUN: LiteralString = (
 CALL () {
   MATCH (run:Run:Record {id: $id}) RETURN run
   UNION
-  MATCH (run:Record {source: $source, source_key: $key})
-  WHERE run.realm IS NOT NULL AND run:Run AND """
-    + visible("run")
+  """
+    + called("run", "$source", "$key", "Run")
     + """
-  RETURN run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE """
     + visible("run")
@@ -49,11 +47,9 @@ UNWIND $refs AS ref
 CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
-  MATCH (n:Record {source: ref.source, source_key: ref.key})
-  WHERE n.realm IS NOT NULL AND """
-    + visible("n")
+  """
+    + called("n", "ref.source", "ref.key")
     + """
-  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH ref, n WHERE """
     + visible("n")

@@ -2,18 +2,16 @@
 
 from typing import LiteralString
 
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 _OF_STEP: LiteralString = (
     """
 CALL () {
   MATCH (run:Record:Run {id: $run.id}) RETURN run
   UNION
-  MATCH (run:Record {source: $run.source, source_key: $run.key})
-  WHERE run.realm IS NOT NULL AND run:Run AND """
-    + visible("run")
+  """
+    + called("run", "$run.source", "$run.key", "Run")
     + """
-  RETURN run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE """
     + visible("run")
@@ -37,11 +35,9 @@ CALL () {
     + """ RETURN n AS by_id
 }
 CALL () {
-  OPTIONAL MATCH (n:Record {source: $record.source, source_key: $record.key})
-  WHERE n.realm IS NOT NULL AND """
-    + visible("n")
+  OPTIONAL """
+    + called("by_key", "$record.source", "$record.key")
     + """
-  RETURN n AS by_key ORDER BY by_key.realm LIMIT 1
 }
 WITH run, packet, coalesce(by_id, by_key) AS n
 RETURN run.id AS run_id,
@@ -97,11 +93,9 @@ UNWIND $asked.runs AS ref
 CALL (ref) {
   MATCH (run:Record:Run {id: ref.id}) RETURN run
   UNION
-  MATCH (run:Record {source: ref.source, source_key: ref.key})
-  WHERE run.realm IS NOT NULL AND run:Run AND """
-    + visible("run")
+  """
+    + called("run", "ref.source", "ref.key", "Run")
     + """
-  RETURN run ORDER BY run.realm LIMIT 1
 }
 WITH DISTINCT run WHERE """
     + visible("run")
@@ -192,11 +186,9 @@ UNWIND $runs AS ref
 CALL (ref) {
   MATCH (run:Record:Run {id: ref.id}) RETURN run
   UNION
-  MATCH (run:Record {source: ref.source, source_key: ref.key})
-  WHERE run.realm IS NOT NULL AND run:Run AND """
-    + visible("run")
+  """
+    + called("run", "ref.source", "ref.key", "Run")
     + """
-  RETURN run ORDER BY run.realm LIMIT 1
 }
 WITH ref, run WHERE """
     + visible("run")

@@ -2,7 +2,7 @@
 
 from typing import LiteralString
 
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 # For each `task`, the policies of capabilities with all their versions. It ends a subquery that names the tasks.
 _POLICIES: LiteralString = """
@@ -139,11 +139,9 @@ _RUN_NAMED: LiteralString = (
 CALL () {
   MATCH (run:Run:Record {id: $id}) RETURN run
   UNION
-  MATCH (run:Record {source: $source, source_key: $key})
-  WHERE run.realm IS NOT NULL AND run:Run AND """
-    + visible("run")
+  """
+    + called("run", "$source", "$key", "Run")
     + """
-  RETURN run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE """
     + visible("run")

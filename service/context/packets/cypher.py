@@ -7,7 +7,7 @@ other parameters.
 from typing import LiteralString
 
 from service.context.expansion.cypher import CAPABILITY_POLICY
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 # All that is known about the module: its run, its scope, its policies, and the packet that it may have already. The
 # policies are control: whoever asks, the same ones hold. All else passes the firewall.
@@ -16,11 +16,9 @@ SITUATION: LiteralString = (
 CALL () {
   MATCH (run:Record:Run {id: $run.id}) RETURN run
   UNION
-  MATCH (run:Record {source: $run.source, source_key: $run.key})
-  WHERE run.realm IS NOT NULL AND run:Run AND """
-    + visible("run")
+  """
+    + called("run", "$run.source", "$run.key", "Run")
     + """
-  RETURN run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE """
     + visible("run")
@@ -95,11 +93,9 @@ RETURN run {.id, .name, .source, .source_key, .status, .task_key, .task_name, .t
     CALL (ref) {
       MATCH (n:Record {id: ref.id}) RETURN n
       UNION
-      MATCH (n:Record {source: ref.source, source_key: ref.key})
-  WHERE n.realm IS NOT NULL AND """
-    + visible("n")
+      """
+    + called("n", "ref.source", "ref.key")
     + """
-  RETURN n ORDER BY n.realm LIMIT 1
     }
     WITH ref, n WHERE """
     + visible("n")

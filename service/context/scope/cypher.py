@@ -6,7 +6,7 @@ a map it looks at neither.
 
 from typing import LiteralString
 
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 
 def _facts(node: LiteralString) -> LiteralString:
@@ -23,13 +23,11 @@ def _usable(node: LiteralString) -> LiteralString:
 _OWNERS: LiteralString = (
     """
 CALL () {
-  MATCH (n:Run:Record {id: $asked.run.id}) RETURN n AS run
+  MATCH (run:Run:Record {id: $asked.run.id}) RETURN run
   UNION
-  MATCH (n:Record {source: $asked.run.source, source_key: $asked.run.key})
-  WHERE n.realm IS NOT NULL AND n:Run AND """
-    + visible("n")
+  """
+    + called("run", "$asked.run.source", "$asked.run.key", "Run")
     + """
-  RETURN n AS run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE """
     + visible("run")
@@ -107,11 +105,9 @@ _NAMED: LiteralString = (
     CALL (ref) {
       MATCH (n:Record {id: ref.id}) RETURN n
       UNION
-      MATCH (n:Record {source: ref.source, source_key: ref.key})
-  WHERE n.realm IS NOT NULL AND """
-    + visible("n")
+      """
+    + called("n", "ref.source", "ref.key")
     + """
-  RETURN n ORDER BY n.realm LIMIT 1
     }
     WITH ref, n WHERE """
     + visible("n")
@@ -213,13 +209,11 @@ RETURN collect("""
 RUN_SCOPE: LiteralString = (
     """
 CALL () {
-  MATCH (n:Run:Record {id: $id}) RETURN n AS run
+  MATCH (run:Run:Record {id: $id}) RETURN run
   UNION
-  MATCH (n:Record {source: $source, source_key: $key})
-  WHERE n.realm IS NOT NULL AND n:Run AND """
-    + visible("n")
+  """
+    + called("run", "$source", "$key", "Run")
     + """
-  RETURN n AS run ORDER BY run.realm LIMIT 1
 }
 WITH run WHERE """
     + visible("run")

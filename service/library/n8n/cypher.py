@@ -2,7 +2,7 @@
 
 from typing import LiteralString
 
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 # What the templates require now, of what an import says they do. A need that the importer does not see stays as it is.
 REQUIRED: LiteralString = (
@@ -24,11 +24,9 @@ WORKFLOW: LiteralString = (
 CALL () {
   MATCH (n:Record {id: $id}) RETURN n
   UNION
-  MATCH (n:Record {source: $source, source_key: $key})
-  WHERE n.realm IS NOT NULL AND """
-    + visible("n")
+  """
+    + called("n", "$source", "$key")
     + """
-  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH n AS template WHERE template:Template AND """
     + visible("template")

@@ -6,7 +6,7 @@ shows and a narrow viewer pays for what they see. All values are parameters.
 
 from typing import LiteralString
 
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 # Records that a filter names, as far as the viewer sees them.
 NAMED: LiteralString = (
@@ -15,11 +15,9 @@ UNWIND $refs AS ref
 CALL (ref) {
   MATCH (n:Record {id: ref.id}) RETURN n
   UNION
-  MATCH (n:Record {source: ref.source, source_key: ref.key})
-  WHERE n.realm IS NOT NULL AND """
-    + visible("n")
+  """
+    + called("n", "ref.source", "ref.key")
     + """
-  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH ref, n WHERE """
     + visible("n")

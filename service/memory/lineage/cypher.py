@@ -3,7 +3,7 @@
 from typing import LiteralString
 
 from graph_schema.lineage import FLOWS
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 _FROM_HEAD: LiteralString = "|".join([one.type for one in FLOWS if one.upstream == "head"])
 _FROM_TAIL: LiteralString = "|".join([one.type for one in FLOWS if one.upstream == "tail"])
@@ -13,11 +13,9 @@ START: LiteralString = (
 CALL () {
   MATCH (n:Record {id: $id}) RETURN n
   UNION
-  MATCH (n:Record {source: $source, source_key: $key})
-  WHERE n.realm IS NOT NULL AND """
-    + visible("n")
+  """
+    + called("n", "$source", "$key")
     + """
-  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH n WHERE """
     + visible("n")

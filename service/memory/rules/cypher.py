@@ -2,7 +2,7 @@
 
 from typing import LiteralString
 
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 # For the control of what is kept: whoever reports, the policies that hold are the same.
 POLICIES: LiteralString = """
@@ -26,11 +26,9 @@ RUN_SEEN: LiteralString = (
 CALL () {
   MATCH (n:Run:Record {id: $id}) RETURN n
   UNION
-  MATCH (n:Record {source: $source, source_key: $key})
-  WHERE n.realm IS NOT NULL AND n:Run AND """
-    + visible("n")
+  """
+    + called("n", "$source", "$key", "Run")
     + """
-  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH n WHERE """
     + visible("n")

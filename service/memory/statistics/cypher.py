@@ -6,7 +6,7 @@ latest `recent` runs tell what a task usually makes; all runs since `from` count
 
 from typing import LiteralString
 
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 # A task or template by its id, if the viewer sees it.
 OF_RECORD: LiteralString = (
@@ -14,11 +14,9 @@ OF_RECORD: LiteralString = (
 CALL () {
   MATCH (n:Record {id: $id}) RETURN n
   UNION
-  MATCH (n:Record {source: $source, source_key: $key})
-  WHERE n.realm IS NOT NULL AND """
-    + visible("n")
+  """
+    + called("n", "$source", "$key")
     + """
-  RETURN n ORDER BY n.realm LIMIT 1
 }
 WITH n WHERE """
     + visible("n")

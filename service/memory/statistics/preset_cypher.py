@@ -6,7 +6,7 @@ follows a preset; all of them since `from` count in everything else.
 
 from typing import LiteralString
 
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 _SHOWN: LiteralString = """preset {.id, .source, key: preset.source_key, .name, .module_type,
   known_strengths: coalesce(preset.known_strengths, []), known_limitations: coalesce(preset.known_limitations, [])}"""
@@ -17,11 +17,9 @@ PRESET: LiteralString = (
 CALL () {
   MATCH (preset:Record {id: $id}) RETURN preset
   UNION
-  MATCH (preset:Record {source: $source, source_key: $key})
-  WHERE preset.realm IS NOT NULL AND """
-    + visible("preset")
+  """
+    + called("preset", "$source", "$key")
     + """
-  RETURN preset ORDER BY preset.realm LIMIT 1
 }
 WITH preset WHERE preset:Preset AND """
     + visible("preset")
