@@ -11,7 +11,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile -q --universal
 WORKERS ?= $(if $(TASKLORE_TEST_NEO4J_URI),0,2)
 # Whoever forbids bytecode elsewhere would have every process here, of some hundred in a test run, compile everything anew.
 export PYTHONDONTWRITEBYTECODE :=
-CODE := embeddings graph_schema resolvers seeds service tests bench
+CODE := embeddings graph_schema resolvers seeds service tests
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-models check format bench lock clean
@@ -44,7 +44,7 @@ format: $(VENV)/.dev ## Rewrite the code's format and the generated files
 
 bench: $(VENV)/.dev ## Measure speed against the bare driver, and memory
 	@$(BIN)/tasklore provision
-	@$(BIN)/python -m bench $(ARGS)
+	@$(BIN)/python -m tests.bench $(ARGS)
 
 lock: $(VENV)/.uv ## Resolve the Python locks anew
 	echo 'uv==0.13.7' | $(COMPILE) - -o requirements-uv.lock

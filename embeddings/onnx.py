@@ -36,7 +36,7 @@ class Recipe:
     pooling: Literal["mean", "first"]
     dimensions: int
     max_tokens: int
-    unrelated: float  # from bench/calibration/search.json
+    unrelated: float  # from tests/bench/calibration/search.json
 
     @property
     def weights_file(self) -> str:

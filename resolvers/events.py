@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Annotated, cast
 import strawberry
 
 from graph_schema import REGISTRY
-from graph_schema.names import api_name
-from resolvers.inputs import RecordRefInput
-from resolvers.loading import RecordInfo
-from resolvers.naming import id_of
-from resolvers.pages import PAGE_INFO, PageFacts, page_facts
-from resolvers.scalars import Timestamp
-from resolvers.written import services_of, viewer_of
+from graph_schema.model.names import api_name
+from resolvers.engine.loading import RecordInfo
+from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.scalars import Timestamp
+from resolvers.generated.inputs import RecordRefInput
+from resolvers.generated.naming import id_of
+from resolvers.generated.pages import PAGE_INFO, PageFacts, page_facts
 from service.access.errors import Unauthenticated
 from service.access.viewer import Viewer
 from service.events import Event, EventPage, ViewerNow, events, follow
 
 if TYPE_CHECKING:
-    from resolvers.execution import ReadSchema
+    from resolvers.engine.execution import ReadSchema
 
 Kinds = Annotated[
     list[str] | None,

@@ -4,39 +4,39 @@ from starlette.requests import HTTPConnection
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from embeddings.tokens import Counters
-from resolvers.context import Context
-from resolvers.http import GraphQLApp
-from resolvers.limits import Limits
+from resolvers.engine.context import Context
+from resolvers.engine.http import GraphQLApp
+from resolvers.engine.limits import Limits
 from resolvers.schema import build_schema
 from resolvers.services import Services
 from service.context.agent_pack import AgentPacks
-from service.context.asking import Asking
 from service.context.expansion import Expansions, Finding, MountedCapabilities
 from service.context.feedback import ContextFeedback
+from service.context.inspection import Asking
 from service.context.packets import PacketReads, Packets
 from service.context.scope import RunScopes, Scopes
 from service.library.commands import Library
 from service.library.n8n.commands import N8nWorkflows
 from service.matching.keep import KeptMatches
 from service.matching.read import Matching
-from service.memory.after import After
 from service.memory.artifact_search import ArtifactSearch
 from service.memory.audit import AuditExports
 from service.memory.audit.http import audit_routes
-from service.memory.door import Door
-from service.memory.following import Following
-from service.memory.http import reporting_routes
+from service.memory.continuation import After
+from service.memory.extraction.commands import SecondLane
+from service.memory.intake.preview import Previews
 from service.memory.intents import LibraryIntents
 from service.memory.lineage import Lineage
 from service.memory.promotion import Promotions
 from service.memory.questions import Questions
+from service.memory.reporting.door import Door
+from service.memory.reporting.http import reporting_routes
 from service.memory.retention.settings import ages_of
-from service.memory.rules.preview import Previews
-from service.memory.second_lane.commands import SecondLane
+from service.memory.run_changes import Following
 from service.memory.telemetry import Export, Telemetry
 from service.memory.telemetry.http import telemetry_routes
 from service.observe import current_request_id
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.search import Search
 from service.settings import Settings
 from service.web.explorer import explorer_routes

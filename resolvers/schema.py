@@ -16,47 +16,47 @@ from graphql.utilities.print_schema import print_schema_definition
 from strawberry.schema.config import StrawberryConfig
 
 from graph_schema import REGISTRY
-from graph_schema.names import stored_name
-from graph_schema.registry import Registry
-from graph_schema.relation import ANY
-from resolvers.access import AccessQuery
-from resolvers.after import AfterMutation
-from resolvers.agent_pack import AgentPackQuery
-from resolvers.artifact_search import ArtifactSearchQuery
-from resolvers.artifacts import ArtifactMutation, ArtifactQuery
-from resolvers.asking import AskingQuery
-from resolvers.audit import AuditMutation
-from resolvers.blueprints import BlueprintMutation
-from resolvers.core import ResolveInfo
+from graph_schema.model.names import stored_name
+from graph_schema.model.registry import Registry
+from graph_schema.model.relation import ANY
+from resolvers.context.agent_pack import AgentPackQuery
+from resolvers.context.expansion import ExpansionMutation, ExpansionQuery
+from resolvers.context.feedback import FeedbackMutation, FeedbackQuery
+from resolvers.context.inspection import AskingQuery
+from resolvers.context.packets import PacketMutation, PacketQuery
+from resolvers.context.scope import ScopeMutation, ScopeQuery
+from resolvers.engine.execution import OperationReads, ReadSchema
+from resolvers.engine.graphql_core import ResolveInfo
+from resolvers.engine.limits import Limits
+from resolvers.engine.roles import RootRole
+from resolvers.engine.scalars import SCALARS
+from resolvers.engine.selection import role_of
 from resolvers.events import EventQuery, EventSubscription
-from resolvers.execution import OperationReads, ReadSchema
-from resolvers.expansion import ExpansionMutation, ExpansionQuery
-from resolvers.feedback import FeedbackMutation, FeedbackQuery
-from resolvers.following import FollowingSubscription
-from resolvers.history import RecordHistory
-from resolvers.library import LibraryMutation
-from resolvers.limits import Limits
-from resolvers.lineage import LineageQuery
-from resolvers.making import make_type
-from resolvers.matching import MatchingMutation, MatchingQuery
-from resolvers.meaning import RootMeaning
-from resolvers.memory import MemoryMutation
-from resolvers.n8n import N8nMutation, N8nQuery
-from resolvers.packets import PacketMutation, PacketQuery
-from resolvers.preset_statistics import PresetStatisticsQuery
-from resolvers.questions import QuestionQuery
-from resolvers.records import RecordMutation
-from resolvers.retention import RecordRetention
-from resolvers.runs import RunQuery
-from resolvers.scalars import SCALARS
-from resolvers.scope import ScopeMutation, ScopeQuery
+from resolvers.generated.construction import make_type
+from resolvers.generated.types import read_types
+from resolvers.library.blueprints import BlueprintMutation
+from resolvers.library.commands import LibraryMutation
+from resolvers.library.n8n import N8nMutation, N8nQuery
+from resolvers.library.segments import RecordUsage, RecordWorth, SegmentMutation, SegmentQuery
+from resolvers.matching.queries import MatchingMutation, MatchingQuery
+from resolvers.memory.artifact_search import ArtifactSearchQuery
+from resolvers.memory.audit import AuditMutation
+from resolvers.memory.continuation import AfterMutation
+from resolvers.memory.extraction import SecondLaneMutation
+from resolvers.memory.history import TaskHistoryQuery
+from resolvers.memory.lineage import LineageQuery
+from resolvers.memory.preset_statistics import PresetStatisticsQuery
+from resolvers.memory.promotion import ArtifactMutation, ArtifactQuery
+from resolvers.memory.questions import QuestionQuery
+from resolvers.memory.reporting import MemoryMutation
+from resolvers.memory.retention import RecordRetention
+from resolvers.memory.run_changes import FollowingSubscription
+from resolvers.memory.runs import RunQuery
+from resolvers.memory.statistics import StatisticsQuery, TaskFigures
+from resolvers.principals import AccessQuery
+from resolvers.records.commands import RecordMutation
+from resolvers.records.history import RecordHistory
 from resolvers.search import SearchQuery
-from resolvers.second_lane import SecondLaneMutation
-from resolvers.segments import RecordUsage, RecordWorth, SegmentMutation, SegmentQuery
-from resolvers.selection import meaning_of
-from resolvers.statistics import StatisticsQuery, TaskFigures
-from resolvers.task_history import TaskHistoryQuery
-from resolvers.types import read_types
 from service.graph.reads import Source
 
 DESCRIPTION = """Tasklore: the memory and judgement of a task system.
@@ -180,10 +180,10 @@ def _take_over(schema: ReadSchema) -> None:
 
 def _take_over_type(type_: GraphQLObjectType) -> None:
     for field in type_.fields.values():
-        what = meaning_of(field)
+        what = role_of(field)
         if what is not None:
             type_.is_type_of = None
-            field.resolve = _read_root if isinstance(what, RootMeaning) else _read_part
+            field.resolve = _read_root if isinstance(what, RootRole) else _read_part
 
 
 async def _read_root(source: OperationReads, info: ResolveInfo, /, **_arguments: Any) -> Any:

@@ -4,10 +4,10 @@ from typing import Annotated, Any
 
 import strawberry
 
-from resolvers.loading import RecordInfo, load_record
-from resolvers.making import optional
-from resolvers.types import record_type
-from resolvers.written import services_of, viewer_of
+from resolvers.engine.loading import RecordInfo, load_record
+from resolvers.engine.request import services_of, viewer_of
+from resolvers.generated.construction import optional
+from resolvers.generated.types import record_type
 from service.search import Answer, EmptyReason, Hit, SearchRequest, WarningCode
 from service.search.request import DEFAULT_HITS, LONGEST_TEXT, MOST_HITS
 

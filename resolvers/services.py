@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from graph_schema.registry import Registry
+from graph_schema.model.registry import Registry
 from service.context.agent_pack import AgentPacks
-from service.context.asking import Asking
 from service.context.expansion import Expansions, MountedCapabilities
 from service.context.feedback import ContextFeedback
+from service.context.inspection import Asking
 from service.context.packets import Packets
 from service.context.scope import RunScopes, Scopes
 from service.events import Head
@@ -15,17 +15,17 @@ from service.library.n8n.commands import N8nWorkflows
 from service.matching.keep import KeptMatches
 from service.matching.read import Matching
 from service.memory import Reporting
-from service.memory.after import After
 from service.memory.artifact_search import ArtifactSearch
 from service.memory.audit import AuditExports
-from service.memory.following import Following
+from service.memory.continuation import After
+from service.memory.extraction.commands import SecondLane
+from service.memory.intake.preview import Previews
 from service.memory.intents import LibraryIntents
 from service.memory.lineage import Lineage
 from service.memory.promotion import Promotions
 from service.memory.questions import Questions
 from service.memory.retention import Ages
-from service.memory.rules.preview import Previews
-from service.memory.second_lane.commands import SecondLane
+from service.memory.run_changes import Following
 from service.records import Records
 from service.search import Search
 

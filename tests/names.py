@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from graph_schema.names import api_name
+from graph_schema.model.names import api_name
 
 
 def api_keys(value: Any) -> Any:

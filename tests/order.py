@@ -15,7 +15,7 @@ def kept_together(nodeid: str, root: Path) -> str:
     return str(file.parent if in_package else file)
 
 
-_LONG = ("tests/shell", "tests/local", "tests/api")
+_LONG = ("tests/cli", "tests/graph/local", "tests/api")
 """Those that start services and databases of their own, for minutes."""
 
 

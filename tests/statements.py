@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields, is_dataclass
 from types import ModuleType
 from typing import Any, cast
 
-import bench
 import resolvers
 import service
+import tests.bench
 from graph_schema import REGISTRY
 from service.memory.history import cypher as history
 
@@ -46,7 +46,7 @@ def _texts(value: Any) -> Iterator[str]:
 def written() -> dict[str, str]:
     """Every text with a clause of Cypher that a module has as a constant, and where."""
     found = dict.fromkeys(ASSEMBLED, "put together")
-    for package in (service, resolvers, bench):
+    for package in (service, resolvers, tests.bench):
         for module in _modules(package):
             for name, value in vars(module).items():
                 if name.isupper():

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from graph_schema import REGISTRY
-from graph_schema.ddl import schema_ddl
+from graph_schema.output.ddl import schema_ddl
 from service.artifacts import load_lock
 from service.graph.local.configuration import CONF
 from service.graph.local.home import Home

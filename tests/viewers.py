@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.access.audience import cleared
 from service.access.viewer import KeyScope, PrincipalKind, Viewer
 from service.graph.database import Database

@@ -2,15 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from service.access.buckets import Buckets
-from service.access.commands import AccessCommands
 from service.access.log import AccessLog
 from service.access.perimeter import DEFAULT_BODY_BYTES, Patience, Perimeter, perimeter
 from service.access.turns import MOST_SOCKETS, MOST_STREAMS, Open, Turns
 from service.access.viewers import Viewers
-from service.commands import Commands
 
 DEFAULT_A_SECOND = 500.0
 DEFAULT_BURST = 1_000
@@ -19,7 +16,6 @@ DEFAULT_BURST = 1_000
 @dataclass(frozen=True)
 class Access:
     viewers: Viewers
-    commands: AccessCommands
     perimeter: Perimeter
     buckets: Buckets
     log: AccessLog
@@ -35,7 +31,7 @@ class Access:
 
 def make_access(
     viewers: Viewers,
-    commands: Commands,
+    log: AccessLog,
     *,
     host: str,
     allowed_hosts: Iterable[str] = (),
@@ -44,13 +40,10 @@ def make_access(
     body_bytes: int = DEFAULT_BODY_BYTES,
     requests_a_second: float = DEFAULT_A_SECOND,
     request_burst: int = DEFAULT_BURST,
-    access_log: Path | None = None,
 ) -> Access:
     """A setting that is not usable is an error here, at the start."""
-    log = AccessLog(access_log)
     return Access(
         viewers=viewers,
-        commands=AccessCommands(commands, changed=viewers.forget, log=log),
         perimeter=perimeter(
             host=host,
             allowed_hosts=allowed_hosts,

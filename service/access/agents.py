@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from graph_schema.record import LifecycleState as Life
+from graph_schema.model.record import LifecycleState as Life
 from service.access.viewer import KeyScope, PrincipalKind, Viewer
 
 

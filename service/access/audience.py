@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 
 ADMINISTRATION = "administration"
 """The audience of what was done to principals and keys: those who have the scope admin."""

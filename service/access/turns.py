@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from service.access.errors import TooManyOpen, TooMuchWaiting
 
 COST_AT_ONCE = 50_000
-"""What the work of one principal may cost at once, in records (see `resolvers.costs`). What costs more runs alone."""
+"""What the work of one principal may cost at once in records (`resolvers.engine.costs`). More runs alone."""
 
 MOST_WAITING = 500
 MOST_SOCKETS = 50

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from graph_schema.fields import DataClass
-from graph_schema.run_words import MemoryMode
+from graph_schema.memory.words import MemoryMode
+from graph_schema.model.fields import DataClass
 from service.access.audience import ADMINISTRATION, Access, cleared
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.fields import DataClass
-from graph_schema.run_words import MemoryMode
+from graph_schema.memory.words import MemoryMode
+from graph_schema.model.fields import DataClass
 from service import clock
 from service.access import cypher
 from service.access.agents import CLOSED_SCOPES

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from embeddings import EmbeddingQueue
-from graph_schema.ddl import (
+from graph_schema.model.registry import Registry
+from graph_schema.output.ddl import (
     drop_statement,
     embedded_labels,
     text_vector_property,
@@ -12,7 +13,6 @@ from graph_schema.ddl import (
     vector_index_prefix,
     vector_property,
 )
-from graph_schema.registry import Registry
 from service import clock
 from service.cards import cypher
 from service.cards.prototypes import make_prototypes

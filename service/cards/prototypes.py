@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from graph_schema.ddl import text_vector_property, vector_property
+from graph_schema.output.ddl import text_vector_property, vector_property
 from service.cards import cypher
-from service.cards.phrases import hash_of_members
+from service.cards.lexical import words_of
+from service.cards.prototype import prototype
+from service.commands.phrases import hash_of_members
 from service.graph.database import Database, Row, Transaction
-from service.matching.prototype import prototype
-from service.matching.words import words_of
 
 BATCH = 64
 

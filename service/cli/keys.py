@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from service.access.errors import Unauthenticated
-from service.access.owner import owner_key
 from service.cli.state import State
+from service.principals.owner import owner_key
 
 
 def key_of(state: State, key_file: Path | None) -> str:

@@ -15,17 +15,17 @@ import uvloop
 from starlette.applications import Starlette
 
 from resolvers.mount import GRAPHQL, api_routes
-from service.access.owner import OWNER
-from service.access.pages import sign_in_address
 from service.access.viewer import OPERATOR, KeyScope
 from service.cli import output
 from service.context.packets import PacketReads, Packets
 from service.context.scope import Scopes
 from service.errors import TaskloreError
 from service.library.commands import Library
-from service.memory.after import After
+from service.memory.continuation import After
 from service.observe import log, set_up_logs
-from service.runtime import Runtime, calm_collector, running
+from service.principals.owner import OWNER
+from service.principals.pages import sign_in_address
+from service.runtime.runtime import Runtime, calm_collector, running
 from service.seeding import Doors, seed_if_empty
 from service.settings import Settings, unknown_keys
 from service.web import create_app
@@ -208,5 +208,5 @@ async def _sign_in(runtime: Runtime) -> str | None:
     """An address that signs the owner in once. Whoever uses a named server has keys of their own."""
     if runtime.local is None:
         return None
-    created = await runtime.access.commands.create_sign_in(OPERATOR, OWNER, [*KeyScope])
+    created = await runtime.principals.create_sign_in(OPERATOR, OWNER, [*KeyScope])
     return sign_in_address(base_address(runtime.settings), created.text or "")

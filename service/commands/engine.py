@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 from neo4j import exceptions as driver_errors
 
-from graph_schema.registry import Registry
+from graph_schema.model.registry import Registry
 from service import clock
 from service.access.log import AccessLog
 from service.access.viewer import KeyScope, Viewer

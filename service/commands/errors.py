@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from graph_schema.texts import REMEDY
-from graph_schema.times import TimeUnreadable
+from graph_schema.model.texts import REMEDY
+from graph_schema.model.times import TimeUnreadable
 from service.errors import TaskloreError
 
 

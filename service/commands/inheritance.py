@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, LiteralString
 
-from graph_schema.registry import Registry
+from graph_schema.model.registry import Registry
 from service.access.audience import Access, audience_row, is_stub_audience, of_stub, stub_audience
 from service.graph.database import Transaction
 from service.graph.flows import PARTS_OF_RUNS, flows_of, hands_down, names, unplaced

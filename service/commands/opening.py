@@ -6,7 +6,7 @@ It is seen by comparing who may see what before and after a command, so that no 
 from collections.abc import Mapping
 from typing import Any
 
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.access.audience import ADMINISTRATION, rank_of
 from service.access.viewer import KeyScope, PrincipalKind, Viewer
 from service.commands import cypher

@@ -5,9 +5,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from graph_schema.record import Properties
-from graph_schema.texts import control_in
-from graph_schema.times import TimeUnreadable
+from graph_schema.model.record import Properties
+from graph_schema.model.texts import control_in
+from graph_schema.model.times import TimeUnreadable
 from service.commands.errors import ControlCharacter, InputInvalid, TextTooLong, TimeInvalid
 
 

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from graph_schema.fields import DataClass
-from graph_schema.record import RecordType
-from graph_schema.registry import Registry
+from graph_schema.model.fields import DataClass
+from graph_schema.model.record import RecordType
+from graph_schema.model.registry import Registry
 from service import clock
 from service.access.audience import Access, audience_row
 from service.access.viewer import Viewer
-from service.cards import phrases
-from service.cards.text import called, card_text, text_hash
+from service.commands import phrases
+from service.commands.card_text import called, card_text, text_hash
 from service.commands.errors import KindNeeded, RecordMissing, WrongKind
 from service.commands.ground import begun, event_row
 from service.commands.inheritance import flows, is_unplaced, named_by

@@ -2,7 +2,7 @@
 
 from typing import Any, LiteralString
 
-from graph_schema.registry import Registry
+from graph_schema.model.registry import Registry
 
 PARTS_OF_RUNS: LiteralString = (
     "Activation|Span|Artifact|Delivery|Gate|Snapshot|Checkpoint|Session|Intervention|NativeEvent|Trigger|ScopeEnvelope"

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from graph_schema.fields import DataClass, Field
-from graph_schema.library_words import AuthoredBy
+from graph_schema.library.words import AuthoredBy
+from graph_schema.model.fields import DataClass, Field
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef, Work
 from service.commands.approval import approval_required

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import orjson
 
-from graph_schema.fields import LONG_TEXT_LENGTH, NAME_LENGTH
+from graph_schema.model.fields import LONG_TEXT_LENGTH, NAME_LENGTH
 from service.commands.errors import InputInvalid
 from service.commands.refs import RecordRef
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.library_words import CapabilityState
+from graph_schema.library.words import CapabilityState
 
 
 @dataclass(frozen=True, slots=True)

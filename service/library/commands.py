@@ -5,16 +5,16 @@ from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
 from graph_schema import REGISTRY
-from graph_schema.registry import Registry
+from graph_schema.model.registry import Registry
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.approval import approval_required
 from service.commands.errors import RecordMissing
+from service.library.after_save import follow_blueprint, follow_graph
 from service.library.blueprint_saving import SaveBlueprint
 from service.library.blueprints import BlueprintInput
 from service.library.capabilities import StateReport
 from service.library.errors import BlueprintGraphMismatch, OwnerUnsaved
-from service.library.following import follow_blueprint, follow_graph
 from service.library.graphs import GraphInput, canonical
 from service.library.profile import refresh_profiles
 from service.library.reuse import check_reuse

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from graph_schema.library_words import CaseGround
+from graph_schema.library.words import CaseGround
 from service.errors import TaskloreError
 
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import orjson
 
-from graph_schema.fields import NAME_LENGTH
+from graph_schema.model.fields import NAME_LENGTH
 from service.library.errors import GraphInvalid, GraphTooLarge
 
 MOST_MODULES = 1_000

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from graph_schema.library_words import AutonomyLevel, Complexity, ModuleFamily, OutputStakes, SourceDependency
+from graph_schema.library.words import AutonomyLevel, Complexity, ModuleFamily, OutputStakes, SourceDependency
 from service.commands import Work
 from service.commands.work import State
 from service.library import cypher

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from graph_schema.library_words import MatchOutcome
+from graph_schema.library.words import MatchOutcome
 from service import clock
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef, Work

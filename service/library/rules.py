@@ -6,9 +6,9 @@ from typing import Any
 
 import orjson
 
-from graph_schema.library_words import DirectiveSource
-from graph_schema.record import LifecycleState as Life
-from graph_schema.record import RecordType
+from graph_schema.library.words import DirectiveSource
+from graph_schema.model.record import LifecycleState as Life
+from graph_schema.model.record import RecordType
 from service.access.agents import WAITING, May, is_agent, rule_of
 from service.access.viewer import Viewer
 from service.commands.approval import approval_required

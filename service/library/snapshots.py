@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from graph_schema.fields import NAME_LENGTH, DataClass
-from graph_schema.library_words import ModuleFamily
+from graph_schema.library.words import ModuleFamily
+from graph_schema.model.fields import NAME_LENGTH, DataClass
 from service.commands import Work
 from service.commands.errors import RecordMissing
 from service.commands.validation import validated

@@ -1,4 +1,4 @@
-"""What was fitted on labelled requests, for each model: `python -m service.matching.fit` makes the file."""
+"""What was fitted on labelled requests, for each model: `python -m service.matching.evaluation.fit` makes the file."""
 
 import json
 from collections.abc import Mapping

@@ -7,8 +7,8 @@ close the next ones are. Assets that are far behind change nothing in it, once t
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from graph_schema.library_words import MatchOutcome as Outcome
-from graph_schema.library_words import RecommendedAction as Action
+from graph_schema.library.words import MatchOutcome as Outcome
+from graph_schema.library.words import RecommendedAction as Action
 from service.matching.calibration import Calibration
 from service.matching.parts import DECIMALS
 from service.matching.ranker import NAME, PLAUSIBLE, VERSION, Chances, Closeness, chances, rivals

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from graph_schema.library_words import DirectiveKind as Kind
-from graph_schema.record import LifecycleState
+from graph_schema.library.words import DirectiveKind as Kind
+from graph_schema.model.record import LifecycleState
 from service.matching.records import Asset, Directive, Request
-from service.search.words import spoken, stems
+from service.words import spoken, stems
 
 _PREFERS = (Kind.prefer_when_phrase, Kind.prefer_for_task_type, Kind.prefer_output_archetype)
 _AVOIDS = (Kind.avoid_when_phrase, Kind.avoid_for_task_type)

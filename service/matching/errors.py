@@ -36,7 +36,7 @@ class ModelNotCalibrated(TaskloreError):
         super().__init__(
             f"Matching has no calibration for the embedding model {model}; it has one for {', '.join(known)}.",
             field="TASKLORE_EMBEDDING_MODEL",
-            remedy="Use one of these models, or fit this one: python -m service.matching.fit.",
+            remedy="Use one of these models, or fit this one: python -m service.matching.evaluation.fit.",
         )
 
 

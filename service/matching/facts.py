@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from graph_schema.library_words import CapabilityState, CaseGround, ContractSide, DirectiveKind
-from graph_schema.record import LifecycleState
-from graph_schema.run_words import RunStatus
+from graph_schema.library.words import CapabilityState, CaseGround, ContractSide, DirectiveKind
+from graph_schema.memory.words import RunStatus
+from graph_schema.model.record import LifecycleState
 from service import clock
+from service.cards.lexical import lexical, share, words_of
 from service.graph.database import Row
 from service.matching.records import Asset, Condition, Directive, Likeness, Preference, Request
-from service.matching.words import lexical, share, words_of
-from service.search.words import spoken
+from service.words import spoken
 
 _SUPPORTS = ("prefer", "require")
 _Said: TypeAlias = tuple[float | None, str]

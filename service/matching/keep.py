@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from graph_schema.fields import LONG_TEXT_LENGTH, TEXT_LENGTH, DataClass
+from graph_schema.model.fields import LONG_TEXT_LENGTH, TEXT_LENGTH, DataClass
 from service import clock
 from service.access.audience import strictest
 from service.access.viewer import KeyScope, Viewer

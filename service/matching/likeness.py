@@ -3,9 +3,9 @@
 import numpy as np
 
 from embeddings import Vectors
-from service.matching.prototype import prototype
+from service.cards.lexical import lexical, words_of
+from service.cards.prototype import prototype
 from service.matching.records import Likeness
-from service.matching.words import lexical, words_of
 
 
 class Known:

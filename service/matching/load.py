@@ -7,8 +7,8 @@ from typing import Any
 
 from neo4j import exceptions as driver_errors
 
-from graph_schema.ddl import FULLTEXT_INDEX, text_vector_property, vector_index, vector_property
-from graph_schema.record import HIDDEN_STATES
+from graph_schema.model.record import HIDDEN_STATES
+from graph_schema.output.ddl import FULLTEXT_INDEX, text_vector_property, vector_index, vector_property
 from service import clock
 from service.access.viewer import Viewer
 from service.commands import RecordRef
@@ -21,7 +21,7 @@ from service.matching.records import Asset, Request
 from service.search import ranker
 from service.search.candidates import NO_SUCH_INDEX, deeper
 from service.search.request import MOST_LUCENE_WORDS, listed
-from service.search.words import stems
+from service.words import stems
 
 KINDS = ("Template", "Preset", "Pattern", "Case", "Blueprint", "Segment")
 """What can be matched, in the order in which it is looked for before something new is made."""

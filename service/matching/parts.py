@@ -8,12 +8,12 @@ import math
 from collections.abc import Sequence
 from datetime import datetime
 
-from graph_schema.library_words import CapabilityState
+from graph_schema.library.words import CapabilityState
 from service.matching.directives import Taught, told
 from service.matching.ranker import Closeness
 from service.matching.records import Asset, Part, PartName, Request
 from service.matching.vetoes import related
-from service.search.words import spoken
+from service.words import spoken
 
 WEIGHTS = {
     PartName.task_type_match: 1.0,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from graph_schema.record import LifecycleState
+from graph_schema.model.record import LifecycleState
 from service.matching.directives import Taught, says, told
 from service.matching.records import Asset, Penalty, PenaltyKind, Request
 

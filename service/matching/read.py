@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from embeddings import EmbeddingError, EmbeddingQueue
-from graph_schema.library_words import MatchOutcome
+from graph_schema.library.words import MatchOutcome
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing

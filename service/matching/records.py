@@ -5,8 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 from math import exp
 
-from graph_schema.library_words import CapabilityState, DirectiveKind, MatchOutcome, RecommendedAction
-from graph_schema.record import LifecycleState
+from graph_schema.library.words import CapabilityState, DirectiveKind, MatchOutcome, RecommendedAction
+from graph_schema.model.record import LifecycleState
 
 
 class PartName(StrEnum):

@@ -8,7 +8,7 @@ import unicodedata
 
 from service.matching.errors import RequestInvalid, RequestTooLong
 from service.matching.records import Note, NoteCode, Understood
-from service.search.words import fold, spoken, stems
+from service.words import fold, spoken, stems
 
 LONGEST = 2_000
 

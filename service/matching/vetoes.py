@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from graph_schema.library_words import CapabilityState
-from graph_schema.record import LifecycleState
+from graph_schema.library.words import CapabilityState
+from graph_schema.model.record import LifecycleState
 from service.matching.records import Asset, Request, Veto, VetoKind
-from service.search.words import spoken
+from service.words import spoken
 
 _GONE = (LifecycleState.archived, LifecycleState.deprecated)
 _STEERING = (LifecycleState.active, LifecycleState.candidate_update)

@@ -1,7 +1,7 @@
 """One asset, weighed for one request. No other asset plays a part here, so none can change the result."""
 
-from graph_schema.library_words import RecommendedAction as Action
-from graph_schema.record import LifecycleState
+from graph_schema.library.words import RecommendedAction as Action
+from graph_schema.model.record import LifecycleState
 from service.matching.calibration import Calibration
 from service.matching.directives import taught, told
 from service.matching.parts import DECIMALS, parts

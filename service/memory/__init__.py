@@ -1,6 +1,6 @@
 """Task activity memory: what every run did, reported by executors in any order."""
 
-from service.memory.answers import Answer, Outcome
-from service.memory.reporting import MOST_EVENTS, Reporting
+from service.memory.reporting.answers import Answer, Outcome
+from service.memory.reporting.commands import MOST_EVENTS, Reporting
 
 __all__ = ["MOST_EVENTS", "Answer", "Outcome", "Reporting"]

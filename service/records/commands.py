@@ -5,19 +5,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from graph_schema import REGISTRY
-from graph_schema.record import RecordType
-from graph_schema.registry import Registry
-from graph_schema.relation import Relation
+from graph_schema.model.record import RecordType
+from graph_schema.model.registry import Registry
+from graph_schema.model.relation import Relation
 from service.access.audience import strictest
-from service.access.principals import join
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import RecordMissing
 from service.commands.validation import validated
 from service.commands.work import State
-from service.library.following import follow, follow_link
+from service.library.after_save import follow, follow_link
 from service.library.rules import check_link, check_owners, prepared, restored_state, state_change
-from service.memory.rules import check_policy
+from service.memory.intake import check_policy
+from service.principals.principals import join
 from service.records import cypher, rules
 from service.records.erasure import Erasure
 from service.records.errors import KindsDiffer

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.registry import Registry
+from graph_schema.model.registry import Registry
 from service.access.audience import cleared
 from service.access.viewer import Viewer
 from service.commands import RecordRef

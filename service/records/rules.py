@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from graph_schema.fields import DataClass
-from graph_schema.record import RecordType
-from graph_schema.registry import Registry
-from graph_schema.relation import End, Relation
+from graph_schema.model.fields import DataClass
+from graph_schema.model.record import RecordType
+from graph_schema.model.registry import Registry
+from graph_schema.model.relation import End, Relation
 from service.access.viewer import Viewer
 from service.commands.clearance import refusal
 from service.commands.errors import InputInvalid, VersionConflict

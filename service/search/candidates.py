@@ -11,7 +11,7 @@ from typing import Any
 from neo4j import exceptions as driver_errors
 
 from embeddings import Embedder
-from graph_schema.ddl import FULLTEXT_INDEX, text_vector_property, vector_index, vector_property
+from graph_schema.output.ddl import FULLTEXT_INDEX, text_vector_property, vector_index, vector_property
 from service.access.viewer import Viewer
 from service.graph.database import Database, Row
 from service.search import cypher, ranker

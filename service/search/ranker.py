@@ -1,6 +1,6 @@
 """How a hit is scored: from the request and the record's card alone, by constants frozen in this version.
 
-Weights, threshold and guess are those of `bench/calibration/search.json`; `docs/search.md` has the command for it.
+Weights, threshold and guess are those of `tests/bench/calibration/search.json`; `docs/search.md` has the command.
 Whoever changes one of them, or how a part is computed, gives the ranker a new version.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from service.search.words import content_words, fold, spoken, stem, stems
+from service.words import content_words, fold, spoken, stem, stems
 
 NAME = "tasklore.search"
 VERSION = "2"

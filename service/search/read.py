@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from embeddings import EmbeddingError, EmbeddingQueue
-from graph_schema.registry import Registry
+from graph_schema.model.registry import Registry
 from service.access.viewer import Viewer
 from service.graph.database import Database, Row
 from service.search import cypher, explain, ranker

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph_schema.registry import Registry
+from graph_schema.model.registry import Registry
 from service.search.errors import SearchKindUnknown, SearchSizeInvalid, SearchTextInvalid, SearchTextTooLong
 from service.search.ranker import Asked
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from graph_schema.context_words import TriggerKind
+from graph_schema.context.words import TriggerKind
 from service.access.viewer import Viewer
 from service.commands import Outcome, RecordRef
 from service.context.packets import Asked, Packets
@@ -20,8 +20,8 @@ from service.library.segment_saving import SegmentInput
 from service.library.ties import Placement, Ties
 from service.memory import MOST_EVENTS, Answer, Reporting
 from service.memory import Outcome as Taken
-from service.memory.after import After
-from service.memory.after.inputs import FollowUpInput, ForkInput, StepName
+from service.memory.continuation import After
+from service.memory.continuation.inputs import FollowUpInput, ForkInput, StepName
 from service.records import Records
 from service.seeding.errors import SampleRefused
 from service.seeding.stories import Afterwards, LateLink, SampleEvent, SamplePacket, SampleScope

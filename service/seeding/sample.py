@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import LiteralString
 
 from graph_schema import REGISTRY
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands
 from service.context.packets import PacketReads, Packets
@@ -12,7 +12,7 @@ from service.context.scope import Scopes
 from service.graph.database import Database
 from service.library.commands import Library
 from service.memory import Reporting
-from service.memory.after import After
+from service.memory.continuation import After
 from service.records import Records
 from service.seeding.load import Doors, Loaded, Past, Progress, load_world
 from service.seeding.stories import read_afterwards, read_late_links, read_packets, read_scopes, read_stories

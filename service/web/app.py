@@ -7,10 +7,10 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
-from service.access.pages import sign_in_routes
 from service.observe import Metrics
-from service.runtime import Runtime
-from service.web.compression import Compressed
+from service.observe.compression import Compressed
+from service.principals.pages import sign_in_routes
+from service.runtime.runtime import Runtime
 from service.web.documents import document_routes
 from service.web.guard import Guard
 from service.web.middleware import Observed
@@ -41,7 +41,7 @@ def create_app(opening: Opening, routes_of: RoutesOf) -> Starlette:
             app.state.runtime = runtime
             app.router.routes[:] = [
                 *routes_of(runtime),
-                *sign_in_routes(runtime.access),
+                *sign_in_routes(runtime.principals, runtime.access.log),
                 *operator_routes(runtime),
                 *start_page_routes(runtime),
                 *document_routes(explorer=runtime.settings.explorer),

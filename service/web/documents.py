@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from service.runtime import DOCUMENTS
+from service.runtime.runtime import DOCUMENTS
 from service.web.explorer import EXPLORER
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -11,7 +11,7 @@ import orjson
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from graph_schema.names import api_name, api_text
+from graph_schema.model.names import api_name, api_text
 from service.access.access import Access
 from service.access.caller import Caller
 from service.access.errors import (
@@ -25,13 +25,13 @@ from service.access.errors import (
     RateLimited,
     Unauthenticated,
 )
-from service.access.pages import how_to_sign_in
 from service.access.perimeter import KEYLESS_BODY_BYTES, Patience
 from service.access.socket import GuardedSocket, log_denied, take_turn
 from service.access.viewer import Viewer
 from service.errors import TaskloreError
 from service.observe.logs import log
 from service.observe.requests import current_request_id
+from service.principals.pages import how_to_sign_in
 from service.web.presence import Presence
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})

@@ -6,7 +6,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from service.observe.metrics import CONTENT_TYPE
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 
 NOT_CACHED = {"cache-control": "no-store"}
 OK = 200

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.web.documents import document_names
 from service.web.explorer import EXPLORER
 

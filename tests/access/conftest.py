@@ -7,13 +7,15 @@ from typing import Any
 import pytest
 
 from graph_schema import REGISTRY
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.access.access import Access, make_access
 from service.access.audience import audience_of, rank_of
+from service.access.log import AccessLog
 from service.access.viewer import OPERATOR, KeyScope
 from service.access.viewers import Viewers
 from service.commands import Commands
 from service.graph.database import Database
+from service.principals.commands import Principals
 
 
 @dataclass
@@ -22,19 +24,20 @@ class World:
 
     database: Database
     access: Access
+    principals: Principals
 
     @property
     def viewers(self) -> Viewers:
         return self.access.viewers
 
     async def principal(self, name: str = "ada", **values: Any) -> dict[str, Any]:
-        outcome = await self.access.commands.create_principal(OPERATOR, {"name": name, **values})
+        outcome = await self.principals.create_principal(OPERATOR, {"name": name, **values})
         return outcome.result["principal"]
 
     async def key(self, principal: str = "ada", scopes: tuple[KeyScope, ...] = (KeyScope.read,)) -> tuple[str, str]:
         """Text and id of a new key."""
         values = {"principal": principal, "name": "a key", "scopes": [*scopes]}
-        created = await self.access.commands.create_key(OPERATOR, values)
+        created = await self.principals.create_key(OPERATOR, values)
         assert created.text
         return created.text, created.key["id"]
 
@@ -69,8 +72,9 @@ class World:
 async def world(database: Database) -> AsyncGenerator[World]:
     viewers = Viewers(database)
     commands = Commands(database, REGISTRY, lambda new: viewers.forget() if new else None)
-    access = make_access(viewers, commands, host="127.0.0.1", allowed_origins=["https://app.example.org"])
+    log = AccessLog()
+    access = make_access(viewers, log, host="127.0.0.1", allowed_origins=["https://app.example.org"])
     try:
-        yield World(database, access)
+        yield World(database, access, Principals(commands, changed=viewers.forget, log=log))
     finally:
         await access.close()

@@ -6,10 +6,10 @@ from pathlib import Path
 from graphql import build_schema
 
 from graph_schema import REGISTRY
-from graph_schema.record import LifecycleState
+from graph_schema.model.record import LifecycleState
 from resolvers.generate import printed
 from service.access.agents import BOTH_ENDS, COMMANDS, EVENTS, KINDS, LINKS, WAITING, May
-from service.memory.kinds import KINDS as EVENT_KINDS
+from service.memory.reporting.kinds import KINDS as EVENT_KINDS
 
 APPROVALS = {"artifact_promoted"}
 """Events that an agent may not report at all."""

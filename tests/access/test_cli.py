@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 from service.access.errors import PrincipalMissing
 from service.access.keys import is_key
 from service.cli import output
-from service.cli.access import key, principal, signin
 from service.cli.state import State
 from service.graph.database import Database
+from service.principals.cli import key, principal, signin
 from service.settings import load_settings
 from service.web.address import base_address
 from tests.conftest import Server

@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from graph_schema import REGISTRY
-from graph_schema.fields import DataClass
-from service.access import principals, read
+from graph_schema.model.fields import DataClass
 from service.access.audience import ADMINISTRATION
 from service.access.cypher import ADD_MEMBERSHIP
 from service.access.errors import MattersMissing, PrincipalMissing, PrincipalNameTaken, ScopeNotAllowed
@@ -14,6 +13,7 @@ from service.access.viewer import OPERATOR, KeyScope
 from service.commands import Commands, Request, Work
 from service.commands.errors import CommandReused, NotAllowed
 from service.errors import TaskloreError
+from service.principals import principals, read
 from tests.access.conftest import World
 
 
@@ -33,12 +33,12 @@ async def test_a_principal_is_created_with_an_event_for_administrators_alone(wor
 
 async def test_a_repeated_command_changes_nothing_and_other_content_is_refused(world: World) -> None:
     values = {"name": "ada"}
-    first = await world.access.commands.create_principal(OPERATOR, values, "cmd-1")
-    again = await world.access.commands.create_principal(OPERATOR, values, "cmd-1")
+    first = await world.principals.create_principal(OPERATOR, values, "cmd-1")
+    again = await world.principals.create_principal(OPERATOR, values, "cmd-1")
     assert again.replayed
     assert again.result == first.result
     with pytest.raises(CommandReused):
-        await world.access.commands.create_principal(OPERATOR, {"name": "eve"}, "cmd-1")
+        await world.principals.create_principal(OPERATOR, {"name": "eve"}, "cmd-1")
 
 
 async def test_a_name_is_taken_once_also_when_two_come_at_the_same_moment(world: World) -> None:
@@ -47,13 +47,13 @@ async def test_a_name_is_taken_once_also_when_two_come_at_the_same_moment(world:
     assert sum(isinstance(one, PrincipalNameTaken) for one in tries) == 3
     await world.principal("eve")
     with pytest.raises(PrincipalNameTaken):
-        await world.access.commands.change_principal(OPERATOR, "eve", {"name": "ada"})
+        await world.principals.change_principal(OPERATOR, "eve", {"name": "ada"})
 
 
 async def test_a_change_keeps_the_former_state_and_no_difference_is_no_change(world: World) -> None:
     made = await world.principal()
     for clearance in ("privileged", "privileged", "public"):
-        await world.access.commands.change_principal(OPERATOR, made["id"], {"clearance": clearance})
+        await world.principals.change_principal(OPERATOR, made["id"], {"clearance": clearance})
     rows = await world.database.read(
         "MATCH (p:Principal {id: $id})-[:PREVIOUS*]->(v:Version) RETURN v.clearance AS c, v.version AS n ORDER BY n",
         id=made["id"],
@@ -69,9 +69,9 @@ async def test_membership_is_granted_and_taken_away(world: World) -> None:
     for matter in ("ent_a", "ent_b"):
         await world.matter(matter)
     await world.principal(matter_ids=["ent_a"])
-    await world.access.commands.grant_matters(OPERATOR, "ada", ["ent_b"])
+    await world.principals.grant_matters(OPERATOR, "ada", ["ent_b"])
     assert (await read.principal(world.database, OPERATOR, "ada"))["matter_ids"] == ["ent_a", "ent_b"]
-    await world.access.commands.revoke_matters(OPERATOR, "ada", ["ent_a", "ent_gone"])
+    await world.principals.revoke_matters(OPERATOR, "ada", ["ent_a", "ent_gone"])
     assert (await read.principal(world.database, OPERATOR, "ada"))["matter_ids"] == ["ent_b"]
 
 
@@ -80,7 +80,7 @@ async def test_a_matter_that_is_not_there_is_not_granted(world: World) -> None:
     await world.principal()
     for matter in ("ent_none", "ent_person"):
         with pytest.raises(MattersMissing):
-            await world.access.commands.grant_matters(OPERATOR, "ada", [matter])
+            await world.principals.grant_matters(OPERATOR, "ada", [matter])
     with pytest.raises(MattersMissing):
         await world.principal("eve", matter_ids=["ent_none"])
     with pytest.raises(PrincipalMissing):
@@ -129,7 +129,7 @@ async def test_reading_needs_the_scope_admin_and_never_shows_a_hash(world: World
     (key,) = await read.keys(world.database, OPERATOR)
     assert (key["id"], key["principal"], key["hint"]) == (key_id, "ada", text[-4:])
     assert "hash" not in key
-    await world.access.commands.revoke_key(OPERATOR, key_id)
+    await world.principals.revoke_key(OPERATOR, key_id)
     assert await read.keys(world.database, OPERATOR) == []
     assert len(await read.keys(world.database, OPERATOR, "ada", include_dead=True)) == 1
 
@@ -140,13 +140,13 @@ async def test_no_key_of_an_agent_is_made_for_what_only_people_do(world: World, 
     with pytest.raises(ScopeNotAllowed):
         await world.key("bot", (KeyScope.read, scope))
     with pytest.raises(ScopeNotAllowed):
-        await world.access.commands.create_sign_in(OPERATOR, "bot", [scope])
+        await world.principals.create_sign_in(OPERATOR, "bot", [scope])
     await world.principal("ada")
     _, held = await world.key("ada", (KeyScope.read, scope))
     with pytest.raises(ScopeNotAllowed):
-        await world.access.commands.change_principal(OPERATOR, "ada", {"kind": "agent"})
-    await world.access.commands.revoke_key(OPERATOR, held)
-    await world.access.commands.change_principal(OPERATOR, "ada", {"kind": "agent"})
+        await world.principals.change_principal(OPERATOR, "ada", {"kind": "agent"})
+    await world.principals.revoke_key(OPERATOR, held)
+    await world.principals.change_principal(OPERATOR, "ada", {"kind": "agent"})
 
 
 async def test_a_key_that_an_agent_has_from_before_is_no_administrators(world: World) -> None:

@@ -108,7 +108,7 @@ async def test_a_bearer_key_lets_in_and_a_wrong_one_does_not(client: httpx.Async
 
 
 async def test_a_dead_key_is_refused(world: World, client: httpx.AsyncClient, bearer: dict[str, str]) -> None:
-    await world.access.commands.disable_principal(OPERATOR, "ada")
+    await world.principals.disable_principal(OPERATOR, "ada")
     assert (await client.post("/graphql", headers=bearer)).status_code == 401
 
 
@@ -314,7 +314,7 @@ async def test_a_long_answer_ends_when_its_key_dies(world: World, bearer: dict[s
             sent.append(number)
             yield f"{number}\n"
             if number == 2:
-                await world.access.commands.disable_principal(OPERATOR, "ada")
+                await world.principals.disable_principal(OPERATOR, "ada")
 
     async def stream(_request: Request) -> Response:
         return StreamingResponse(numbers())
@@ -328,7 +328,7 @@ async def test_a_long_answer_ends_when_its_key_dies(world: World, bearer: dict[s
 async def test_a_long_answer_can_ask_for_its_viewer_as_of_now(world: World, bearer: dict[str, str]) -> None:
     async def latest(request: Request) -> Response:
         before = request.state.viewer.clearance
-        await world.access.commands.change_principal(OPERATOR, "ada", {"clearance": "public"})
+        await world.principals.change_principal(OPERATOR, "ada", {"clearance": "public"})
         return JSONResponse([before, (await request.state.current_viewer()).clearance])
 
     async with guarded(world.access, Route("/latest", latest)) as client:
@@ -352,7 +352,7 @@ async def test_the_access_log_tells_denials_and_key_use_without_a_key(
     async with guarded(access) as client:
         for _ in range(3):
             await client.post("/graphql", headers=bearer)
-        await world.access.commands.disable_principal(OPERATOR, "ada")
+        await world.principals.disable_principal(OPERATOR, "ada")
         await client.post(f"/graphql?token={key}", headers=bearer)
         await client.get("/graphql", headers={"host": "evil.example"})
     for text in (lines.getvalue(), file.read_text()):

@@ -168,14 +168,14 @@ async def test_another_origin_is_refused_also_with_a_key_and_a_dead_cookie_is_no
 async def test_a_socket_dies_with_its_key_also_when_nothing_moves(served: Served, world: World, key: str) -> None:
     async with served.connect() as connection:
         await answer(connection, greeting(key))
-        await world.access.commands.disable_principal(OPERATOR, "ada")
+        await world.principals.disable_principal(OPERATOR, "ada")
         assert await closing_code(connection) == 4401
 
 
 async def test_the_viewer_of_a_socket_follows_changes(served: Served, world: World, key: str) -> None:
     async with served.connect() as connection:
         assert (await answer(connection, greeting(key)))["clearance"] == "internal"
-        await world.access.commands.change_principal(OPERATOR, "ada", {"clearance": "public"})
+        await world.principals.change_principal(OPERATOR, "ada", {"clearance": "public"})
         assert (await answer(connection, "more"))["clearance"] == "public"
 
 

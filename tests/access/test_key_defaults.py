@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from graph_schema.fields import DataClass
-from graph_schema.run_words import MemoryMode
-from service.access import read
+from graph_schema.memory.words import MemoryMode
+from graph_schema.model.fields import DataClass
 from service.access.errors import DefaultNotAllowed, MattersMissing
 from service.access.viewer import OPERATOR, KeyDefaults
+from service.principals import read
 from tests.access.conftest import World
 
 KEY: dict[str, Any] = {"principal": "ada", "name": "traces", "scopes": ["report"]}
@@ -23,7 +23,7 @@ DEFAULTS = {
 async def test_the_viewer_of_a_key_has_its_defaults_and_the_list_shows_them(world: World) -> None:
     await world.matter("ent_m")
     await world.principal(matter_ids=["ent_m"])
-    created = await world.access.commands.create_key(OPERATOR, {**KEY, **DEFAULTS})
+    created = await world.principals.create_key(OPERATOR, {**KEY, **DEFAULTS})
     viewer = await world.viewers.of_key(created.text or "")
     assert viewer.defaults == KeyDefaults(MemoryMode.standard, DataClass.internal, ("ent_m",), "crew")
     [listed] = await read.keys(world.database, OPERATOR)
@@ -46,5 +46,5 @@ async def test_a_default_beyond_the_principal_is_refused(
     await world.matter("ent_m")
     await world.principal(clearance="internal")
     with pytest.raises(error):
-        await world.access.commands.create_key(OPERATOR, {**KEY, **default})
+        await world.principals.create_key(OPERATOR, {**KEY, **default})
     assert await read.keys(world.database, OPERATOR) == []

@@ -6,13 +6,13 @@ import re
 import pytest
 import structlog
 
-from service.access.commands import LONGEST_LIFE
 from service.access.errors import KeyMissing, PrincipalDisabled, PrincipalMissing, Unauthenticated
 from service.access.keys import hash_of, hint_of, is_key, new_key
 from service.access.viewer import OPERATOR, KeyScope
 from service.access.viewers import Viewers
 from service.commands.errors import ControlCharacter, InputInvalid, NotAllowed, TimeInvalid
 from service.observe import set_up_logs
+from service.principals.commands import LONGEST_LIFE
 from service.settings import load_settings
 from tests.access.conftest import World
 
@@ -46,10 +46,10 @@ async def test_every_reason_against_a_key_is_the_same_error(world: World) -> Non
     revoked, revoked_id = await world.key()
     expired, expired_id = await world.key()
     disabled, _ = await world.key("eve")
-    token = (await world.access.commands.create_sign_in(OPERATOR, "ada", [KeyScope.read])).text
-    await world.access.commands.revoke_key(OPERATOR, revoked_id)
+    token = (await world.principals.create_sign_in(OPERATOR, "ada", [KeyScope.read])).text
+    await world.principals.revoke_key(OPERATOR, revoked_id)
     await world.expire(expired_id)
-    await world.access.commands.disable_principal(OPERATOR, "eve")
+    await world.principals.disable_principal(OPERATOR, "eve")
     told: set[tuple[str, str, str | None]] = set()
     for text in (new_key(), revoked, expired, disabled, token or "", "nonsense"):
         with pytest.raises(Unauthenticated) as caught:
@@ -61,10 +61,10 @@ async def test_every_reason_against_a_key_is_the_same_error(world: World) -> Non
 async def test_an_enabled_principal_has_its_keys_again(world: World) -> None:
     await world.principal()
     text, _ = await world.key()
-    await world.access.commands.disable_principal(OPERATOR, "ada")
+    await world.principals.disable_principal(OPERATOR, "ada")
     with pytest.raises(PrincipalDisabled):
         await world.key()
-    await world.access.commands.enable_principal(OPERATOR, "ada")
+    await world.principals.enable_principal(OPERATOR, "ada")
     assert (await world.viewers.of_key(text)).name == "ada"
 
 
@@ -75,7 +75,7 @@ async def test_a_key_is_in_no_node_no_result_and_no_log(world: World) -> None:
         await world.principal()
         text, key_id = await world.key(scopes=(KeyScope.admin,))
         await world.viewers.of_key(text)
-        await world.access.commands.revoke_key(OPERATOR, key_id)
+        await world.principals.revoke_key(OPERATOR, key_id)
         with pytest.raises(Unauthenticated) as caught:
             await world.viewers.of_key(text)
         world.access.log.denied(caught.value.code, "127.0.0.1", cause=caught.value.cause, key=caught.value.key_id)
@@ -95,8 +95,8 @@ async def test_a_key_is_in_no_node_no_result_and_no_log(world: World) -> None:
 async def test_a_repeated_command_answers_without_the_key_and_makes_no_second(world: World) -> None:
     await world.principal()
     values = {"principal": "ada", "name": "a key", "scopes": ["read"]}
-    first = await world.access.commands.create_key(OPERATOR, values, "cmd-1")
-    again = await world.access.commands.create_key(OPERATOR, values, "cmd-1")
+    first = await world.principals.create_key(OPERATOR, values, "cmd-1")
+    again = await world.principals.create_key(OPERATOR, values, "cmd-1")
     assert first.text
     assert again.text is None
     assert again.outcome.replayed
@@ -110,11 +110,11 @@ async def test_a_repeated_command_answers_without_the_key_and_makes_no_second(wo
 async def test_a_key_expires_in_90_days_and_within_a_year_at_most(world: World) -> None:
     await world.principal()
     values = {"principal": "ada", "name": "a key", "scopes": ["read"]}
-    created = (await world.access.commands.create_key(OPERATOR, values)).key
+    created = (await world.principals.create_key(OPERATOR, values)).key
     assert created["expires_at"] > created["created_at"]
     for expires_at in ("2020-01-01T00:00:00.000Z", "2999-01-01T00:00:00.000Z", "tomorrow"):
         with pytest.raises((InputInvalid, TimeInvalid)):
-            await world.access.commands.create_key(OPERATOR, {**values, "expires_at": expires_at})
+            await world.principals.create_key(OPERATOR, {**values, "expires_at": expires_at})
     assert LONGEST_LIFE.days == 366
 
 
@@ -123,9 +123,9 @@ async def test_only_administrators_administer(world: World) -> None:
     text, _ = await world.key(scopes=(KeyScope.read, KeyScope.report, KeyScope.curate))
     viewer = await world.viewers.of_key(text)
     with pytest.raises(NotAllowed):
-        await world.access.commands.create_key(viewer, {"principal": "ada", "name": "more", "scopes": ["admin"]})
+        await world.principals.create_key(viewer, {"principal": "ada", "name": "more", "scopes": ["admin"]})
     with pytest.raises(NotAllowed):
-        await world.access.commands.change_principal(viewer, "ada", {"clearance": "local_only"})
+        await world.principals.change_principal(viewer, "ada", {"clearance": "local_only"})
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ async def test_bad_values_are_refused_with_their_field(world: World, values: dic
     await world.principal()
     given = {"principal": "ada", "name": "a key", "scopes": ["read"], **values}
     with pytest.raises((InputInvalid, ControlCharacter)) as caught:
-        await world.access.commands.create_key(OPERATOR, given)
+        await world.principals.create_key(OPERATOR, given)
     assert caught.value.field
     assert caught.value.field.split(".")[0] in values
 
@@ -154,14 +154,14 @@ async def test_what_is_not_there_is_said(world: World) -> None:
     with pytest.raises(PrincipalMissing):
         await world.key("nobody")
     with pytest.raises(KeyMissing):
-        await world.access.commands.revoke_key(OPERATOR, "key_none")
+        await world.principals.revoke_key(OPERATOR, "key_none")
 
 
 async def test_a_key_revoked_twice_keeps_its_first_time_and_has_one_event(world: World) -> None:
     await world.principal()
     _, key_id = await world.key()
-    first = await world.access.commands.revoke_key(OPERATOR, key_id)
-    again = await world.access.commands.revoke_key(OPERATOR, key_id)
+    first = await world.principals.revoke_key(OPERATOR, key_id)
+    again = await world.principals.revoke_key(OPERATOR, key_id)
     assert first.result == again.result
     kinds = [row["e"]["kind"] for row in await world.events()]
     assert kinds.count("access.key_revoked") == 1
@@ -170,7 +170,7 @@ async def test_a_key_revoked_twice_keeps_its_first_time_and_has_one_event(world:
 async def test_a_new_process_knows_a_revocation_at_once(world: World) -> None:
     await world.principal()
     text, key_id = await world.key()
-    await world.access.commands.revoke_key(OPERATOR, key_id)
+    await world.principals.revoke_key(OPERATOR, key_id)
     other = Viewers(world.database)
     with pytest.raises(Unauthenticated):
         await other.of_key(text)

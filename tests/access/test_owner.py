@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from service.access import read
 from service.access.errors import Unauthenticated
-from service.access.owner import ensure_owner, owner_key
 from service.access.viewer import OPERATOR, KeyScope
 from service.graph.database import Database
+from service.principals import read
+from service.principals.owner import ensure_owner, owner_key
 from tests.access.conftest import World
 
 
@@ -70,7 +70,7 @@ async def test_two_that_start_together_agree(world: World, tmp_path: Path) -> No
 
 async def test_an_owner_who_was_disabled_stays_so(world: World, tmp_path: Path) -> None:
     await ensure_owner(world.database, tmp_path)
-    await world.access.commands.disable_principal(OPERATOR, "owner")
+    await world.principals.disable_principal(OPERATOR, "owner")
     await ensure_owner(world.database, tmp_path)
     with pytest.raises(Unauthenticated):
         await world.viewers.of_key(owner_key(tmp_path) or "")

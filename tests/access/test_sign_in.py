@@ -8,10 +8,10 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from service.access.commands import KeyCreated
 from service.access.errors import Unauthenticated
-from service.access.pages import sign_in_address, sign_in_routes
 from service.access.viewer import OPERATOR, KeyScope
+from service.principals.commands import KeyCreated
+from service.principals.pages import sign_in_address, sign_in_routes
 from service.web.guard import Guard
 from tests.access.conftest import World
 
@@ -20,13 +20,13 @@ BASE = "http://127.0.0.1:8000"
 
 @pytest.fixture
 async def browser(world: World) -> AsyncGenerator[httpx.AsyncClient]:
-    app = Guard(Starlette(routes=sign_in_routes(world.access)), lambda: world.access)
+    app = Guard(Starlette(routes=sign_in_routes(world.principals, world.access.log)), lambda: world.access)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE) as client:
         yield client
 
 
 async def token_for(world: World, name: str = "ada") -> str:
-    created = await world.access.commands.create_sign_in(OPERATOR, name, [KeyScope.read, KeyScope.curate])
+    created = await world.principals.create_sign_in(OPERATOR, name, [KeyScope.read, KeyScope.curate])
     assert created.text
     return created.text
 
@@ -34,7 +34,7 @@ async def token_for(world: World, name: str = "ada") -> str:
 async def test_a_token_works_once_under_concurrency(world: World) -> None:
     await world.principal()
     token = await token_for(world)
-    tries = await asyncio.gather(*(world.access.commands.sign_in(token) for _ in range(8)), return_exceptions=True)
+    tries = await asyncio.gather(*(world.principals.sign_in(token) for _ in range(8)), return_exceptions=True)
     signed_in = [one for one in tries if isinstance(one, KeyCreated)]
     assert len(signed_in) == 1
     assert sum(isinstance(one, Unauthenticated) for one in tries) == 7
@@ -47,16 +47,16 @@ async def test_a_token_works_once_under_concurrency(world: World) -> None:
 async def test_a_token_that_is_old_revoked_or_no_token_does_not_work(world: World) -> None:
     await world.principal()
     await world.principal("eve")
-    old = await world.access.commands.create_sign_in(OPERATOR, "ada", [KeyScope.read])
+    old = await world.principals.create_sign_in(OPERATOR, "ada", [KeyScope.read])
     await world.expire(old.key["id"])
-    revoked = await world.access.commands.create_sign_in(OPERATOR, "ada", [KeyScope.read])
-    await world.access.commands.revoke_key(OPERATOR, revoked.key["id"])
+    revoked = await world.principals.create_sign_in(OPERATOR, "ada", [KeyScope.read])
+    await world.principals.revoke_key(OPERATOR, revoked.key["id"])
     disabled = await token_for(world, "eve")
-    await world.access.commands.disable_principal(OPERATOR, "eve")
+    await world.principals.disable_principal(OPERATOR, "eve")
     api_key, _ = await world.key()
     for token in (old.text or "", revoked.text or "", disabled, api_key):
         with pytest.raises(Unauthenticated):
-            await world.access.commands.sign_in(token)
+            await world.principals.sign_in(token)
 
 
 async def test_looking_at_the_address_uses_nothing_up_and_posting_signs_in(
@@ -98,7 +98,7 @@ async def test_a_page_of_another_origin_signs_nobody_in(world: World, browser: h
     for origin in ("http://evil.example", "http://127.0.0.1:3000", "null"):
         answer = await browser.post("/signin", data={"token": token}, headers={"origin": origin})
         assert answer.status_code == 403
-    assert (await world.access.commands.sign_in(token)).text
+    assert (await world.principals.sign_in(token)).text
 
 
 @pytest.mark.parametrize("body", [b"", b"token=", b"token=x", b"token=%ff", b"\xff\xfe", b"token=tl_" + b"a" * 43])
@@ -115,7 +115,7 @@ async def test_a_hostile_token_is_not_echoed(browser: httpx.AsyncClient) -> None
 
 async def test_signing_out_ends_the_session(world: World, browser: httpx.AsyncClient) -> None:
     await world.principal()
-    session = (await world.access.commands.sign_in(await token_for(world))).text or ""
+    session = (await world.principals.sign_in(await token_for(world))).text or ""
     browser.cookies.set("tasklore_session", session)
     assert (await browser.get("/signout")).status_code == 200
     assert (await browser.post("/signout", headers={"origin": "http://evil.example"})).status_code == 403

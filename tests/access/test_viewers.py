@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.access.audience import ADMINISTRATION, audience_of, cleared
 from service.access.errors import Unauthenticated
 from service.access.keys import new_key
@@ -78,7 +78,7 @@ async def test_a_revoked_key_is_dead_within_a_second_in_another_process(world: W
     text, key_id = await world.key()
     other = Viewers(world.database)
     await other.of_key(text)
-    await world.access.commands.revoke_key(OPERATOR, key_id)
+    await world.principals.revoke_key(OPERATOR, key_id)
     revoked = time.monotonic()
     await until_refused(other, text, revoked + 1.1)
     await until_refused(world.viewers, text, revoked + 1.1)
@@ -92,7 +92,7 @@ async def test_a_key_in_constant_use_dies_as_well(world: World) -> None:
     text, _ = await world.key()
     other = Viewers(world.database)
     await other.of_key(text)
-    await world.access.commands.disable_principal(OPERATOR, "ada")
+    await world.principals.disable_principal(OPERATOR, "ada")
     await until_refused(other, text, time.monotonic() + 1.1)
     await other.close()
 

@@ -8,14 +8,14 @@ from typing import Any
 import httpx
 import pytest
 
-from graph_schema.fields import DataClass
-from service.access.owner import operator_commands
+from graph_schema.model.fields import DataClass
 from service.access.viewer import OPERATOR, KeyScope, PrincipalKind
 from service.graph.database import Database
+from service.principals.owner import operator_commands
 from service.seeding import seed
 from tests.api.marked import marks
+from tests.cli.serving import Service
 from tests.conftest import Server, empty
-from tests.shell.serving import Service
 from tests.slow import mark_slow
 
 

@@ -8,8 +8,8 @@ import pytest
 from graphql import build_schema
 
 from graph_schema import REGISTRY
-from graph_schema.names import api_name
-from graph_schema.record import RecordType
+from graph_schema.model.names import api_name
+from graph_schema.model.record import RecordType
 from resolvers.generate import printed
 from service.access.agents import COMMANDS, KINDS, LINKS, May
 from service.graph.database import Database

@@ -12,11 +12,11 @@ import httpx
 import pytest
 from websockets.exceptions import WebSocketException
 
-from service.access.owner import owner_key
+from service.principals.owner import owner_key
 from tests.api.sockets import subscribed
+from tests.cli.serving import Service
 from tests.conftest import put_schema
 from tests.ports import free_port
-from tests.shell.serving import Service
 
 COMMANDS = 250
 CLIENTS = 8

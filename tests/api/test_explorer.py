@@ -8,9 +8,9 @@ import httpx
 import pytest
 from playwright.async_api import Page, async_playwright, expect
 
-from service.access.owner import operator_commands
-from service.access.pages import sign_in_address
 from service.access.viewer import OPERATOR, KeyScope
+from service.principals.owner import operator_commands
+from service.principals.pages import sign_in_address
 from service.web.explorer.routes import examples
 from tests.api.conftest import Api, Caller
 from tests.api.sockets import subscribed

@@ -10,8 +10,8 @@ import pytest
 from service.web.documents import document_names
 from service.web.explorer.routes import EXPLORER, FILES, OWN_FILES, WEB_FILES
 from tests.api.conftest import Api
+from tests.cli.serving import Service
 from tests.conftest import Server
-from tests.shell.serving import Service
 
 PATHS = (EXPLORER, f"{EXPLORER}/", f"{EXPLORER}/examples", *(f"{FILES}{name}" for name in (*WEB_FILES, *OWN_FILES)))
 

@@ -7,7 +7,7 @@ import pytest
 from graphql import GraphQLObjectType
 
 from graph_schema import REGISTRY
-from graph_schema.names import api_name
+from graph_schema.model.names import api_name
 from tests.api.conftest import Api, Caller
 from tests.api.marked import BESIDES, CLASSED, HIDDEN, MATCHES, OF_MATTER, TIMES, marked_id, ref
 from tests.api.schema import committed_schema

@@ -5,12 +5,12 @@ from typing import Any
 
 import orjson
 
-from bench.views import everything
 from graph_schema import REGISTRY
 from resolvers.schema import build_schema as build_read_schema
 from tests.api.conftest import Api, Caller
 from tests.api.marked import AT, BESIDES, CLASSED, HIDDEN, MARK, OF_MATTER, RUNS, marked_id, ref
 from tests.api.sockets import subscribed
+from tests.bench.views import everything
 from tests.names import api_keys
 
 

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from resolvers.mount import api_routes
-from service.runtime import running
+from service.runtime.runtime import running
 from service.settings import load_settings
 from service.web import create_app
 from service.web.explorer.routes import FILES

@@ -19,8 +19,8 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Tracer
 
-from service.access.owner import operator_commands
 from service.access.viewer import OPERATOR
+from service.principals.owner import operator_commands
 from tests.api.conftest import Api, Caller
 
 TRACES = "/v1/traces"

@@ -15,10 +15,10 @@ from starlette.requests import HTTPConnection
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-from graph_schema.fields import DataClass
-from resolvers.context import Context
+from graph_schema.model.fields import DataClass
+from resolvers.engine.context import Context
+from resolvers.engine.http import GraphQLApp
 from resolvers.events import EventQuery, EventSubscription
-from resolvers.http import GraphQLApp
 from resolvers.schema import QUERY_TYPES, build_schema
 from service.access.errors import Unauthenticated
 from service.access.viewer import Viewer

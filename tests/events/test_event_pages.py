@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.errors import TaskloreError

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.access.errors import Unauthenticated
 from service.access.viewer import Viewer
 from service.errors import TaskloreError

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from graph_schema import REGISTRY
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.events import Event, EventPage, Head, Numberer, ViewerNow, events

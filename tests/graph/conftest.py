@@ -6,15 +6,14 @@ from typing import Any, LiteralString
 
 import pytest
 
-from graph_schema import RECORDS, REGISTRY
-from graph_schema.ddl import drop_statement, schema_ddl
-from graph_schema.fields import Key, Keys, Layer, field
-from graph_schema.record import Record
-from graph_schema.registry import Registry
-from graph_schema.relations import RELATIONS
-from graph_schema.system import SYSTEM
+from graph_schema import RECORDS, REGISTRY, RELATIONS
+from graph_schema.model.fields import Key, Keys, Layer, field
+from graph_schema.model.record import Record
+from graph_schema.model.registry import Registry
+from graph_schema.model.system import SYSTEM
+from graph_schema.output.ddl import drop_statement, schema_ddl
 from service.access.audience import audience_of
-from service.cards.text import card_text, text_hash
+from service.commands.card_text import card_text, text_hash
 from service.graph.database import Database
 from service.graph.migrations import migrate
 from service.graph.migrations.schema import shown_indexes

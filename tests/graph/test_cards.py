@@ -10,10 +10,10 @@ import pytest
 
 from embeddings import EmbeddingQueue, Vectors
 from graph_schema import REGISTRY
-from graph_schema.fields import LONG_TEXT_LENGTH
+from graph_schema.model.fields import LONG_TEXT_LENGTH
 from service.cards import cypher
 from service.cards.embedding import count_behind, embed_behind, mark_behind, reembed
-from service.cards.text import card_text, text_hash
+from service.commands.card_text import card_text, text_hash
 from service.graph.database import Database
 from service.graph.migrations.schema import shown_indexes
 from tests.graph.conftest import Add

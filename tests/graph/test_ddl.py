@@ -3,7 +3,8 @@
 import pytest
 
 from graph_schema import REGISTRY
-from graph_schema.ddl import (
+from graph_schema.model.registry import Registry
+from graph_schema.output.ddl import (
     FULLTEXT_INDEX,
     NAMES_INDEX,
     IndexKind,
@@ -12,7 +13,6 @@ from graph_schema.ddl import (
     vector_ddl,
     vector_property,
 )
-from graph_schema.registry import Registry
 from service.graph.database import Database
 from service.graph.migrations.schema import missing, shown_indexes
 from tests.graph.conftest import GROWN

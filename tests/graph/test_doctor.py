@@ -6,16 +6,16 @@ from typing import LiteralString
 import pytest
 
 from graph_schema import REGISTRY
-from graph_schema.ddl import vector_property
-from service.access.owner import operator_commands
+from graph_schema.output.ddl import vector_property
 from service.access.viewer import OPERATOR, KeyScope
+from service.doctor import CHECKS, Finding, Severity, examine
+from service.doctor.finding import Tally
+from service.doctor.references import References
+from service.doctor.schema import check_schema
 from service.graph.database import Database
-from service.graph.doctor import CHECKS, Finding, Severity, examine
-from service.graph.doctor.finding import Tally
-from service.graph.doctor.references import References
-from service.graph.doctor.schema import check_schema
 from service.graph.migrations import migrate
 from service.graph.migrations.migrate import Found, find, plan_for
+from service.principals.owner import operator_commands
 from tests.graph.conftest import GROWN, Add, drop_vectors
 
 VECTOR = vector_property("doctor_q1")

@@ -33,7 +33,7 @@ FREE: dict[str, tuple[str, str]] = {
     "service.matching.cypher.CANDIDATES": ("c d", "counted for whether the index is behind, over all alike"),
     "service.memory.artifact_search.cypher.PROPOSED": ("exact", _GUARDED_BY),
     "service.memory.retention.cypher.RETENTION_SEEN": ("e", _CHECK),
-    "service.memory.second_lane.cypher.HELD": ("owner x", _CHECK),
+    "service.memory.extraction.cypher.HELD": ("owner x", _CHECK),
     "service.records.erasure.cypher.QUOTED_IN_HELD": ("e n quoting", _CHECK),
     "service.search.cypher._EXACT": ("card", _GUARDED_BY),
 }

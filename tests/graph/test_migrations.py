@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from graph_schema import REGISTRY
-from graph_schema.ddl import drop_statement, schema_ddl, vector_ddl
+from graph_schema.output.ddl import drop_statement, schema_ddl, vector_ddl
 from service.graph.connect import connect
 from service.graph.database import Database
 from service.graph.migrations import (

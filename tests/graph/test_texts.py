@@ -6,11 +6,11 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from graph_schema import REGISTRY
-from graph_schema.fields import Kind
-from graph_schema.texts import control_in
-from service.access.inputs import NewKey
+from graph_schema.model.fields import Kind
+from graph_schema.model.texts import control_in
 from service.commands.errors import ControlCharacter
 from service.commands.validation import validated
+from service.principals.inputs import NewKey
 
 CONTROLS = [*map(chr, range(32)), "\x7f"]
 ALLOWED = "\t\n\r"

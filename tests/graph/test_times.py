@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema.times import Day, TimeUnreadable, last_moment, read_time, read_time_or_day
+from graph_schema.model.times import Day, TimeUnreadable, last_moment, read_time, read_time_or_day
 
 _OFFSETS = st.timedeltas(timedelta(hours=-23, minutes=-59), timedelta(hours=23, minutes=59))
 AWARE = st.datetimes(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from graph_schema import REGISTRY
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service import clock
 from service.access.audience import audience_of
 from service.access.viewer import Viewer

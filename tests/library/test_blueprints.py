@@ -5,13 +5,13 @@ from typing import Any
 import orjson
 import pytest
 
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.access.viewer import KeyScope, PrincipalKind
 from service.commands import RecordRef
 from service.commands.approval import UpdateNeedsApproval
 from service.commands.errors import InputInvalid, RecordMissing
+from service.doctor import examine
 from service.errors import TaskloreError
-from service.graph.doctor import examine
 from service.library.blueprints import NEEDS, BlueprintInput, PartInput, content_hash, difference, written
 from service.library.errors import BlueprintGraphMismatch
 from service.library.graphs import GraphInput, ModuleInput

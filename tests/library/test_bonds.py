@@ -5,7 +5,7 @@ import pytest
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef
 from service.commands.approval import TemplateNeedsApproval
-from service.graph.doctor import examine
+from service.doctor import examine
 from service.library.blueprints import BlueprintInput, PartInput
 from service.library.segment_saving import SegmentInput
 from service.library.ties import Placement, Ties

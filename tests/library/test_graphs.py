@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema.fields import OPAQUE_LENGTH
+from graph_schema.model.fields import OPAQUE_LENGTH
 from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import NotAllowed, RecordMissing, TextTooLong, WrongKind
-from service.graph.doctor import examine
+from service.doctor import examine
 from service.library import cypher
 from service.library.errors import GraphInvalid, GraphTooLarge, OwnerUnsaved
 from service.library.graphs import MOST_MODULES, CableInput, GraphInput, canonical, graph_hash, graph_of

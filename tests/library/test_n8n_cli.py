@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from graph_schema.fields import DataClass
-from service.access.owner import operator_commands
+from graph_schema.model.fields import DataClass
 from service.access.viewer import OPERATOR, KeyScope
-from service.cli.library import AT_ONCE
 from service.graph.database import Database
+from service.library.cli import AT_ONCE
+from service.principals.owner import operator_commands
+from tests.cli.serving import installed, tasklore
 from tests.conftest import Server
-from tests.shell.serving import installed, tasklore
 
 FOLDER = Path(__file__).parent / "n8n"
 

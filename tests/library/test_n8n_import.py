@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from graph_schema import REGISTRY
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.access.viewer import KeyScope, PrincipalKind
 from service.commands import Commands, RecordRef
 from service.commands.errors import CommandReused, InputInvalid, NotAllowed, RecordMissing

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from graph_schema.library_words import ModuleFamily
+from graph_schema.library.words import ModuleFamily
 from service.commands import RecordRef
 from service.library.blueprints import BlueprintInput
 from service.library.graphs import GraphInput

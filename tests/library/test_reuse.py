@@ -9,7 +9,7 @@ from service import clock
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
-from service.graph.doctor import examine
+from service.doctor import examine
 from service.library.errors import SearchRequired
 from service.library.graphs import GraphInput
 from tests.library.conftest import Desk, chain

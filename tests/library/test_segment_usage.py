@@ -8,7 +8,7 @@ from graph_schema import REGISTRY
 from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
-from service.graph.doctor import examine
+from service.doctor import examine
 from service.library import cypher
 from service.library.errors import GraphInvalid, SegmentNotInGraph
 from service.library.graphs import CableInput, GraphInput

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema.fields import DataClass
-from graph_schema.library_words import CapabilityState
+from graph_schema.library.words import CapabilityState
+from graph_schema.model.fields import DataClass
 from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
-from service.graph.doctor import examine
+from service.doctor import examine
 from service.library.blueprints import BlueprintInput, PartInput
 from service.library.capabilities import StateReport
 from service.library.errors import SegmentWithoutPorts, SelectionInvalid

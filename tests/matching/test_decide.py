@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from graph_schema.library_words import CapabilityState, DirectiveKind, MatchOutcome, RecommendedAction
-from graph_schema.record import LifecycleState
+from graph_schema.library.words import CapabilityState, DirectiveKind, MatchOutcome, RecommendedAction
+from graph_schema.model.record import LifecycleState
 from service.matching import Calibration, Candidate, Directive, decide
 from service.matching.ranker import VERSION
 from service.matching.records import Condition, NoteCode, Part, PartName, PenaltyKind, Preference, Request, VetoKind

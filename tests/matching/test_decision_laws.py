@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema.library_words import MatchOutcome as Outcome
-from graph_schema.library_words import RecommendedAction as Action
+from graph_schema.library.words import MatchOutcome as Outcome
+from graph_schema.library.words import RecommendedAction as Action
 from service.matching import Answer, Asset, Calibration, Likeness, calibration_for, decide
 from service.matching.ranker import PLAUSIBLE
 from tests.laws import law

@@ -9,18 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.matching import Likeness, calibration_for, decide, prototype, ranker, words_of
+from service.cards.lexical import lexical
+from service.cards.prototype import prototype
+from service.matching import Likeness, calibration_for, decide, ranker, words_of
 from service.matching.calibration import FILE, Line
 from service.matching.errors import DatasetInvalid, ModelNotCalibrated
-from service.matching.evaluate import Found, Match, evaluate, read, report, trials
-from service.matching.figures import Judged, auroc, bins, calibration_error, figures, refused
-from service.matching.fit import logistic_line
+from service.matching.evaluation.evaluate import Found, Match, evaluate, read, report, trials
+from service.matching.evaluation.figures import Judged, auroc, bins, calibration_error, figures, refused
+from service.matching.evaluation.fit import logistic_line
+from service.matching.evaluation.reliability import plot
+from service.matching.evaluation.table import Compared, judge, table
 from service.matching.likeness import Known
 from service.matching.ranker import level
-from service.matching.reliability import plot
-from service.matching.table import Compared, judge, table
-from service.matching.words import lexical
-from service.search.words import stems
+from service.words import stems
 from tests.laws import law
 from tests.matching.conftest import MODEL, ask, asset
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from graph_schema import REGISTRY
-from graph_schema.library_words import MatchOutcome
+from graph_schema.library.words import MatchOutcome
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.matching.matched import Wanted

@@ -5,8 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema.library_words import CapabilityState, DirectiveKind
-from graph_schema.record import LifecycleState
+from graph_schema.library.words import CapabilityState, DirectiveKind
+from graph_schema.model.record import LifecycleState
 from service.matching import Answer, Asset, Candidate, Directive, Likeness, calibration_for, decide
 from tests.laws import law
 from tests.matching.conftest import MODEL, ask, asset

@@ -5,7 +5,7 @@ import pytest
 from graph_schema import REGISTRY
 from service.access.viewer import Viewer
 from service.commands import Commands, RecordRef
-from service.graph.doctor import examine
+from service.doctor import examine
 from service.library.blueprints import BlueprintInput
 from service.library.commands import Library
 from service.search import Search, SearchRequest

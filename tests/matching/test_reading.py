@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from graph_schema import REGISTRY
-from graph_schema.library_words import CapabilityState
+from graph_schema.library.words import CapabilityState
 from service.commands import Commands, RecordRef
 from service.commands.errors import RecordMissing
 from service.library.blueprints import BlueprintInput, PartInput

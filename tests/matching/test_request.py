@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from graph_schema.library_words import MatchOutcome
+from graph_schema.library.words import MatchOutcome
 from service.matching import Calibration, decide, understood
 from service.matching.errors import RequestInvalid, RequestTooLong
 from service.matching.records import NoteCode

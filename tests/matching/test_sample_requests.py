@@ -4,10 +4,10 @@ import pytest
 
 from embeddings import Embedder
 from graph_schema import REGISTRY
-from graph_schema.library_words import MatchOutcome as Outcome
-from graph_schema.library_words import RecommendedAction as Action
-from service.cards import phrases
-from service.cards.text import card_text
+from graph_schema.library.words import MatchOutcome as Outcome
+from graph_schema.library.words import RecommendedAction as Action
+from service.commands import phrases
+from service.commands.card_text import card_text
 from service.matching import Answer, calibration_for, decide
 from service.matching.likeness import Known
 from service.seeding import read_world

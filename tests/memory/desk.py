@@ -6,9 +6,9 @@ from typing import Any
 from graph_schema import REGISTRY
 from service.commands import Commands, Outcome, RecordRef
 from service.graph.database import Database
+from service.memory.intake.preview import Preview, Previews
 from service.memory.intents import LibraryIntents
 from service.memory.promotion import Promotions, Wish
-from service.memory.rules.preview import Preview, Previews
 from service.records import Records
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Event, Story, step

@@ -3,7 +3,7 @@
 import pytest
 
 from graph_schema import REGISTRY
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import NotAllowed

@@ -2,8 +2,8 @@
 
 import pytest
 
-from graph_schema.fields import DataClass
-from graph_schema.times import read_time_or_day
+from graph_schema.model.fields import DataClass
+from graph_schema.model.times import read_time_or_day
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, KindNeeded, RecordMissing, RefInvalid, TimeInvalid, WrongKind
 from service.commands.work import card_id

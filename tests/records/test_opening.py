@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema import REGISTRY
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.access.audience import ADMINISTRATION, rank_of
 from service.access.log import AccessLog
 from service.access.viewer import KeyScope, PrincipalKind, Viewer

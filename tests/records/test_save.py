@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema.fields import DataClass
-from graph_schema.texts import control_in
+from graph_schema.model.fields import DataClass
+from graph_schema.model.texts import control_in
 from service.access.viewer import KeyScope
 from service.commands.errors import (
     ClassNotAllowed,

@@ -8,13 +8,13 @@ import pytest
 
 from embeddings import Embedder, EmbeddingQueue, load
 from graph_schema import REGISTRY
-from graph_schema.ddl import vector_property
+from graph_schema.output.ddl import vector_property
 from service import clock
 from service.access.viewer import Viewer
 from service.artifacts import ensure
 from service.cards.embedding import embed_behind
-from service.cards.text import text_hash
 from service.commands import Commands, RecordRef
+from service.commands.card_text import text_hash
 from service.graph.database import Database
 from service.graph.migrations import migrate
 from service.records import Records

@@ -9,7 +9,7 @@ from embeddings.onnx import PACKAGED
 from service.search import ranker
 from service.search.ranker import EXACT_FLOOR, THRESHOLD, Names, Near, asked, score
 
-CALIBRATION = Path(__file__).parents[2] / "bench" / "calibration" / "search.json"
+CALIBRATION = Path(__file__).parents[1] / "bench" / "calibration" / "search.json"
 
 words = st.lists(st.sampled_from(["draft", "complaint", "bank", "invoice", "audit", "alarm", "the", "of"])).map(
     " ".join

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from resolvers.context import Context
-from resolvers.execution import ReadSchema
+from resolvers.engine.context import Context
+from resolvers.engine.execution import ReadSchema
 from resolvers.schema import build_schema
 from resolvers.search import SearchQuery
 from service.search import Search

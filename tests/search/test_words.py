@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.search.words import content_words, fold, spoken, stem, stems
+from service.words import content_words, fold, spoken, stem, stems
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from resolvers.context import Context
+from resolvers.engine.context import Context
 from resolvers.schema import build_schema
 from service.context.packets import PacketReads
 from service.context.packets.packet import Packet

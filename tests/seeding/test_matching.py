@@ -2,7 +2,7 @@
 
 from embeddings import EmbeddingQueue
 from graph_schema import REGISTRY
-from graph_schema.library_words import MatchOutcome
+from graph_schema.library.words import MatchOutcome
 from service.commands import Commands
 from service.graph.database import Database
 from service.matching.records import PenaltyKind

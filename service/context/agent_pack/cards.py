@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from graph_schema.library_words import CapabilityState
-from graph_schema.policies import PolicyKind
+from graph_schema.library.words import CapabilityState
+from graph_schema.memory.policies import PolicyKind
 from service.context.agent_pack.records import CapabilityContext, Card, Constraints
 from service.context.expansion.policy import CapabilityPolicy, Standing, standing_of
 from service.matching.matched import Matched

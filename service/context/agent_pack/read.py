@@ -9,9 +9,9 @@ from typing import Any
 
 import orjson
 
-from graph_schema.policies import EVERY_TASK
-from graph_schema.record import LifecycleState
-from graph_schema.run_words import MemoryMode
+from graph_schema.memory.policies import EVERY_TASK
+from graph_schema.memory.words import MemoryMode
+from graph_schema.model.record import LifecycleState
 from service import clock
 from service.access.viewer import Viewer
 from service.commands import RecordRef
@@ -34,8 +34,8 @@ from service.matching.directives import holds
 from service.matching.matched import Matched, Wanted
 from service.matching.read import Matching
 from service.memory.history import HistoryFilter, runs_found
-from service.memory.rules import Policies
-from service.memory.rules.cypher import POLICIES_SEEN
+from service.memory.intake import Policies
+from service.memory.intake.cypher import POLICIES_SEEN
 
 MOST = 100
 MOST_RUNS = 10

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph_schema.after_words import Entrypoint
+from graph_schema.memory.continuation_words import Entrypoint
 from service.commands import RecordRef
 
 

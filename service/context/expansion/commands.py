@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.context_words import ExpansionBasis
-from graph_schema.run_words import MemoryMode
+from graph_schema.context.words import ExpansionBasis
+from graph_schema.memory.words import MemoryMode
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
 from service.commands.errors import InputInvalid, RecordMissing
@@ -15,7 +15,7 @@ from service.context.expansion.finding import Finding
 from service.context.expansion.policy import CapabilityPolicy, policy_in
 from service.context.expansion.receipts import Receipts, gate_key
 from service.context.expansion.rules import Known
-from service.memory.fold import ENDED
+from service.memory.reporting.fold import ENDED
 
 MOST_WANTED = 50
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from graph_schema.context_words import ExpansionBasis
+from graph_schema.context.words import ExpansionBasis
 from service.errors import TaskloreError
 
 

@@ -10,7 +10,7 @@ from service.context.expansion.errors import NothingFits
 from service.context.matters import within
 from service.graph.database import Database, Row
 from service.search import Search, SearchRequest
-from service.search.words import spoken
+from service.words import spoken
 
 
 class Finding:

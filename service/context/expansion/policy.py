@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from graph_schema.context_words import CapabilityMode, ExpansionBasis
-from graph_schema.policies import PolicyKind
-from service.memory.rules import Policies
-from service.memory.rules.holding import may_be_named
+from graph_schema.context.words import CapabilityMode, ExpansionBasis
+from graph_schema.memory.policies import PolicyKind
+from service.memory.intake import Policies
+from service.memory.intake.policies import may_be_named
 
 Row = Mapping[str, Any]
 EVERY_BASIS = frozenset(ExpansionBasis)

@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from graph_schema.fields import KEY_LENGTH, LIST_LENGTH, NAME_LENGTH, DataClass
-from graph_schema.run_words import GateKind, OutputCapture, SnapshotKind
+from graph_schema.memory.words import GateKind, OutputCapture, SnapshotKind
+from graph_schema.model.fields import KEY_LENGTH, LIST_LENGTH, NAME_LENGTH, DataClass
 from service.access.audience import cleared, strictest
 from service.commands import State, Work
 from service.context.expansion import rules

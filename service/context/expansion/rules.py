@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from graph_schema.context_words import ExpansionBasis
-from graph_schema.library_words import CapabilityState
-from graph_schema.record import HIDDEN_STATES
-from graph_schema.run_words import GateStatus
+from graph_schema.context.words import ExpansionBasis
+from graph_schema.library.words import CapabilityState
+from graph_schema.memory.words import GateStatus
+from graph_schema.model.record import HIDDEN_STATES
 from service.context.expansion.errors import (
     BasisNotAllowed,
     CapabilityDenied,

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.context_words import CandidateKind, ContextLayer, FeedbackTarget, FeedbackVerdict
-from graph_schema.fields import NAME_LENGTH
-from graph_schema.run_words import WriteScope
+from graph_schema.context.words import CandidateKind, ContextLayer, FeedbackTarget, FeedbackVerdict
+from graph_schema.memory.words import WriteScope
+from graph_schema.model.fields import NAME_LENGTH
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
 from service.commands.errors import InputInvalid, WrongKind

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph_schema.context_words import FeedbackVerdict
+from graph_schema.context.words import FeedbackVerdict
 from service.access.viewer import Viewer
 from service.commands.errors import InputInvalid
 from service.context.feedback import cypher

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.context_words import ExclusionReason, Profile
+from graph_schema.context.words import ExclusionReason, Profile
 from service.context.packets.packet import Packet
 from service.context.packets.receipts import ContextExclusion, ContextItem
 from service.memory.views.words import Id, Json

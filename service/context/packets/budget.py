@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph_schema.context_words import ContextLayer
+from graph_schema.context.words import ContextLayer
 from service.context.packets.errors import BudgetTooSmall
 from service.context.packets.facts import Facts, Ground
 from service.context.packets.kinds import HARD

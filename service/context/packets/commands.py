@@ -5,8 +5,8 @@ from typing import Any
 
 import orjson
 
-from graph_schema.context_words import Stage
-from graph_schema.fields import LIST_LENGTH, OPAQUE_LENGTH, TEXT_LENGTH
+from graph_schema.context.words import Stage
+from graph_schema.model.fields import LIST_LENGTH, OPAQUE_LENGTH, TEXT_LENGTH
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, RecordRef, Request, Work
 from service.commands.errors import SourceKeyTaken, TextTooLong
@@ -19,7 +19,7 @@ from service.context.packets.read import PacketReads, shown, values_of
 from service.context.packets.receipts import ContextExclusion, ContextItem
 from service.context.packets.situation import Situation, situation_of
 from service.ids import new_id
-from service.memory.rules.holding import may_be_named
+from service.memory.intake.policies import may_be_named
 
 _OF_EPHEMERAL = (
     *("run_id", "module_key", "activation_seq", "module_type", "injection_profile", "task_context_binding"),

@@ -7,11 +7,11 @@ Hard rules can be neither excluded nor denied: a module that does not know them 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from graph_schema.context_words import CandidateKind as Kind
-from graph_schema.context_words import CapabilityMode, Stage
-from graph_schema.context_words import ExclusionReason as Why
-from graph_schema.context_words import SurfacePolicy as Surface
-from graph_schema.run_words import MemoryMode
+from graph_schema.context.words import CandidateKind as Kind
+from graph_schema.context.words import CapabilityMode, Stage
+from graph_schema.context.words import ExclusionReason as Why
+from graph_schema.context.words import SurfacePolicy as Surface
+from graph_schema.memory.words import MemoryMode
 from service.access.audience import cleared
 from service.context.packets.facts import Facts, Ground
 from service.context.packets.kinds import HARD, STANDING

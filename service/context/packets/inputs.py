@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import orjson
 
-from graph_schema.context_words import Profile
-from graph_schema.fields import KEY_LENGTH, LONG_TEXT_LENGTH
+from graph_schema.context.words import Profile
+from graph_schema.model.fields import KEY_LENGTH, LONG_TEXT_LENGTH
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, TextTooLong
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Set
 from typing import Any
 
-from graph_schema.context_words import CandidateKind as Kind
-from graph_schema.context_words import ContextLayer as Layer
+from graph_schema.context.words import CandidateKind as Kind
+from graph_schema.context.words import ContextLayer as Layer
 
 _BY_LABEL: dict[str, tuple[Kind, Layer]] = {
     "Restriction": (Kind.memory_directive, Layer.restrictions),

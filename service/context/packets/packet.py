@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from graph_schema import REGISTRY
-from graph_schema.context_words import CandidateKind, ContextLayer, ExclusionReason, Stage
-from graph_schema.documents import relation_document
+from graph_schema.context.words import CandidateKind, ContextLayer, ExclusionReason, Stage
+from graph_schema.output.documents import relation_document
 from service.context.packets.candidates import holding
 from service.context.packets.facts import Candidate, Ground
 from service.context.packets.inputs import Asked

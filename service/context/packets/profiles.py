@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from graph_schema.context_words import ContextLayer as Layer
-from graph_schema.context_words import Profile
+from graph_schema.context.words import ContextLayer as Layer
+from graph_schema.context.words import Profile
 
 _POLICY = frozenset({Layer.restrictions, Layer.output_artifact_policy})
 _TASK = _POLICY | {

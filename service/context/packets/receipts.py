@@ -7,7 +7,7 @@ make.
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.context_words import CandidateKind, ContextLayer, ExclusionReason, Stage
+from graph_schema.context.words import CandidateKind, ContextLayer, ExclusionReason, Stage
 from service.memory.views.words import Id
 
 

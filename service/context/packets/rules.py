@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import orjson
 
-from graph_schema.context_words import Binding, CandidateKind, ContextLayer, Stage
-from graph_schema.context_words import ExclusionReason as Why
+from graph_schema.context.words import Binding, CandidateKind, ContextLayer, Stage
+from graph_schema.context.words import ExclusionReason as Why
 from service.context.packets.budget import Fitted, fit
 from service.context.packets.facts import Facts, Ground
 from service.context.packets.gates import Refusal, refused

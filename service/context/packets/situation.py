@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.context_words import Profile
-from graph_schema.policies import PolicyKind
-from graph_schema.run_words import MemoryMode
+from graph_schema.context.words import Profile
+from graph_schema.memory.policies import PolicyKind
+from graph_schema.memory.words import MemoryMode
 from service import clock
 from service.access.audience import cleared
 from service.access.viewer import Viewer
@@ -25,8 +25,8 @@ from service.context.packets.errors import (
 from service.context.packets.inputs import Asked, ModuleConfig
 from service.context.packets.profiles import Applies, applies, layers_of
 from service.graph.database import Database
-from service.memory.fold import ENDED
-from service.memory.rules import Policies
+from service.memory.intake import Policies
+from service.memory.reporting.fold import ENDED
 
 Row = Mapping[str, Any]
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from embeddings.tokens import Counter
 from service.context.packets.rendering import block
-from service.search.words import stems
+from service.words import stems
 
 MOST = 2_000
 Values = Mapping[str, Any]

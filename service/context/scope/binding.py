@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from graph_schema.context_words import Binding, BindingStatus, TriggerKind
+from graph_schema.context.words import Binding, BindingStatus, TriggerKind
 from service.context.scope.inputs import ScopeInput
 
 Row = Mapping[str, Any]

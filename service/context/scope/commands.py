@@ -6,9 +6,9 @@ from typing import Any
 import orjson
 
 from graph_schema import REGISTRY
-from graph_schema.ddl import NAMES_INDEX
-from graph_schema.fields import LIST_LENGTH, TEXT_LENGTH
-from graph_schema.registry import Registry
+from graph_schema.model.fields import LIST_LENGTH, TEXT_LENGTH
+from graph_schema.model.registry import Registry
+from graph_schema.output.ddl import NAMES_INDEX
 from service import clock
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request
@@ -32,8 +32,8 @@ from service.context.scope.resolve import Near, Resolving
 from service.context.scope.store import Opened, StoreScope
 from service.graph.database import Database
 from service.ids import new_id
-from service.memory.fold import ENDED
-from service.memory.rules import Policies
+from service.memory.intake import Policies
+from service.memory.reporting.fold import ENDED
 from service.search import Search, SearchRequest
 from service.search.request import HIDDEN_STATES, LONGEST_TEXT
 

@@ -10,7 +10,7 @@ from email.utils import parseaddr
 from typing import Any
 
 from service.context.scope.inputs import TriggerEvidence
-from service.search.words import STOP_WORDS, fold, spoken
+from service.words import STOP_WORDS, fold, spoken
 
 LONGEST_NAME = 8
 LONGEST_KEY = 3

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from graph_schema.context_words import LaunchSurface, SurfacePolicy, TriggerKind
-from graph_schema.fields import DataClass
+from graph_schema.context.words import LaunchSurface, SurfacePolicy, TriggerKind
+from graph_schema.model.fields import DataClass
 from service.commands import RecordRef
 
 Refs = tuple[RecordRef, ...]

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from graph_schema import REGISTRY
-from graph_schema.context_words import Binding, BindingStatus, LaunchSurface, SurfacePolicy, TriggerKind
-from graph_schema.fields import DataClass
+from graph_schema.context.words import Binding, BindingStatus, LaunchSurface, SurfacePolicy, TriggerKind
+from graph_schema.model.fields import DataClass
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.context.scope import cypher

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.context_words import Binding, BindingStatus
+from graph_schema.context.words import Binding, BindingStatus
 from service.context.scope.binding import Tie
 from service.context.scope.evidence import Match, Matches
 
 Row = Mapping[str, Any]
 Frame = frozenset[str]
 
-# Chosen by `bench/calibration/scope.py`, which docs/context-scope.md explains.
+# Chosen by `tests/bench/calibration/scope.py`, which docs/context-scope.md explains.
 BIND_AT = 0.55
 CLEAR_BY = 0.1
 DOUBT_AT = 0.35

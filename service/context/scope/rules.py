@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
-from graph_schema.context_words import BACKGROUND, LaunchSurface, SurfacePolicy, TriggerKind
-from graph_schema.fields import DataClass
-from graph_schema.run_words import MemoryMode
+from graph_schema.context.words import BACKGROUND, LaunchSurface, SurfacePolicy, TriggerKind
+from graph_schema.memory.words import MemoryMode
+from graph_schema.model.fields import DataClass
 from service.access.audience import cleared, strictest
 from service.access.viewer import Viewer
 from service.commands.errors import ClassNotAllowed, InputInvalid, RecordMissing, WrongKind

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.context_words import SurfacePolicy
-from graph_schema.fields import DataClass
+from graph_schema.context.words import SurfacePolicy
+from graph_schema.model.fields import DataClass
 from service.access.audience import Access
 from service.commands import State, Work
 from service.commands.errors import RecordMissing
@@ -14,8 +14,8 @@ from service.context.scope import rules
 from service.context.scope.binding import Tie, via_of
 from service.context.scope.errors import RunHasEnded
 from service.context.scope.inputs import ScopeInput, TriggerEvidence
-from service.memory.fold import ENDED
-from service.memory.rules.holding import may_be_named
+from service.memory.intake.policies import may_be_named
+from service.memory.reporting.fold import ENDED
 
 Row = Mapping[str, Any]
 

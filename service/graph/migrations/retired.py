@@ -3,7 +3,7 @@
 An entry stays for as long as there may be graphs of those versions. What the registry asks for again is taken out.
 """
 
-from graph_schema.ddl import Index, range_index
+from graph_schema.output.ddl import Index, range_index
 
 _FILTERED: dict[str, str] = {
     "Entity": "name updated_at kind",

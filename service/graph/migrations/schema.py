@@ -7,7 +7,7 @@ from typing import Any, LiteralString
 
 from neo4j import exceptions as driver_errors
 
-from graph_schema.ddl import Index, IndexKind, drop_statement
+from graph_schema.output.ddl import Index, IndexKind, drop_statement
 from service.graph.database import Database, Row, Transaction
 from service.graph.migrations import cypher
 from service.graph.migrations.errors import IndexFailed

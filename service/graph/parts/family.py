@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graph_schema import REGISTRY
-from graph_schema.parts import PARTS
+from graph_schema.model.parts import PARTS
 from service.graph.database import Transaction
 from service.graph.parts import cypher
 

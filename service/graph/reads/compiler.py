@@ -7,8 +7,8 @@ parameters, always.
 from collections.abc import Sequence
 from typing import LiteralString, cast
 
-from graph_schema.registry import Registry
-from graph_schema.relation import ANY
+from graph_schema.model.registry import Registry
+from graph_schema.model.relation import ANY
 from service.graph.reads.breadth import Breadth
 from service.graph.reads.connections import ConnectionWriter, Paging, checked_size
 from service.graph.reads.plan import Plan

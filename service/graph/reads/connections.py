@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.names import api_name
-from graph_schema.registry import Registry
-from graph_schema.relation import ANY
+from graph_schema.model.names import api_name
+from graph_schema.model.registry import Registry
+from graph_schema.model.relation import ANY
 from service.graph.reads import cursors
 from service.graph.reads.breadth import Breadth, ListRead
 from service.graph.reads.errors import LimitExceeded, PagingInvalid

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
-from graph_schema.record import RecordType
-from graph_schema.relation import ANY, RelationField
+from graph_schema.model.record import RecordType
+from graph_schema.model.relation import ANY, RelationField
 from service.graph.reads.errors import LimitExceeded
 from service.graph.reads.plan import Bound, Cost
 from service.graph.reads.statement import Statement, quoted

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.fields import Kind
+from graph_schema.model.fields import Kind
 from service.graph.reads import cursors
 from service.graph.reads.cursors import Place
 from service.graph.reads.plan import Bound

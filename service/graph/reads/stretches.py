@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.times import TIMESTAMP_LENGTH
+from graph_schema.model.times import TIMESTAMP_LENGTH
 from service.graph.reads.cursors import Place
 from service.graph.reads.order import FIRST_TEXT, LAST_TEXT, Keyset
 from service.graph.reads.plan import Bound

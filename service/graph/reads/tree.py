@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from graph_schema.relation import RelationField
+from graph_schema.model.relation import RelationField
 
 Values = Mapping[str, Any]
 Slot = Callable[[Values], Any]

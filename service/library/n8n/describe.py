@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-from graph_schema.fields import TEXT_LENGTH
+from graph_schema.model.fields import TEXT_LENGTH
 from service.library.n8n.workflow import Json, Node
 
 _ENDING = "…"

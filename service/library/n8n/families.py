@@ -1,6 +1,6 @@
 """The families of n8n's nodes, where their names do not tell them as those of our own types do."""
 
-from graph_schema.library_words import ModuleFamily
+from graph_schema.library.words import ModuleFamily
 from service.library.n8n.workflow import is_node_type
 
 _STARTERS = "webhook cron interval start emailReadImap"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from graph_schema.fields import NAME_LENGTH
+from graph_schema.model.fields import NAME_LENGTH
 from service.library.n8n.workflow import Json, Need, Node, is_node_type
 
 # Nodes that only shape data, steer the flow or start it: every n8n has them.

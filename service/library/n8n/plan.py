@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from graph_schema.fields import LIST_LENGTH, NAME_LENGTH, DataClass
+from graph_schema.model.fields import LIST_LENGTH, NAME_LENGTH, DataClass
 from service.access.agents import is_agent
 from service.commands import RecordRef, Work
 from service.commands.errors import InputInvalid

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import orjson
 
-from graph_schema.fields import KEY_LENGTH, NAME_LENGTH, OPAQUE_LENGTH, TEXT_LENGTH
+from graph_schema.model.fields import KEY_LENGTH, NAME_LENGTH, OPAQUE_LENGTH, TEXT_LENGTH
 from service.library.n8n.describe import description_of, shortened
 from service.library.n8n.needs import needs_of
 from service.library.n8n.wiring import Wiring, names_of, read_wiring

@@ -9,7 +9,7 @@ from typing import Any
 
 from neo4j import exceptions as driver_errors
 
-from graph_schema.ddl import FULLTEXT_INDEX
+from graph_schema.output.ddl import FULLTEXT_INDEX
 from service.access.viewer import Viewer
 from service.graph.database import Database, Row
 from service.memory.artifact_search import cypher

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from embeddings import EmbeddingError, EmbeddingQueue
-from graph_schema.registry import Registry
+from graph_schema.model.registry import Registry
 from service.access.viewer import Viewer
-from service.cards.text import card_text
+from service.commands.card_text import card_text
 from service.graph.database import Database, Row
 from service.memory.artifact_search import cypher
 from service.memory.artifact_search.candidates import COMPARED, Candidates, candidates

@@ -8,13 +8,13 @@ from typing import Any
 
 import orjson
 
-from graph_schema.audit import AuditFormat, AuditProfile, AuditSection
-from graph_schema.registry import Registry
+from graph_schema.memory.audit import AuditFormat, AuditProfile, AuditSection
+from graph_schema.model.registry import Registry
 from service.memory.audit.load import Story
 from service.memory.audit.markdown import report
 from service.memory.audit.redaction import PROFILES, LeftOut, Redactor
 from service.memory.audit.sections import ALL_LINKS, SECTIONS, Section
-from service.memory.findings import Finding, findings
+from service.memory.reporting.findings import Finding, findings
 
 MANIFEST = "manifest.json"
 REPORT = "report.md"

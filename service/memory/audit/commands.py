@@ -4,9 +4,9 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from graph_schema.audit import AuditFormat
-from graph_schema.fields import DataClass
-from graph_schema.run_words import DecisionKind, PolicyDecision
+from graph_schema.memory.audit import AuditFormat
+from graph_schema.memory.words import DecisionKind, PolicyDecision
+from graph_schema.model.fields import DataClass
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import NotAllowed, RecordMissing

@@ -7,7 +7,7 @@ from starlette.routing import BaseRoute, Route
 from service.access.errors import Unauthenticated
 from service.errors import TaskloreError
 from service.memory.audit.commands import AuditExports
-from service.memory.http import refused
+from service.memory.reporting.http import refused
 
 AUDITS = "/v1/audits/"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from graph_schema.registry import Registry
+from graph_schema.model.registry import Registry
 from service.access.viewer import Viewer
 from service.commands.work import State
 from service.graph.database import Transaction

@@ -4,7 +4,7 @@ import html
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graph_schema.audit import AuditProfile
+from graph_schema.memory.audit import AuditProfile
 
 _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_[]#|"})
 

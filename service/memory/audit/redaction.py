@@ -4,9 +4,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from graph_schema.audit import AuditProfile, AuditSection
-from graph_schema.fields import DataClass
-from graph_schema.registry import Registry
+from graph_schema.memory.audit import AuditProfile, AuditSection
+from graph_schema.model.fields import DataClass
+from graph_schema.model.registry import Registry
 from service.commands.work import State
 from service.memory.audit.load import POINTING, Link
 from service.memory.audit.sensitivity import TABLE, Sensitivity, classes_of, link_classes

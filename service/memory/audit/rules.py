@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from graph_schema.audit import AuditFormat, AuditProfile, AuditSection
-from graph_schema.fields import DataClass
-from graph_schema.run_words import PolicyDecision
+from graph_schema.memory.audit import AuditFormat, AuditProfile, AuditSection
+from graph_schema.memory.words import PolicyDecision
+from graph_schema.model.fields import DataClass
 from service.access.viewer import KeyScope, Viewer
 from service.memory.audit.errors import FormatUnavailable, WordUnknown
 from service.memory.audit.redaction import PROFILES, LeftOut

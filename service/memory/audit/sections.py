@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from graph_schema.audit import AuditSection
+from graph_schema.memory.audit import AuditSection
 from service.memory.audit import totals
 from service.memory.audit.load import POINTING
 

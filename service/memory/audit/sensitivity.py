@@ -5,8 +5,8 @@ Numbers, times, enums and flags are facts, and what no API shows is the system's
 
 from enum import StrEnum
 
-from graph_schema.fields import Field, Kind
-from graph_schema.registry import Registry
+from graph_schema.model.fields import Field, Kind
+from graph_schema.model.registry import Registry
 
 
 class Sensitivity(StrEnum):

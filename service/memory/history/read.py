@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, LiteralString
 
-from graph_schema.names import api_name
-from graph_schema.run_words import IntakeLevel
+from graph_schema.memory.words import IntakeLevel
+from graph_schema.model.names import api_name
 from service.access.viewer import Viewer
 from service.graph.database import Database
 from service.graph.reads.cursors import Place

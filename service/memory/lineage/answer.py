@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import InitVar, dataclass, field
 from enum import StrEnum
 
-from graph_schema.fields import Layer
-from graph_schema.lineage import BY_TYPE
+from graph_schema.memory.lineage import BY_TYPE
+from graph_schema.model.fields import Layer
 from service.memory.lineage.request import Direction
 
 

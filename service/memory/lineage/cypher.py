@@ -2,7 +2,7 @@
 
 from typing import LiteralString
 
-from graph_schema.lineage import FLOWS
+from graph_schema.memory.lineage import FLOWS
 from service.graph.visibility import called, visible
 
 _FROM_HEAD: LiteralString = "|".join([one.type for one in FLOWS if one.upstream == "head"])

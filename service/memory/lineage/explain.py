@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from graph_schema.documents import relation_document
-from graph_schema.lineage import BY_TYPE
-from graph_schema.registry import Registry
+from graph_schema.memory.lineage import BY_TYPE
+from graph_schema.model.registry import Registry
+from graph_schema.output.documents import relation_document
 from service.memory.lineage.answer import Cut, CutReason, Evidence, Group, LayerCount, Link, Node, sentence
 from service.memory.lineage.reading import Neighbours
 from service.memory.lineage.request import MOST_DEPTH, MOST_NODES, Direction

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph_schema.run_words import DeliveryKind, DeliveryStatus
+from graph_schema.memory.words import DeliveryKind, DeliveryStatus
 from service.access.viewer import Viewer
 from service.graph.database import Database
 from service.memory.lineage import cypher

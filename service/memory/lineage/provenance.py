@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph_schema.lineage import BY_TYPE
+from graph_schema.memory.lineage import BY_TYPE
 from service.memory.lineage.answer import Evidence, Item, Link, Node, Side, sentence
 from service.memory.lineage.explain import evidence_of
 from service.memory.lineage.reading import Neighbours, Reading, all_types

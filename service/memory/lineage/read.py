@@ -1,7 +1,7 @@
 """Lineage: where something came from, and what came of it."""
 
-from graph_schema.lineage import lineage_labels
-from graph_schema.registry import Registry
+from graph_schema.memory.lineage import lineage_labels
+from graph_schema.model.registry import Registry
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.graph.database import Database

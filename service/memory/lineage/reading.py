@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, LiteralString
 
-from graph_schema.lineage import BY_TYPE
-from graph_schema.registry import Registry
+from graph_schema.memory.lineage import BY_TYPE
+from graph_schema.model.registry import Registry
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing

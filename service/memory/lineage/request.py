@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from graph_schema.lineage import BY_TYPE, lineage_labels
-from graph_schema.registry import Registry
+from graph_schema.memory.lineage import BY_TYPE, lineage_labels
+from graph_schema.model.registry import Registry
 from service.commands import RecordRef
 from service.memory.lineage.errors import LineageOutOfBounds, LineageWordUnknown
 

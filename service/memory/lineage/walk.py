@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from graph_schema.registry import Registry
+from graph_schema.model.registry import Registry
 from service.memory.lineage.answer import Cut, Group, Item, Link, Node, Side, Step
 from service.memory.lineage.explain import depth_cut, fan_out_cut, grouped, nodes_cut
 from service.memory.lineage.reading import Neighbours, Reading

@@ -4,21 +4,21 @@ from dataclasses import replace
 from typing import Any
 
 from graph_schema import REGISTRY
-from graph_schema.policies import EVERY_TASK, IntakeOutcome
-from graph_schema.registry import Registry
-from graph_schema.run_words import ArtifactState, Endpoint, IntakeLevel, IntakeRule, PolicyDecision
+from graph_schema.memory.policies import EVERY_TASK, IntakeOutcome
+from graph_schema.memory.words import ArtifactState, Endpoint, IntakeLevel, IntakeRule, PolicyDecision
+from graph_schema.model.registry import Registry
 from service.access.agents import is_agent
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.work import State
-from service.memory.names import found
+from service.memory.intake import Policies
+from service.memory.intake.cypher import POLICIES
+from service.memory.intake.policies import Holding, may_be_named
 from service.memory.promotion import cypher, rules
 from service.memory.promotion.errors import NothingToReview, RunNotKnown
 from service.memory.promotion.intent import make_intent
 from service.memory.promotion.rules import Wish
-from service.memory.rules import Policies
-from service.memory.rules.cypher import POLICIES
-from service.memory.rules.holding import Holding, may_be_named
+from service.memory.reporting.names import found
 
 INDEX = "task.artifact.index.updated"
 REQUESTED = "task.artifact.promotion.requested"

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from graph_schema.policies import IngestionReason, LibrarySourceClass
-from graph_schema.registry import Registry
-from graph_schema.run_words import OutputClass
+from graph_schema.memory.policies import IngestionReason, LibrarySourceClass
+from graph_schema.memory.words import OutputClass
+from graph_schema.model.registry import Registry
 from service.commands import RecordRef, Work
 from service.commands.work import State
 from service.memory.promotion.errors import LibraryMissing

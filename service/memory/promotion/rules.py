@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.policies import IngestionReason
-from graph_schema.run_words import ArtifactState, Endpoint, IntakeLevel
+from graph_schema.memory.policies import IngestionReason
+from graph_schema.memory.words import ArtifactState, Endpoint, IntakeLevel
 from service.commands import RecordRef
 from service.commands.work import State
-from service.memory.errors import PromotionNotAllowed
-from service.memory.intake import rank
-from service.memory.node import read_marks, write_marks
+from service.memory.intake.endpoints import ENDPOINTS
+from service.memory.intake.errors import EndpointAmbiguous, PolicyContradicts
+from service.memory.intake.policies import Holding, Saying
 from service.memory.promotion.errors import ArtifactCompacted, LibraryMissing, NotFurther
-from service.memory.rules.endpoints import ENDPOINTS
-from service.memory.rules.errors import EndpointAmbiguous, PolicyContradicts
-from service.memory.rules.holding import Holding, Saying
+from service.memory.reporting.errors import PromotionNotAllowed
+from service.memory.reporting.intake import rank
+from service.memory.reporting.node import read_marks, write_marks
 
 Values = Mapping[str, Any]
 _GONE = frozenset({ArtifactState.compacted, ArtifactState.deleted, ArtifactState.expired})

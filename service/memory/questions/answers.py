@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-from graph_schema.fields import Layer, Timestamp
+from graph_schema.model.fields import Layer, Timestamp
 from service.memory.views.words import Id
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.run_words import ContinuationStatus, InterventionKind, StepStatus
+from graph_schema.memory.words import ContinuationStatus, InterventionKind, StepStatus
 from service.access.agents import COMMANDS, is_agent
 from service.access.viewer import KeyScope, PrincipalKind, Viewer
-from service.memory.after.rules import continuation
-from service.memory.fold import ENDED
+from service.memory.continuation.rules import continuation
+from service.memory.reporting.fold import ENDED
+from service.memory.views.circumstances import Session
 from service.memory.views.facts import Activation, RunFacts
-from service.memory.views.held import Session
 from service.memory.views.words import Id
 
 NOT_HERE = "not_in_this_service"

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from graph_schema.fields import Long, Timestamp
-from graph_schema.run_words import StepStatus
-from service.memory.fold import ENDED
+from graph_schema.memory.words import StepStatus
+from graph_schema.model.fields import Long, Timestamp
 from service.memory.questions.answers import MissingFact
 from service.memory.questions.rules import NO_QUICK_ACCESS, NOT_RUN
+from service.memory.reporting.fold import ENDED
 from service.memory.views.words import Id
 
 MOST_OUTPUTS = 20

@@ -7,12 +7,12 @@ from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid
 from service.graph.database import Database
-from service.memory.fold import ENDED
 from service.memory.questions import cypher
 from service.memory.questions.answers import TaskAnswer, TaskRun
 from service.memory.questions.contract import PermissionContract, contract_of
 from service.memory.questions.quick import MOST_OUTPUTS, ModuleQuickAccess, quick_access
 from service.memory.questions.rules import RunQuestions
+from service.memory.reporting.fold import ENDED
 from service.memory.views import Part, load_run
 from service.records.read import named
 

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from graph_schema import REGISTRY
-from graph_schema.fields import Layer
-from graph_schema.run_words import GateStatus, MemoryMode, OutputClass, StepStatus
-from service.memory.fold import ENDED
+from graph_schema.memory.words import GateStatus, MemoryMode, OutputClass, StepStatus
+from graph_schema.model.fields import Layer
 from service.memory.questions.answers import (
     AnswerOutput,
     AnswerStep,
@@ -22,6 +21,7 @@ from service.memory.questions.answers import (
     WaitingAnswer,
     WhereAnswer,
 )
+from service.memory.reporting.fold import ENDED
 from service.memory.views.facts import Activation, Artifact, RunFacts
 
 _DONE = frozenset({StepStatus.success, StepStatus.skipped, StepStatus.cancelled, StepStatus.error})

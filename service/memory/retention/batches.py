@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from graph_schema.run_words import RetentionClass
+from graph_schema.memory.words import RetentionClass
 from service import clock
 from service.access.audience import ADMINISTRATION
 from service.access.viewer import OPERATOR

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.run_words import RetentionClass
+from graph_schema.memory.words import RetentionClass
 from service import clock
 from service.access.viewer import Viewer
 from service.graph.database import Database

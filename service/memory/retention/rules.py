@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from graph_schema.run_words import ArtifactState, IntakeLevel, OutputClass, RetentionClass
+from graph_schema.memory.words import ArtifactState, IntakeLevel, OutputClass, RetentionClass
 from service import clock
-from service.memory.intake import rank
+from service.memory.reporting.intake import rank
 
 Values = Mapping[str, Any]
 

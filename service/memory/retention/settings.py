@@ -1,6 +1,6 @@
 """The ages that the settings give."""
 
-from graph_schema.run_words import RetentionClass
+from graph_schema.memory.words import RetentionClass
 from service.memory.retention.rules import Ages
 from service.settings import Settings
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from graph_schema.fields import Timestamp
+from graph_schema.model.fields import Timestamp
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.graph.database import Database

@@ -1,8 +1,8 @@
 """The names of attributes that mean something here: our own, and those of OpenTelemetry's conventions."""
 
-from graph_schema.run_words import SpanKind
-from service.memory.kinds import KINDS
-from service.memory.policy import RunPolicy
+from graph_schema.memory.words import SpanKind
+from service.memory.reporting.kinds import KINDS
+from service.memory.reporting.policy import RunPolicy
 
 OURS = "tasklore."
 RUN = "tasklore.run"

@@ -2,7 +2,7 @@
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.access.viewer import KeyScope, Viewer
 from service.commands.errors import NotAllowed
 from service.graph.database import Database

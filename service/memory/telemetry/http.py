@@ -9,8 +9,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from service.errors import TaskloreError
-from service.memory.door import Door, viewer_of
-from service.memory.http import RETRY, refused
+from service.memory.reporting.door import Door, viewer_of
+from service.memory.reporting.http import RETRY, refused
 from service.memory.telemetry.errors import TooManySpans, TracesUnreadable
 from service.memory.telemetry.export import Export
 from service.memory.telemetry.intake import Taken, Telemetry

@@ -9,9 +9,9 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 from service.access.viewer import Viewer
 from service.errors import TaskloreError
-from service.memory.answers import Answer, Outcome
-from service.memory.errors import RunUnknown
-from service.memory.reporting import MOST_EVENTS, Reporting
+from service.memory.reporting.answers import Answer, Outcome
+from service.memory.reporting.commands import MOST_EVENTS, Reporting
+from service.memory.reporting.errors import RunUnknown
 from service.memory.telemetry.attributes import SOURCE
 from service.memory.telemetry.mapping import Mapped, mapped, read_attributes
 from service.observe import Metrics, log

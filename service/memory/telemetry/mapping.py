@@ -11,8 +11,8 @@ import orjson
 from opentelemetry.proto.common.v1.common_pb2 import KeyValue
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
-from graph_schema.fields import KEY_LENGTH, NAME_LENGTH, TEXT_LENGTH
-from graph_schema.run_words import MappingStatus, NativeEventKind, SpanKind
+from graph_schema.memory.words import MappingStatus, NativeEventKind, SpanKind
+from graph_schema.model.fields import KEY_LENGTH, NAME_LENGTH, TEXT_LENGTH
 from service import clock
 from service.memory.telemetry import attributes as names
 from service.memory.telemetry.errors import SpanInvalid

@@ -9,9 +9,9 @@ from typing import Any
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
-from graph_schema.run_words import MemoryMode, SpanKind
+from graph_schema.memory.words import MemoryMode, SpanKind
 from service import clock
-from service.memory.policy import MODES, POLICY_FIELDS
+from service.memory.reporting.policy import MODES, POLICY_FIELDS
 from service.memory.telemetry import attributes as names
 from service.memory.telemetry.wire import attribute
 

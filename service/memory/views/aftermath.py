@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.fields import Timestamp
-from graph_schema.run_words import (
+from graph_schema.memory.words import (
     CheckpointStrategy,
     ContinuationStatus,
     InterventionKind,
@@ -18,10 +17,11 @@ from graph_schema.run_words import (
     ReplayPolicy,
     SessionKind,
 )
-from service.memory.after.rules import continuation
+from graph_schema.model.fields import Timestamp
+from service.memory.continuation.rules import continuation
+from service.memory.views.continuations import FollowUpRef, ForkedRunRef, ForkRef, follow_ups, forked_runs, forks
 from service.memory.views.evidence import Evidence, evidence, prompts_missing
 from service.memory.views.facts import Checkpoint, Intervention, NativeEvent, Session
-from service.memory.views.following import FollowUpRef, ForkedRunRef, ForkRef, follow_ups, forked_runs, forks
 from service.memory.views.index import RunIndex
 from service.memory.views.replay import ReplayRecord, replay_records
 from service.memory.views.words import Id, like, word

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.run_words import DecisionKind, PolicyDecision
+from graph_schema.memory.words import DecisionKind, PolicyDecision
 from service.memory.views.evidence import Evidence, capabilities_as_saved, evidence, memory_missing
 from service.memory.views.facts import Activation, Snapshot, Span
 from service.memory.views.index import RunIndex

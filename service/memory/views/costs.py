@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.fields import Long
+from graph_schema.model.fields import Long
 from service.memory.views.amounts import Amount, added, innermost, outermost, told_by
 from service.memory.views.evidence import Evidence, costs_missing, evidence
 from service.memory.views.facts import Span

@@ -4,8 +4,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.fields import Long, Timestamp
-from graph_schema.run_words import ArtifactKind, ArtifactState, DeliveryKind, DeliveryStatus, IntakeLevel, OutputClass
+from graph_schema.memory.words import (
+    ArtifactKind,
+    ArtifactState,
+    DeliveryKind,
+    DeliveryStatus,
+    IntakeLevel,
+    OutputClass,
+)
+from graph_schema.model.fields import Long, Timestamp
 from service.memory.views.evidence import Evidence, evidence, memory_missing, outputs_missing
 from service.memory.views.facts import Activation, Artifact, Delivery
 from service.memory.views.index import RunIndex, once

@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Annotated
 
 from graph_schema import REGISTRY
-from graph_schema.fields import Layer
-from graph_schema.run_words import MemoryMode, OutputCapture, PromptCapture
-from service.memory.policy import PRIVATE
+from graph_schema.memory.words import MemoryMode, OutputCapture, PromptCapture
+from graph_schema.model.fields import Layer
+from service.memory.reporting.policy import PRIVATE
 from service.memory.views.index import RunIndex
 from service.memory.views.words import counted
 

@@ -7,7 +7,7 @@ and the record that an id names may be absent. Names and words are those of the 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from service.memory.views.held import (
+from service.memory.views.circumstances import (
     Checkpoint,
     FollowUp,
     Fork,

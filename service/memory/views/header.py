@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.fields import Long, Timestamp
-from graph_schema.run_words import MemoryMode, RetentionClass, RunStatus, StepStatus
+from graph_schema.memory.words import MemoryMode, RetentionClass, RunStatus, StepStatus
+from graph_schema.model.fields import Long, Timestamp
 from service.memory.views.costs import total_usd
 from service.memory.views.deliverables import RunOutput, final_outputs, sent
 from service.memory.views.evidence import Evidence, costs_missing, evidence, steps_missing

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.fields import Timestamp
-from graph_schema.run_words import GateKind, GateStatus, RunStatus, StepStatus
+from graph_schema.memory.words import GateKind, GateStatus, RunStatus, StepStatus
+from graph_schema.model.fields import Timestamp
 from service.memory.views.anomalies import find
 from service.memory.views.capabilities import CapabilityUsed, used
 from service.memory.views.costs import RunCosts, costs, is_subagent

@@ -6,7 +6,8 @@ from typing import Any, LiteralString, TypeVar
 
 from service.access.viewer import Viewer
 from service.graph.database import Database, Row
-from service.memory.views import cypher, facts, held
+from service.memory.views import circumstances as held
+from service.memory.views import cypher, facts
 from service.memory.views.facts import Part, RunFacts
 
 MOST = 5_000

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.run_words import IntakeLevel, MemoryMode, OutputCapture, PromptCapture, RetentionClass, WriteScope
+from graph_schema.memory.words import IntakeLevel, MemoryMode, OutputCapture, PromptCapture, RetentionClass, WriteScope
 from service.memory.views.evidence import Evidence, evidence, learning_missing, memory_missing
 from service.memory.views.index import RunIndex
 from service.memory.views.words import Id

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from graph_schema.context_words import Binding, CandidateKind, ContextLayer, ExclusionReason, Stage
-from graph_schema.fields import Timestamp
-from graph_schema.run_words import RedactionMode
+from graph_schema.context.words import Binding, CandidateKind, ContextLayer, ExclusionReason, Stage
+from graph_schema.memory.words import RedactionMode
+from graph_schema.model.fields import Timestamp
 from service.memory.views.evidence import Evidence, context_items_missing, evidence, prompts_missing
 from service.memory.views.facts import Activation, Packet, PacketReceipt, Snapshot
 from service.memory.views.index import RunIndex

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.run_words import ArtifactKind
+from graph_schema.memory.words import ArtifactKind
 from service.memory.views.deliverables import made
 from service.memory.views.evidence import Evidence, evidence, outputs_missing
 from service.memory.views.facts import Artifact

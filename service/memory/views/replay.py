@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.names import api_name
+from graph_schema.model.names import api_name
 from service.memory.views.facts import Activation
 from service.memory.views.index import RunIndex
 from service.memory.views.prompts import prompt_ref

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.fields import Timestamp
+from graph_schema.model.fields import Timestamp
 from service.memory.views.costs import total_usd
 from service.memory.views.evidence import Evidence, evidence, graph_missing, steps_missing
 from service.memory.views.facts import Activation, Gate

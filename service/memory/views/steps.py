@@ -4,8 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.fields import Long, Timestamp
-from graph_schema.run_words import StepStatus
+from graph_schema.memory.words import StepStatus
+from graph_schema.model.fields import Long, Timestamp
 from service.memory.views.costs import is_subagent
 from service.memory.views.evidence import Evidence, evidence, outputs_missing, steps_missing
 from service.memory.views.facts import Activation

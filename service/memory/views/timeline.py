@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from graph_schema.fields import Long, Timestamp
-from graph_schema.run_words import StepStatus
+from graph_schema.memory.words import StepStatus
+from graph_schema.model.fields import Long, Timestamp
 from service.memory.views.evidence import Evidence, evidence, spans_missing
 from service.memory.views.facts import Activation, Gate, Span
 from service.memory.views.index import RunIndex

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.fields import Long, Timestamp
-from graph_schema.run_words import SpanKind, StepStatus
+from graph_schema.memory.words import SpanKind, StepStatus
+from graph_schema.model.fields import Long, Timestamp
 from service.memory.views.evidence import Evidence, evidence, parents_missing, spans_missing
 from service.memory.views.facts import Span
 from service.memory.views.index import RunIndex

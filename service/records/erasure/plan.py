@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.fields import Layer
-from graph_schema.lineage import BY_TYPE
-from graph_schema.parts import BASIS, QUOTED, QUOTED_WHOLE, blank_link, blank_texts
-from graph_schema.registry import Registry
+from graph_schema.memory.lineage import BY_TYPE
+from graph_schema.model.fields import Layer
+from graph_schema.model.parts import BASIS, QUOTED, QUOTED_WHOLE, blank_link, blank_texts
+from graph_schema.model.registry import Registry
 from service import clock
 from service.commands import RecordRef, State, Work
 from service.commands.errors import RecordMissing

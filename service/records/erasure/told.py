@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from graph_schema.parts import ERASED
-from graph_schema.record import RecordType
-from service.memory.node import read_marks, write_marks
+from graph_schema.model.parts import ERASED
+from graph_schema.model.record import RecordType
+from service.memory.reporting.node import read_marks, write_marks
 
 Values = dict[str, Any]
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from graph_schema.after_words import Entrypoint
-from graph_schema.library_words import CapabilityState
+from graph_schema.library.words import CapabilityState
+from graph_schema.memory.continuation_words import Entrypoint
 from service.commands import RecordRef
 from service.context.agent_pack import AgentPack, AgentPacks, PackRequest
 from service.errors import TaskloreError

@@ -7,8 +7,8 @@ import pytest
 
 from embeddings import EmbeddingQueue
 from graph_schema import REGISTRY
-from graph_schema.context_words import ExpansionBasis
-from graph_schema.library_words import CapabilityState
+from graph_schema.context.words import ExpansionBasis
+from graph_schema.library.words import CapabilityState
 from service.cards.embedding import embed_behind
 from service.commands import Commands, Outcome, RecordRef
 from service.context.expansion import Expansions, Finding, ModuleCapabilities, MountedCapabilities, Wish

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from graph_schema.context_words import CapabilityMode, ExpansionBasis
-from graph_schema.library_words import CapabilityState
+from graph_schema.context.words import CapabilityMode, ExpansionBasis
+from graph_schema.library.words import CapabilityState
 from service.commands import RecordRef
 from service.context.expansion import CapabilityPolicy, Standing, read_policy, standing_of
 from service.errors import TaskloreError

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema.context_words import CapabilityMode, ExpansionBasis
+from graph_schema.context.words import CapabilityMode, ExpansionBasis
 from service.context.expansion.policy import EVERY_BASIS, CapabilityPolicy, Standing, standing_of
 from service.context.expansion.rules import Known, Result, decide, mounted
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from graph_schema.context_words import FeedbackTarget, FeedbackVerdict
+from graph_schema.context.words import FeedbackTarget, FeedbackVerdict
 from service.commands import RecordRef
 from service.errors import TaskloreError
 from tests.context.feedback.conftest import Reader

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embeddings.tokens import Counters
-from graph_schema.context_words import Binding, CapabilityMode, ContextLayer, SurfacePolicy
-from graph_schema.fields import DataClass
-from graph_schema.run_words import MemoryMode
+from graph_schema.context.words import Binding, CapabilityMode, ContextLayer, SurfacePolicy
+from graph_schema.memory.words import MemoryMode
+from graph_schema.model.fields import DataClass
 from service.commands import RecordRef
 from service.context.packets.errors import BudgetTooSmall
 from service.context.packets.facts import Facts, Ground, facts_of

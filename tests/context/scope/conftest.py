@@ -7,7 +7,7 @@ import pytest
 
 from embeddings import EmbeddingQueue
 from graph_schema import REGISTRY
-from graph_schema.context_words import TriggerKind
+from graph_schema.context.words import TriggerKind
 from service.cards.embedding import embed_behind
 from service.commands import Commands, Outcome, RecordRef
 from service.context.scope import EmailEvidence, RunScope, RunScopes, ScopeInput, Scopes, TriggerEvidence

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from resolvers.context import Context
-from resolvers.execution import ReadSchema
+from resolvers.context.scope import ScopeMutation, ScopeQuery
+from resolvers.engine.context import Context
+from resolvers.engine.execution import ReadSchema
 from resolvers.schema import build_schema
-from resolvers.scope import ScopeMutation, ScopeQuery
 from service.context.scope import RunScopes, Scopes
 from tests.context.scope.conftest import Office
 from tests.viewers import viewer_of

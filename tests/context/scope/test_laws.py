@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema.context_words import BACKGROUND, LaunchSurface, SurfacePolicy, TriggerKind
+from graph_schema.context.words import BACKGROUND, LaunchSurface, SurfacePolicy, TriggerKind
 from service.context.scope import TriggerEvidence
 from service.errors import TaskloreError
 from tests.context.scope.conftest import Office, email, refs

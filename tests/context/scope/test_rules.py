@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from graph_schema.context_words import BACKGROUND, LaunchSurface, SurfacePolicy, TriggerKind
+from graph_schema.context.words import BACKGROUND, LaunchSurface, SurfacePolicy, TriggerKind
 from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.context.scope import RunScopes, ScopeInput, TriggerEvidence

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from graph_schema.context_words import LaunchSurface, SurfacePolicy, TriggerKind
+from graph_schema.context.words import LaunchSurface, SurfacePolicy, TriggerKind
 from service.commands import RecordRef
 from service.context.scope import ScheduleEvidence, TriggerEvidence
 from tests.context.scope.conftest import Office, email, refs

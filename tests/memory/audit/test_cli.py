@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from graph_schema.fields import DataClass
-from service.access.owner import operator_commands
+from graph_schema.model.fields import DataClass
 from service.access.viewer import OPERATOR, KeyScope
+from service.principals.owner import operator_commands
+from tests.cli.serving import installed, tasklore
 from tests.conftest import Server
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Story, whole_run
-from tests.shell.serving import installed, tasklore
 
 
 async def _key(executor: Executor) -> str:

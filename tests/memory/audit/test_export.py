@@ -12,20 +12,20 @@ import pytest
 from starlette.applications import Starlette
 
 from graph_schema import REGISTRY
-from graph_schema.fields import DataClass
-from resolvers.audit import AuditMutation
-from resolvers.context import Context
+from graph_schema.model.fields import DataClass
+from resolvers.engine.context import Context
+from resolvers.memory.audit import AuditMutation
 from resolvers.schema import build_schema
 from service.access.viewer import KeyScope
 from service.commands.errors import NotAllowed, RecordMissing
-from service.graph.doctor import examine
+from service.doctor import examine
 from service.memory.audit.errors import FilesMissing, FormatUnavailable, NoFiles, NotWritten, WordUnknown
 from service.memory.audit.http import audit_routes
 from service.memory.audit.rules import read
 from tests.memory.audit.conftest import Auditor, manifest, told
 from tests.memory.conftest import Executor
+from tests.memory.reporting.test_doors import As
 from tests.memory.stories import POLICY, Story, step, whole_run
-from tests.memory.test_doors import As
 from tests.viewers import viewer_of
 
 

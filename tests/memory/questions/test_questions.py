@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from graph_schema.fields import DataClass
-from resolvers.context import Context
-from resolvers.execution import ReadSchema
-from resolvers.questions import QuestionQuery
+from graph_schema.model.fields import DataClass
+from resolvers.engine.context import Context
+from resolvers.engine.execution import ReadSchema
+from resolvers.memory.questions import QuestionQuery
 from resolvers.schema import build_schema
 from service.access.viewer import KeyScope, PrincipalKind
 from service.commands import RecordRef

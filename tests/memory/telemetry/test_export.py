@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
-from graph_schema.fields import DataClass
-from graph_schema.run_words import SpanKind, StepStatus
+from graph_schema.memory.words import SpanKind, StepStatus
+from graph_schema.model.fields import DataClass
 from service.access.viewer import KeyScope
 from service.commands.errors import NotAllowed
 from service.memory.telemetry.errors import RunNotExported, RunNotFound

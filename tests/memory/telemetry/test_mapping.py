@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
-from graph_schema.run_words import SpanKind
-from service.memory.events import understood
+from graph_schema.memory.words import SpanKind
+from service.memory.reporting.events import understood
 from service.memory.telemetry.attributes import OPERATIONS
 from service.memory.telemetry.errors import SpanInvalid
 from service.memory.telemetry.mapping import Mapped, mapped

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from service.access.errors import BodyTooLarge
 from service.errors import TaskloreError
-from service.memory.door import BodyUnreadable, ContentEncodingUnsupported, unpacked
+from service.memory.reporting.door import BodyUnreadable, ContentEncodingUnsupported, unpacked
 from service.memory.telemetry.errors import ContentTypeUnsupported, TracesUnreadable
 from service.memory.telemetry.wire import JSON, PROTOBUF, media_type, read_traces, written
 from tests.laws import law

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, LiteralString
 
-from graph_schema.fields import DataClass
-from resolvers.context import Context
-from resolvers.execution import ReadSchema
+from graph_schema.model.fields import DataClass
+from resolvers.engine.context import Context
+from resolvers.engine.execution import ReadSchema
 from service.graph.database import Database, Row
 from tests.memory.conftest import Executor
 from tests.memory.stories import Event, Story, step

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolvers.execution import ReadSchema
+from resolvers.engine.execution import ReadSchema
 from resolvers.schema import build_schema
 
 

@@ -5,7 +5,7 @@ from typing import Any, LiteralString
 
 import pytest
 
-from graph_schema.fields import DataClass
+from graph_schema.model.fields import DataClass
 from service.graph.database import Row
 from service.memory.views import Part, RunFacts, load_run
 from tests.memory.conftest import Executor

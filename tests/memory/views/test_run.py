@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from bench.views import everything
-from graph_schema.fields import DataClass
-from resolvers.execution import ReadSchema
+from graph_schema.model.fields import DataClass
+from resolvers.engine.execution import ReadSchema
+from tests.bench.views import everything
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Event, Story, step, whole_run
 from tests.memory.views.asking import Counting, ask, failed, fanned_out, looped, report, sequential, waiting

@@ -1,0 +1,117 @@
+"""What is a part of what: it is erased with its whole, and a legal hold on either holds both.
+
+A part names its run by a field (`OWNERS`) or hangs on its whole by a relation (`PART_OF`). Of several wholes a part of
+`LAST_OF` goes with the last of them. A relation that hands down access but makes no part stands in `APART`, with why.
+"""
+
+from dataclasses import dataclass
+
+from graph_schema.model.fields import Field, Kind
+from graph_schema.model.privacy import is_free_text
+from graph_schema.model.record import RecordType
+from graph_schema.model.registry import Registry
+from graph_schema.model.relation import End
+
+OWNERS = ("run_id", "source_run_id", "parent_run_id")
+"""Fields that hold the id of the run that a record is a part of."""
+
+PART_OF: dict[str, End] = {
+    "PRODUCED": "head",
+    "TAKES": "tail",
+    "FROM": "tail",
+    "CONFINED_TO": "tail",
+    "HELD_IN": "tail",
+    "ASKED_ABOUT": "tail",
+    "GIVEN_IN": "tail",
+    "EXTRACTS_FROM": "tail",
+    "DECIDES": "tail",
+    "INTENDS": "tail",
+    "MERGED_INTO": "tail",
+    "HAS_MODULE": "head",
+    "HAS_STEP": "head",
+    "HAS_CONTRACT": "head",
+    "HAS_CRITERION": "head",
+    "HAS_REVIEW_POINT": "head",
+    "HAS_SIDE_EFFECT": "head",
+    "HAD_PART": "head",
+}
+"""The end that is the part."""
+
+LAST_OF: dict[str, End] = {"HAS_GRAPH": "head", "HAD_GRAPH": "head", "BECAME": "head"}
+"""The same for what several can share: a graph, or a work product that artifacts of several runs became."""
+
+QUOTED_WHOLE = ("COVERS", "WEIGHED")
+"""Their tails repeat what the heads say, all over: an audit's files, a match's answer. They go when a head does."""
+
+QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON")
+"""Their tails may repeat in a sentence what the heads say. They stay, without their texts."""
+
+BASIS = ("Task", "Template", "Blueprint", "Criterion", "Preset")
+"""What the basis of a packet is made of, beside what comes in at its ports."""
+
+APART: dict[str, str] = {
+    "DESCRIBES": "a card is made from its record, and made anew with it",
+    "INVOKES": "a phrase is made from its record",
+    "REPELS": "a phrase is made from its record",
+    "HAS_BLUEPRINT": "a blueprint is saved for itself, and several may have it",
+    "TAKEN_FROM": "a segment is saved for itself",
+    "WEIGHED": "a match is somebody's question",
+    "STEERED_BY": "an intervention names its run",
+    "ABOUT": "a run is no part of what it is about",
+    "BINDS": "a scope names its run",
+    "EVALUATES": "evidence belongs to the run that made it",
+    "CREATED_BY": "the run of a fork is a run for itself",
+    "FORKED_FROM": "the run of a fork is a run for itself",
+    "FEEDBACK_ON": "feedback stays, without its texts",
+    "HAS_SCOPE": "a scope names its run",
+    "DERIVED_FROM": "what was made from something is no part of it",
+    "DELIVERED_BY": "a delivery belongs to the run that made it",
+    "FOLLOWS": "a follow-up names its run; a conversation is saved for itself",
+    "CONTINUES": "a follow-up names its run",
+    "PROPOSED": "a follow-up names its run",
+    "CONSULTED": "a consult belongs to what was asked about",
+    "COVERS": "an export belongs to its run",
+    "WITHIN": "a packet names its run",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The relations that make parts, by the end that is the part; as statements take them."""
+
+    tails: tuple[str, ...]
+    heads: tuple[str, ...]
+    shared: tuple[str, ...]
+
+
+PARTS = Parts(
+    tails=tuple(name for name, end in PART_OF.items() if end == "tail"),
+    heads=tuple(name for name, end in PART_OF.items() if end == "head"),
+    shared=tuple(LAST_OF),
+)
+
+
+def owned(registry: Registry) -> list[tuple[str, str]]:
+    """Labels of what names its run, each with the field that does."""
+    found = ((one.label, next((name for name in OWNERS if name in one.fields), "")) for one in registry.types.values())
+    return [(label, field) for label, field in found if field]
+
+
+ERASED = "It was erased."
+
+
+def blank_link(registry: Registry, type_: str) -> dict[str, str | None]:
+    """What is left of the words on a link of this type when one of its ends was erased."""
+    fields = (one for relation in registry.relations if relation.type == type_ for one in relation.fields.values())
+    return {one.name: ERASED if one.required else None for one in fields if one.kind is Kind.string}
+
+
+def blank_texts(kind: RecordType) -> dict[str, str | list[str] | None]:
+    """The texts of a record that may repeat what another says, as they are when that was erased."""
+    return {name: _blank(one) for name, one in kind.fields.items() if is_free_text(one)}
+
+
+def _blank(one: Field) -> str | list[str] | None:
+    if one.many:
+        return []
+    return ERASED if one.required else None

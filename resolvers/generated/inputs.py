@@ -1,0 +1,81 @@
+"""Inputs made from the registry: what a caller may set of a record, and of a link."""
+
+from collections.abc import Iterable
+from keyword import iskeyword
+from typing import Any, Optional
+
+import strawberry
+from strawberry.types.base import get_object_definition
+
+from graph_schema.model.fields import Field, Kind
+from graph_schema.model.names import api_name, stored_name
+from graph_schema.model.record import RecordType
+from graph_schema.model.registry import Registry
+from resolvers.engine.scalars import scalar_type
+from service.commands import RecordRef
+
+
+@strawberry.input(description="A record: by its id, or by what an outside system calls it.")
+class RecordRefInput:
+    id: strawberry.ID | None = strawberry.field(default=None, description="Its id. Then nothing else is given.")
+    kind: str | None = strawberry.field(
+        default=None,
+        description="Its type, such as Entity. Only where an unknown key makes a stub, and the argument implies none.",
+    )
+    source: str | None = strawberry.field(default=None, description="The outside system that knows it.")
+    key: str | None = strawberry.field(default=None, description="What that system calls it.")
+
+    def ref(self) -> RecordRef:
+        return RecordRef(self.id, self.kind, self.source, self.key)
+
+
+def record_input(kind: RecordType) -> type:
+    """The input of `save<Label>`: the id of an existing record, and every field that a caller may set."""
+    identity = Field("id", Kind.string, False, False, _ID, None, None, False, False, True, False)
+    fields = [identity, *(one for one in kind.fields.values() if one.authored)]
+    return _input(f"{kind.label}Input", f"What to save of: {kind.description}", fields)
+
+
+def fields_input(kind: RecordType, name: str, description: str, fields: Iterable[str]) -> type:
+    """An input with some of the fields of a record type, under their own names."""
+    return _input(name, description, [kind.fields[one] for one in fields])
+
+
+def link_input(registry: Registry) -> type:
+    """What may be said about a link, over all relations. Which of it fits depends on the relation's type."""
+    known: dict[str, Field] = {}
+    for relation in registry.relations:
+        if not relation.managed:
+            known |= relation.fields
+    return _input(
+        "LinkPropertiesInput", "What a link says. docs/graph.md tells what fits which relation.", known.values()
+    )
+
+
+_ID = "Id of the record to change. Without it, and without a known source_key, a new record is made."
+
+
+def values_of(given: Any) -> dict[str, Any]:
+    """What a caller set in an input, by stored names. Left out is not the same as null."""
+    fields = get_object_definition(type(given), strict=True).fields
+    values = {stored_name(one.graphql_name or one.python_name): getattr(given, one.python_name) for one in fields}
+    return {name: value for name, value in values.items() if value is not strawberry.UNSET}
+
+
+def _input(name: str, description: str, fields: Iterable[Field]) -> type:
+    annotations: dict[str, Any] = {}
+    members: dict[str, Any] = {}
+    for one in fields:
+        attribute = f"{one.name}_" if iskeyword(one.name) else one.name
+        annotations[attribute] = _type(one)
+        members[attribute] = strawberry.field(
+            name=api_name(one.name), description=one.description, default=strawberry.UNSET
+        )
+    return strawberry.input(
+        type(name, (), {"__annotations__": annotations, **members}), name=name, description=description
+    )
+
+
+def _type(field: Field) -> Any:
+    single = scalar_type(field)
+    return Optional[list[single] if field.many else single]  # noqa: UP045 - made at run time

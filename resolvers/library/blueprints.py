@@ -1,0 +1,135 @@
+"""Saving blueprints: the inputs of a blueprint and its parts are made from the registry."""
+
+from typing import TYPE_CHECKING, Annotated, Any, Optional
+
+import strawberry
+
+from graph_schema import REGISTRY
+from graph_schema.model.names import api_name
+from resolvers.engine.loading import RecordInfo
+from resolvers.engine.request import services_of, settle, viewer_of
+from resolvers.generated.inputs import RecordRefInput, fields_input, values_of
+from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
+from resolvers.records.commands import CommandId
+from service.library.blueprints import LINKS, PARTS, BlueprintInput, PartInput, PartKind
+
+_ACCESS = {"data_class", "matter_ids", "source", "source_key"}
+_STEP_MORE: dict[str, tuple[Any, str]] = {
+    "bound_modules": (list[str], "Keys of the modules that do it, of the graph of the task or template."),
+    "checked_by": (list[str], "Statements of the criteria that it is judged by."),
+    "requires": (list[RecordRefInput], "Capabilities that it cannot do without."),
+    "allows": (list[RecordRefInput], "Capabilities that it may use."),
+    "denies": (list[RecordRefInput], "Capabilities that it must not use."),
+    "goals": (list[RecordRefInput], "Goals that it serves."),
+}
+_TOLD = {
+    "steps": "Its steps, in order.",
+    "contracts": "What it takes and makes.",
+    "criteria": "What its result is judged by.",
+    "review_points": "Where a person looks.",
+    "side_effects": "What it does to the outside world.",
+    "goals": "Goals that it states.",
+    "requires": "Capabilities that it cannot do without.",
+    "allows": "Capabilities that it may use.",
+    "denies": "Capabilities that it must not use.",
+}
+
+
+def _extended(base: type, name: str, description: str, more: dict[str, tuple[Any, str]]) -> Any:
+    members: dict[str, Any] = {
+        key: strawberry.field(name=api_name(key), description=told, default=strawberry.UNSET)
+        for key, (_, told) in more.items()
+    }
+    annotations = {key: Optional[kind] for key, (kind, _) in more.items()}  # noqa: UP045 - made at run time
+    return strawberry.input(
+        type(name, (base,), {"__annotations__": annotations, **members}), name=name, description=description
+    )
+
+
+def _part_input(kind: PartKind) -> Any:
+    model = REGISTRY.types[kind.label]
+    own = [name for name, one in model.fields.items() if one.authored and name not in _ACCESS]
+    told = f"What to save of: {model.description}"
+    more = _STEP_MORE if kind.name == "steps" else {}
+    return _extended(fields_input(model, f"{kind.label}Fields", told, own), f"{kind.label}Input", told, more)
+
+
+def _blueprint_input() -> Any:
+    model = REGISTRY.types["Blueprint"]
+    own = [name for name, one in model.fields.items() if one.authored]
+    more: dict[str, tuple[Any, str]] = {"id": (strawberry.ID, "Id of the blueprint to change.")}
+    more |= {kind.name: (list[_part_input(kind)], _TOLD[kind.name]) for kind in PARTS}
+    more |= {name: (list[RecordRefInput], _TOLD[name]) for name in LINKS.values()}
+    more["rationale"] = (str, "Why it is changed; kept with the difference.")
+    more["evidence_refs"] = (list[str], "Where the evidence for the change is kept.")
+    told = "What to save of a blueprint. Left out stays as it is; a list that is given is the whole of it."
+    return _extended(fields_input(model, "BlueprintFields", told, own), "BlueprintInput", told, more)
+
+
+if TYPE_CHECKING:
+    Blueprint = Any
+    OfBlueprint = RecordPayload
+else:
+    OfBlueprint = payload_of("Blueprint")
+    Blueprint = Annotated[_blueprint_input(), strawberry.argument(description="What to save.")]
+
+
+@strawberry.type(description="The blueprint that was saved.")
+class SaveBlueprintPayload(OfBlueprint):
+    blueprint_hash: str | None = strawberry.field(default=None, description="Hash of the blueprint and its parts.")
+
+
+@strawberry.type
+class BlueprintMutation:
+    @strawberry.mutation(
+        description="Create or change a blueprint with its parts; its difference to before is kept. Needs curate."
+    )
+    async def save_blueprint(
+        self,
+        info: RecordInfo,
+        input: Blueprint,  # noqa: A002 - the name in GraphQL
+        of: Annotated[
+            RecordRefInput | None,
+            strawberry.argument(
+                description="The Task or Template that it is the intent of. Without an id or source key "
+                "the blueprint that it has is changed."
+            ),
+        ] = None,
+        command_id: CommandId = None,
+    ) -> SaveBlueprintPayload:
+        asked = _asked(values_of(input), of)
+        outcome = await services_of(info).library.save_blueprint(viewer_of(info), asked, command_id=command_id)
+        await settle(info, outcome)
+        digest = outcome.result.get("blueprint_hash")
+        return record_payload(outcome, SaveBlueprintPayload, blueprint_hash=digest)
+
+
+def _asked(values: dict[str, Any], of: RecordRefInput | None) -> BlueprintInput:
+    parts = {kind.name: [_part(one) for one in values.pop(kind.name) or ()] for kind in PARTS if kind.name in values}
+    links = {name: _refs(values.pop(name)) for name in LINKS.values() if name in values}
+    return BlueprintInput(
+        record_id=values.pop("id", None),
+        of=of.ref() if of else None,
+        parts=parts,
+        links=links,
+        rationale=values.pop("rationale", None),
+        evidence_refs=values.pop("evidence_refs", None) or (),
+        values=values,
+    )
+
+
+def _part(given: Any) -> PartInput:
+    values = values_of(given)
+    return PartInput(
+        bound_modules=values.pop("bound_modules", None) or (),
+        checked_by=values.pop("checked_by", None) or (),
+        requires=_refs(values.pop("requires", None)),
+        allows=_refs(values.pop("allows", None)),
+        denies=_refs(values.pop("denies", None)),
+        goals=_refs(values.pop("goals", None)),
+        values=values,
+    )
+
+
+def _refs(given: list[RecordRefInput] | None) -> list[Any]:
+    return [one.ref() for one in given or ()]

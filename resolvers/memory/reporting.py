@@ -1,0 +1,194 @@
+"""Task activity memory: reporting what runs do.
+
+GraphQL inputs know no unions, so there is one input with the fields of all kinds of event. Which of them a kind takes
+is checked event by event, and so are times and words: one bad event must not refuse the others.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated, Any, Optional
+
+import strawberry
+from pydantic.fields import FieldInfo
+
+from graph_schema.model.fields import Field, Kind
+from graph_schema.model.names import api_name, api_path, api_text
+from graph_schema.model.record import read_field
+from resolvers.engine.errors import api_message
+from resolvers.engine.loading import RecordInfo
+from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.scalars import scalar_type
+from resolvers.engine.unreadable import unread_of
+from resolvers.generated.inputs import values_of
+from service.memory import Answer, Outcome
+from service.memory.reporting.events import MODELS, ItemRef, RunRef, StepRef, Unread
+from service.memory.reporting.kinds import KINDS, EventKind
+from service.memory.reporting.policy import RunPolicy
+
+_ITEMS = ("about", "goals", "advanced_goals", "capabilities", "derived_from", "recipients_known")
+
+
+def _made(name: str, description: str, fields: dict[str, tuple[Any, str]]) -> type:
+    members: dict[str, Any] = {
+        key: strawberry.field(name=api_name(key), description=told, default=strawberry.UNSET)
+        for key, (_, told) in fields.items()
+    }
+    annotations = {key: Optional[kind] for key, (kind, _) in fields.items()}  # noqa: UP045 - made at run time
+    return strawberry.input(
+        type(name, (), {"__annotations__": annotations, **members}), name=name, description=description
+    )
+
+
+def _plain(name: str, info: FieldInfo) -> tuple[Any, str]:
+    """The type of a value that is checked with its event: words and times come as strings."""
+    one = read_field(name, info)
+    single: Any = str if one.enum or one.kind is Kind.timestamp or one.name == "id" else scalar_type(one)
+    return (list[single] if one.many else single), _meaning(one)
+
+
+def _meaning(one: Field) -> str:
+    if one.enum is None:
+        return one.description
+    return f"{one.description} One of: {', '.join(one.enum)}."
+
+
+def _of_model(model: Any, name: str) -> Any:
+    fields = {key: _plain(key, info) for key, info in model.model_fields.items()}
+    return _made(name, (model.__doc__ or "").strip(), fields)
+
+
+_RUN: Any = _of_model(RunRef, "RunRefInput")
+_ITEM: Any = _of_model(ItemRef, "RunItemInput")
+_STEP: Any = _of_model(StepRef, "RunStepInput")
+_POLICY: Any = _of_model(RunPolicy, "RunPolicyInput")
+_NESTED: dict[str, Any] = {
+    "run": _RUN,
+    "policy": _POLICY,
+    "item": _ITEM,
+    "fork": _ITEM,
+    "triggered_by": list[_STEP],
+    **dict.fromkeys(_ITEMS, list[_ITEM]),
+}
+
+
+def _event_fields() -> dict[str, tuple[Any, str]]:
+    found: dict[str, tuple[Any, str]] = {}
+    users: dict[str, list[str]] = {}
+    for name, kind in KINDS.items():
+        for field, typed in _fields_of(kind):
+            found.setdefault(field, typed)
+            users.setdefault(field, []).append(name)
+    return {name: (kind, _with_users(told, users[name])) for name, (kind, told) in found.items()}
+
+
+def _fields_of(kind: EventKind) -> Iterator[tuple[str, tuple[Any, str]]]:
+    for name, info in MODELS[kind.name].model_fields.items():
+        if name == "kind":
+            yield name, (str, f"What happened. One of: {', '.join(KINDS)}.")
+        elif name in _NESTED:
+            yield name, (_NESTED[name], info.description or "")
+        else:
+            yield name, _plain(name, info)
+
+
+def _with_users(told: str, users: list[str]) -> str:
+    """Where a field is only for some kinds, which. What a status may be depends on the kind."""
+    if len(users) == len(KINDS):
+        return told
+    if "delivery" in users and "span" in users:
+        told = told.partition(" One of:")[0]
+    return f"{told} For: {', '.join(users)}."
+
+
+RUN_EVENT: Any = _made("RunEventInput", "Something that happened in a run.", _event_fields())
+_OUTCOME = strawberry.enum(Outcome, name="ReportOutcome", description="What became of an event.")
+
+
+@strawberry.type(description="What became of one event.")
+class EventAnswer:
+    index: int = strawberry.field(description="Its place in the call, from 0.")
+    event_id: str | None = strawberry.field(description="Its id, as it was sent.")
+    outcome: Annotated[Outcome, _OUTCOME] = strawberry.field(description="Accepted, known already, or rejected.")
+    run_id: strawberry.ID | None = strawberry.field(description="Id of its run, unless it was rejected.")
+    code: str | None = strawberry.field(description="Why it was rejected, as a code.")
+    field: str | None = strawberry.field(description="The field that this is about.")
+    message: str | None = strawberry.field(description="Why it was rejected, in a sentence.")
+    remedy: str | None = strawberry.field(description="What to do about it.")
+
+
+@strawberry.type(description="The answers to a report, in the order of its events.")
+class ReportPayload:
+    accepted: int = strawberry.field(description="Events that were taken.")
+    duplicates: int = strawberry.field(description="Events that had been taken before.")
+    rejected: int = strawberry.field(description="Events that were refused.")
+    answers: list[EventAnswer] = strawberry.field(description="An answer for each event.")
+
+
+async def _report(self: Any, info: RecordInfo, events: Any) -> Any:
+    del self
+    values = [event_values(one) for one in events]
+    given = [unread_of(one) or one for one in values]
+    payload = _payload(await services_of(info).reporting.report(viewer_of(info), given), given)
+    if payload.accepted and info.context.renew is not None:
+        info.context.viewer = await info.context.renew()
+    return payload
+
+
+_report.__annotations__["events"] = Annotated[
+    list[RUN_EVENT], strawberry.argument(description="Up to 500 events, in any order.")
+]
+
+
+@strawberry.type
+class MemoryMutation:
+    report_run_events: ReportPayload = strawberry.mutation(
+        resolver=_report,
+        graphql_type=ReportPayload,
+        description="Tell what happened in runs. Each event is taken, known already or refused for itself; sent twice, "
+        "in any order or by several at once, the same graph comes of it. Needs the scope report.",
+    )
+
+
+def event_values(given: Any) -> dict[str, Any]:
+    """An input as the service takes it, without what was left out or null."""
+    return {name: _value(value) for name, value in values_of(given).items() if value is not None}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_value(one) for one in value]  # pyright: ignore[reportUnknownVariableType]
+    return event_values(value) if hasattr(value, "__strawberry_definition__") else value
+
+
+def _payload(answers: list[Answer], given: list[Any]) -> ReportPayload:
+    counted = {outcome: sum(one.outcome is outcome for one in answers) for outcome in Outcome}
+    return ReportPayload(
+        accepted=counted[Outcome.accepted],
+        duplicates=counted[Outcome.duplicate],
+        rejected=counted[Outcome.rejected],
+        answers=[_answer(one, as_sent=isinstance(given[one.index], Unread)) for one in answers],
+    )
+
+
+def _answer(one: Answer, *, as_sent: bool) -> EventAnswer:
+    """An answer with the API's names; what GraphQL could not read is told by the names that were sent."""
+    told = one if as_sent else _in_api_names(one)
+    return EventAnswer(
+        index=one.index,
+        event_id=one.event_id,
+        outcome=one.outcome,
+        run_id=strawberry.ID(one.run_id) if one.run_id else None,
+        code=one.code,
+        field=told.field,
+        message=told.message,
+        remedy=told.remedy,
+    )
+
+
+def _in_api_names(one: Answer) -> Answer:
+    return replace(
+        one,
+        field=api_path(one.field) if one.field else None,
+        message=api_message(one.message, one.field) if one.message else None,
+        remedy=api_text(one.remedy) if one.remedy else None,
+    )

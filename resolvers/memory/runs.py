@@ -1,0 +1,91 @@
+"""One run with all its read models. The facts are loaded once for each `run` that a document asks for."""
+
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import strawberry
+
+from graph_schema.memory.words import StepStatus
+from resolvers.engine.loading import RecordInfo, load_record, raw_of, shaped
+from resolvers.engine.request import viewer_of
+from resolvers.generated.construction import optional
+from resolvers.generated.naming import Key, Source, id_of
+from resolvers.generated.types import record_type
+from resolvers.generated.views import view_type
+from resolvers.memory.questions import RunQuestionsType
+from service import clock
+from service.commands import RecordRef
+from service.memory.questions import QUESTIONS_NEED, RunQuestions
+from service.memory.views import STEPS_NEED, VIEWS, Part, RunIndex, RunSteps, View, load_run, steps
+
+if TYPE_CHECKING:
+    from resolvers.engine.execution import ReadSchema
+
+_STATUS = strawberry.enum(StepStatus, description=(StepStatus.__doc__ or "").strip())
+
+Id = Annotated[strawberry.ID | None, strawberry.argument(description="Id of the run.")]
+Search = Annotated[
+    str | None,
+    strawberry.argument(description="Words that a step must all hold: in its names, summaries, reasons or outputs."),
+]
+Statuses = Annotated[
+    list[Annotated[StepStatus, _STATUS]] | None, strawberry.argument(description="Only steps that stand so.")
+]
+Kinds = Annotated[list[str] | None, strawberry.argument(description="Only steps of modules of these types.")]
+
+
+def _field(name: str, view: View) -> Any:
+    def resolve(self: Any, info: RecordInfo) -> Any:
+        return shaped(info, view.make(self.index))
+
+    return strawberry.field(
+        resolver=resolve, name=name, graphql_type=view_type(view.gives), description=view.description
+    )
+
+
+@strawberry.type
+class _RunFields:
+    """The fields of a run view that are written out; those of the table of views are put beside them."""
+
+    index: strawberry.Private[RunIndex]
+    id: strawberry.ID = strawberry.field(description="Id of the run.")
+
+    @strawberry.field(graphql_type=optional(record_type("Run")), description="The run itself, with its relations.")
+    async def record(self, info: RecordInfo) -> Any:
+        return await load_record(info, self.id)
+
+    @strawberry.field(
+        graphql_type=view_type(RunSteps),
+        description="Its steps as rows, each branch and each loop kept together. Arguments narrow them down.",
+    )
+    def steps(self, info: RecordInfo, search: Search = None, status: Statuses = None, kinds: Kinds = None) -> Any:
+        return shaped(info, steps(self.index, search, status, kinds))
+
+    @strawberry.field(description="Questions about the run that are answered without a model.")
+    def questions(self) -> RunQuestionsType:
+        return RunQuestionsType(asked=RunQuestions(self.index.facts))
+
+
+RunView: Any = strawberry.type(
+    type("RunView", (_RunFields,), {name: _field(name, view) for name, view in VIEWS.items()}),
+    description="One run and all that is said of it. Every part says which evidence it rests on and what is missing.",
+)
+
+
+@strawberry.type
+class RunQuery:
+    @strawberry.field(
+        graphql_type=optional(RunView),
+        description="One run with its read models: by id, or by source and key. Null when there is none that you see.",
+    )
+    async def run(self, info: RecordInfo, id: Id = None, source: Source = None, key: Key = None) -> Any:
+        run_id = await id_of(info, RecordRef(id=id, source=source, key=key), "run", "Run")
+        facts = await load_run(info.context.database, viewer_of(info), run_id, _needed(info))
+        return RunView(index=RunIndex(facts, clock.now()), id=strawberry.ID(facts.run.id)) if facts else None
+
+
+def _needed(info: RecordInfo) -> frozenset[Part]:
+    """The parts of the facts that the fields which are asked for look at."""
+    asked = cast("ReadSchema", info.schema).shaping.fields_asked(raw_of(info))
+    needs = [VIEWS[name].needs for name in asked if name in VIEWS]
+    written = {"steps": STEPS_NEED, "questions": QUESTIONS_NEED}
+    return frozenset[Part]().union(*needs, *(parts for name, parts in written.items() if name in asked))

@@ -1,0 +1,91 @@
+"""`tasklore doctor`, `tasklore migrate`, `tasklore reembed`: the operator's commands for the graph itself."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+
+import typer
+
+from embeddings import Embedder, EmbeddingQueue
+from graph_schema import REGISTRY
+from service.cards.embedding import Reembedded
+from service.cards.embedding import reembed as embed_again
+from service.cli import output
+from service.cli.state import State
+from service.doctor import Finding, examine
+from service.graph.database import Database
+from service.graph.migrations import Applied
+from service.graph.migrations import migrate as apply_migrations
+from service.graph.open import opened
+from service.runtime.runtime import load_embedder
+
+FOUND_SOMETHING = 1
+
+
+def doctor(context: typer.Context) -> None:
+    """Check the graph against the registry and list what is wrong. The exit code is 0 when nothing is.
+
+    Example: tasklore doctor --json
+    """
+    state: State = context.obj
+    findings = output.run_async(_examine(state))
+    output.show_rows([_row(one, state.json) for one in findings], empty="Nothing is wrong.")
+    if findings:
+        raise typer.Exit(FOUND_SOMETHING)
+
+
+def migrate(context: typer.Context) -> None:
+    """Bring the graph's constraints and indexes up to date. The service does so itself when it starts.
+
+    Example: tasklore migrate
+    """
+    applied = output.run_async(_migrate(context.obj))
+    output.show_rows([asdict(one) for one in applied], empty="The graph is up to date.")
+
+
+def reembed(context: typer.Context) -> None:
+    """Embed all cards with the model that is set now, and remove the vectors of other models.
+
+    It can be interrupted; called again, it goes on from there.
+
+    Example: TASKLORE_EMBEDDING_MODEL=bge-small-en-v1.5 tasklore reembed
+    """
+    output.show(asdict(output.run_async(_reembed(context.obj))))
+
+
+def _row(finding: Finding, as_json: bool) -> dict[str, object]:
+    row: dict[str, object] = asdict(finding)
+    samples = list(finding.samples)
+    return {**row, "samples": samples if as_json else ", ".join(samples)}
+
+
+async def _examine(state: State) -> list[Finding]:
+    async with _graph_and_model(state) as (database, embedder, progress):
+        return await examine(
+            database, REGISTRY, embedder_key=embedder.key, dimensions=embedder.dimensions, progress=progress
+        )
+
+
+async def _migrate(state: State) -> list[Applied]:
+    async with _graph_and_model(state) as (database, embedder, progress):
+        return await apply_migrations(
+            database, REGISTRY, embedder_key=embedder.key, dimensions=embedder.dimensions, progress=progress
+        )
+
+
+async def _reembed(state: State) -> Reembedded:
+    async with _graph_and_model(state) as (database, embedder, progress):
+        queue = EmbeddingQueue(embedder)
+        try:
+            return await embed_again(database, REGISTRY, queue, progress)
+        finally:
+            await queue.aclose()
+
+
+@asynccontextmanager
+async def _graph_and_model(state: State) -> AsyncGenerator[tuple[Database, Embedder, output.Progress]]:
+    with output.progressing() as progress:
+        embedder = await asyncio.to_thread(load_embedder, state.settings, progress)
+        async with opened(state.settings, progress) as database:
+            yield database, embedder, progress

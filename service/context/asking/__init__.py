@@ -1,5 +1,0 @@
-"""Asking about packets: why something was given or kept out, what differs, whether it replays, whether matters bled."""
-
-from service.context.asking.read import Asking
-
-__all__ = ["Asking"]

@@ -1,0 +1,5 @@
+"""Asking about packets: why something was given or kept out, what differs, whether it replays, whether matters bled."""
+
+from service.context.inspection.read import Asking
+
+__all__ = ["Asking"]

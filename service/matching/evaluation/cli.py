@@ -1,0 +1,54 @@
+"""`tasklore evaluate`: how good matching is on labelled requests, through the service's own commands and queries."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graph_schema.model.fields import LIST_LENGTH
+from service.cli import output
+from service.cli.state import State
+from service.matching.evaluation.evaluate import MOST_REQUESTS, PHRASES, read
+from service.matching.evaluation.figures import Figures
+
+evaluate = typer.Typer(
+    help="Judge the service on labelled data.", no_args_is_help=True, rich_markup_mode=None, add_completion=False
+)
+
+
+@evaluate.callback()
+def _group() -> None:  # pyright: ignore[reportUnusedFunction] - so that `matching` stays a command of a group
+    """Judge the service on labelled data."""
+
+
+@evaluate.command()
+def matching(
+    context: typer.Context,
+    *,
+    dataset: Annotated[Path, typer.Argument(help="Requests as JSON lines with split, intent and text.", exists=True)],
+    far: Annotated[Path | None, typer.Option(help="Another set, whose requests fit nothing here.", exists=True)] = None,
+    phrases: Annotated[
+        int, typer.Option(help="How many training texts a template gets.", min=0, max=LIST_LENGTH)
+    ] = PHRASES,
+    most: Annotated[int, typer.Option(help="How many requests are taken from each set.", min=1)] = MOST_REQUESTS,
+) -> None:
+    """Load the intents as templates, ask with the test requests, and print how good the answers are.
+
+    The graph must be empty, and is empty afterwards: name one by TASKLORE_HOME or TASKLORE_NEO4J_URI.
+
+    Example: TASKLORE_HOME=/tmp/evaluation tasklore evaluate matching banking77.jsonl --far hwu64.jsonl
+    """
+    found = output.run_async(_judge(context.obj, dataset, far, phrases, most))
+    if context.obj.json:
+        output.show(asdict(found))
+    else:
+        typer.echo("\n".join(found.lines()))
+
+
+async def _judge(state: State, dataset: Path, far: Path | None, phrases: int, most: int) -> Figures:
+    from service.matching.evaluation.trial import judged_in  # noqa: PLC0415 - brings in the database and the model
+
+    known, outside = read(dataset), read(far) if far else None
+    with output.progressing() as progress:
+        return await judged_in(state.settings, known, outside, phrases=phrases, most=most, progress=progress)

@@ -1,0 +1,131 @@
+"""`run(id:)` with all its read models, of a run of 50 activations, against its statements by the bare driver."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+from graphql import GraphQLObjectType, is_required_argument
+
+from graph_schema import REGISTRY
+from resolvers.engine.context import Context
+from resolvers.engine.execution import ReadSchema
+from resolvers.engine.graphql_core import named_type
+from resolvers.schema import build_schema
+from service import clock
+from service.access.viewer import KeyScope
+from service.memory import MOST_EVENTS, Outcome, Reporting
+from tests.bench.measure import in_turns
+from tests.bench.reads import Statement, asking, bare
+from tests.bench.report import Report
+from tests.bench.setting import Setting
+
+STEPS = 50
+MOST_STATEMENTS = 5
+ROUNDS = 80
+START = datetime(2026, 1, 1, tzinfo=UTC)
+POLICY: dict[str, Any] = {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
+Event = dict[str, Any]
+
+
+async def measure(setting: Setting, report: Report) -> None:
+    schema = build_schema()
+    query = f'{{ run(id: "{await _reported(setting)}") {everything(schema)} }}'
+    statements = await _statements(setting, schema, query)
+    report.add("a run with all its read models: statements", len(statements), "statements", bar=MOST_STATEMENTS)
+    works = {str(place): bare(setting, one) for place, one in enumerate(statements)}
+    for work in works.values():  # planned first: the service does not keep a connection while nobody asks
+        await work()
+    times = await in_turns({**works, "service": await asking(setting, query, setting.key)}, rounds=ROUNDS)
+    floor = sum(times[name].p50_ms for name in works)
+    note = f"p50 {times['service'].p50_ms:.2f} ms against {floor:.2f} ms"
+    report.add("a run with all its read models", times["service"].p50_ms / floor, "of the floor", bar=3.0, note=note)
+
+
+def everything(schema: ReadSchema, name: str = "RunView") -> str:
+    """Every field of every read model that needs no argument.
+
+    The record beside them is a compiled read, which is measured for itself.
+    """
+    core: Any = schema._schema  # pyright: ignore[reportPrivateUsage]
+    parts: list[str] = []
+    for field, declared in core.type_map[name].fields.items():
+        inner = named_type(declared.type)
+        if field != "record" and not any(is_required_argument(one) for one in declared.args.values()):
+            parts.append(f"{field} {everything(schema, inner.name)}" if isinstance(inner, GraphQLObjectType) else field)
+    return f"{{ {' '.join(parts)} }}"
+
+
+async def _statements(setting: Setting, schema: ReadSchema, query: str) -> list[Statement]:
+    """Catch the statements on their way to the database."""
+    caught: list[Statement] = []
+
+    class Catching:
+        async def read_one(self, text: Any, **parameters: Any) -> Any:
+            caught.append(Statement(text, parameters))
+            return await setting.database.read_one(text, **parameters)
+
+    catching: Any = Catching()
+    context = Context(viewer=await setting.viewer(setting.key), database=catching, request_id="bench")
+    result = await schema.execute(query, {}, context)
+    assert not result.errors, result.errors
+    assert result.data
+    assert len(result.data["run"]["steps"]["rows"]) == STEPS
+    return caught
+
+
+async def _reported(setting: Setting) -> str:
+    """Report the run; its id."""
+    viewer = replace(await setting.viewer(setting.key), scopes=frozenset(KeyScope))
+    reporting = Reporting(setting.database, REGISTRY, lambda _new: None)
+    events = list(_run())
+    batches = [events[place : place + MOST_EVENTS] for place in range(0, len(events), MOST_EVENTS)]
+    answers = [one for batch in batches for one in await reporting.report(viewer, batch)]
+    assert all(one.outcome is Outcome.accepted for one in answers), answers[0]
+    return str(answers[0].run_id)
+
+
+def _run() -> Iterator[Event]:
+    """Fifty steps in a row, each with spans, artifacts, snapshots and a session; some with gates and deliveries."""
+    moments = (clock.stamp(START + timedelta(seconds=second)) for second in count())
+    numbers = count()
+
+    def event(kind: str, **values: Any) -> Event:
+        shared = {"event_id": f"{next(numbers)}", "kind": kind, "occurred_at": next(moments)}
+        return {**shared, "run": {"source": "bench-views", "key": "run"}, "policy": POLICY, **values}
+
+    yield event("run_started", task_key="bench-views-task", task_name="Bench", trigger_kind="manual")
+    for place in range(STEPS):
+        yield from _step(event, place)
+    yield event("run_completed")
+
+
+def _step(event: Any, place: int) -> Iterator[Event]:
+    step = {"module_key": f"m{place}", "activation_seq": 1}
+    before = [{"module_key": f"m{place - 1}", "activation_seq": 1}] if place else []
+    yield event("activation_started", **step, name=f"Module {place}", module_type="agent", triggered_by=before)
+    prompt = {"redaction_mode": "redacted", "prompt_hash": "h", "context_packet_ref": f"ref://packet/{place}"}
+    yield event("snapshot", **step, snapshot_key=f"p{place}", snapshot_kind="prompt", **prompt)
+    yield event("snapshot", **step, snapshot_key=f"c{place}", snapshot_kind="capability", mounted_capabilities=["a"])
+    outer, call = f"s{place}", {"cost_usd": 0.01, "input_tokens": 1000, "output_tokens": 100, "model_ref": "big"}
+    yield event("span", **step, span_key=outer, span_kind="module_activation", status="success")
+    for kind in ("llm_call", "tool_call"):
+        more = call if kind == "llm_call" else {}
+        yield event(
+            "span", **step, span_key=f"{outer}-{kind}", span_kind=kind, status="success", parent_span_key=outer, **more
+        )
+    for artifact in range(2):
+        name = f"bench-views-{place}-{artifact}"
+        made = {"artifact_key": name, "artifact_kind": "text_output", "name": name, "summary": "What was made."}
+        yield event("artifact_produced", **step, **made, storage_ref=f"file:///{name}")
+    if place:
+        yield event("artifact_consumed", **step, item={"kind": "Artifact", "key": f"bench-views-{place - 1}-0"})
+    resumable = {"session_kind": "resumable_openclaw_session", "continuation_status": "available"}
+    yield event("session", **step, session_key=f"session-{place}", **resumable)
+    if place % 10 == 9:
+        yield event("gate_opened", **step, gate_key=f"g{place}", gate_kind="approval", question="May it go out?")
+        yield event("gate_decided", **step, gate_key=f"g{place}", status="approved")
+        sent = {"delivery_kind": "email", "status": "delivered", "artifact_key": f"bench-views-{place}-0"}
+        yield event("delivery", **step, idempotency_key=f"d{place}", **sent)
+    yield event("activation_completed", **step, cost_usd=0.02, output_summary=["Done."])

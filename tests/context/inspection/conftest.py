@@ -1,0 +1,14 @@
+"""Packets on an empty graph, and somebody who asks about them."""
+
+import pytest
+
+from service.context.inspection import Asking
+from tests.context.packets.conftest import bench, embedder, indexed, queue
+from tests.context.packets.world import Bench
+
+__all__ = ["bench", "embedder", "indexed", "queue"]
+
+
+@pytest.fixture
+def asking_of(bench: Bench) -> Asking:
+    return Asking(bench.database)
