@@ -10,13 +10,15 @@ Each has a folder of its name wherever it has something to say:
 A capability may use the services of those that are named before it. The API shows them in this order, too.
 """
 
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-CAPABILITIES = ("matching", "context", "memory", "library")
+CAPABILITIES = ("matching", "memory", "context", "library")
 
 
-def parts_of(*places: str) -> list[ModuleType]:
-    """The modules of these names that there are, in their order."""
+def parts_of(package: str, names: Sequence[str] = CAPABILITIES, module: str = "") -> list[ModuleType]:
+    """What these have in a package, in their order: `service.memory`, or `service.memory.capability`."""
+    places = [".".join(filter(None, (package, name, module))) for name in names]
     return [import_module(place) for place in places if find_spec(place)]

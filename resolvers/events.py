@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import strawberry
 
-from graph_schema import REGISTRY
 from graph_schema.model.names import api_name
+from graph_schema.registry import REGISTRY
 from resolvers.engine.loading import RecordInfo
-from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import Timestamp
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.naming import id_of
 from resolvers.generated.pages import PAGE_INFO, PageFacts, page_facts
 from service.access.errors import Unauthenticated
 from service.access.viewer import Viewer
-from service.events import Event, EventPage, ViewerNow, events, follow
+from service.events import Event, EventPage, Head, ViewerNow, events, follow
 
 if TYPE_CHECKING:
     from resolvers.engine.execution import ReadSchema
@@ -85,7 +85,7 @@ class EventQuery:
         wanted = await id_of(info, about.ref(), "about") if about else None
         page = await events(
             info.context.database,
-            services_of(info).head,
+            service_of(info, Head),
             viewer_now(info),
             after=after,
             kinds=kinds or (),
@@ -107,7 +107,7 @@ class EventSubscription:
         wanted = await id_of(info, about.ref(), "about") if about else None
         source = follow(
             info.context.database,
-            services_of(info).head,
+            service_of(info, Head),
             viewer_now(info),
             after=after,
             kinds=kinds or (),

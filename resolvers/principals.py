@@ -26,7 +26,7 @@ class ViewerInfo:
 
 
 @strawberry.type
-class AccessQuery:
+class PrincipalQuery:
     @strawberry.field(description="Who is asking. Null when nobody has signed in.")
     def viewer(self, info: RecordInfo) -> ViewerInfo | None:
         return _shown(info.context.viewer) if info.context.viewer else None

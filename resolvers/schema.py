@@ -1,6 +1,6 @@
 """The GraphQL schema: what the registry gives, and what the capabilities add to it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 from graphql import (
@@ -15,48 +15,21 @@ from graphql import (
 from graphql.utilities.print_schema import print_schema_definition
 from strawberry.schema.config import StrawberryConfig
 
-from graph_schema import REGISTRY
+from graph_schema.capabilities import parts_of
 from graph_schema.model.names import stored_name
 from graph_schema.model.registry import Registry
-from graph_schema.model.relation import ANY
-from resolvers.context.agent_pack import AgentPackQuery
-from resolvers.context.expansion import ExpansionMutation, ExpansionQuery
-from resolvers.context.feedback import FeedbackMutation, FeedbackQuery
-from resolvers.context.inspection import AskingQuery
-from resolvers.context.packets import PacketMutation, PacketQuery
-from resolvers.context.scope import ScopeMutation, ScopeQuery
+from graph_schema.registry import REGISTRY
+from resolvers import ground
+from resolvers.capability import Fields
+from resolvers.engine.costs import joined
 from resolvers.engine.execution import OperationReads, ReadSchema
 from resolvers.engine.graphql_core import ResolveInfo
 from resolvers.engine.limits import Limits
 from resolvers.engine.roles import RootRole
 from resolvers.engine.scalars import SCALARS
 from resolvers.engine.selection import role_of
-from resolvers.events import EventQuery, EventSubscription
 from resolvers.generated.construction import make_type
 from resolvers.generated.types import read_types
-from resolvers.library.blueprints import BlueprintMutation
-from resolvers.library.commands import LibraryMutation
-from resolvers.library.n8n import N8nMutation, N8nQuery
-from resolvers.library.segments import RecordUsage, RecordWorth, SegmentMutation, SegmentQuery
-from resolvers.matching.queries import MatchingMutation, MatchingQuery
-from resolvers.memory.artifact_search import ArtifactSearchQuery
-from resolvers.memory.audit import AuditMutation
-from resolvers.memory.continuation import AfterMutation
-from resolvers.memory.extraction import SecondLaneMutation
-from resolvers.memory.history import TaskHistoryQuery
-from resolvers.memory.lineage import LineageQuery
-from resolvers.memory.preset_statistics import PresetStatisticsQuery
-from resolvers.memory.promotion import ArtifactMutation, ArtifactQuery
-from resolvers.memory.questions import QuestionQuery
-from resolvers.memory.reporting import MemoryMutation
-from resolvers.memory.retention import RecordRetention
-from resolvers.memory.run_changes import FollowingSubscription
-from resolvers.memory.runs import RunQuery
-from resolvers.memory.statistics import StatisticsQuery, TaskFigures
-from resolvers.principals import AccessQuery
-from resolvers.records.commands import RecordMutation
-from resolvers.records.history import RecordHistory
-from resolvers.search import SearchQuery
 from service.graph.reads import Source
 
 DESCRIPTION = """Tasklore: the memory and judgement of a task system.
@@ -73,84 +46,44 @@ how many records pass on all pages, counted only when it is asked for.
 
 Every change is a command: give it a `commandId` of your own, and the same again returns the first result."""
 
-QUERY_TYPES: tuple[type, ...] = (
-    MatchingQuery,
-    PacketQuery,
-    AskingQuery,
-    LineageQuery,
-    RunQuery,
-    QuestionQuery,
-    SearchQuery,
-    TaskHistoryQuery,
-    StatisticsQuery,
-    PresetStatisticsQuery,
-    ArtifactSearchQuery,
-    ArtifactQuery,
-    ScopeQuery,
-    ExpansionQuery,
-    FeedbackQuery,
-    AgentPackQuery,
-    SegmentQuery,
-    N8nQuery,
-    EventQuery,
-    AccessQuery,
-)
-"""Classes with written query fields, one for each capability that has some; what people come for stands first."""
-
-MUTATION_TYPES: tuple[type, ...] = (
-    RecordMutation,
-    MemoryMutation,
-    AfterMutation,
-    SecondLaneMutation,
-    AuditMutation,
-    ArtifactMutation,
-    N8nMutation,
-    LibraryMutation,
-    BlueprintMutation,
-    SegmentMutation,
-    MatchingMutation,
-    PacketMutation,
-    ExpansionMutation,
-    FeedbackMutation,
-    ScopeMutation,
-)
-SUBSCRIPTION_TYPES: tuple[type, ...] = (EventSubscription, FollowingSubscription)
-RECORD_FIELDS: Mapping[str, Sequence[type]] = {
-    ANY: (RecordHistory,),
-    "Run": (RecordRetention,),
-    "Task": (TaskFigures,),
-    "Artifact": (RecordRetention,),
-    "TemplateGroup": (RecordWorth,),
-    "Segment": (RecordUsage,),
-}
-"""Classes with written fields for record types, by label."""
-
 
 def build_schema(
     registry: Registry = REGISTRY,
-    extra_query_types: Sequence[type] = QUERY_TYPES,
-    extra_mutation_types: Sequence[type] = MUTATION_TYPES,
-    extra_subscription_types: Sequence[type] = SUBSCRIPTION_TYPES,
+    fields: Sequence[Fields] | None = None,
     limits: Limits | None = None,
     *,
-    extra_record_fields: Mapping[str, Sequence[type]] = RECORD_FIELDS,
     introspection: bool = True,
 ) -> ReadSchema:
+    """The schema of a registry with the fields that capabilities add: those of all of them, unless some are given."""
+    some = all_fields() if fields is None else fields
     types = read_types(registry)
-    types.extend(extra_record_fields)
+    types.extend(_record_fields(some))
+    mutations = [kind for one in some for kind in one.mutations]
+    subscriptions = [kind for one in some for kind in one.subscriptions]
     schema = ReadSchema(
-        query=_merged("Query", "All reads.", (*extra_query_types, types.query)),
-        mutation=_merged("Mutation", "All commands.", extra_mutation_types) if extra_mutation_types else None,
-        subscription=_merged("Subscription", "All streams.", extra_subscription_types)
-        if extra_subscription_types
-        else None,
+        query=_merged("Query", "All reads.", (*(kind for one in some for kind in one.queries), types.query)),
+        mutation=_merged("Mutation", "All commands.", mutations) if mutations else None,
+        subscription=_merged("Subscription", "All streams.", subscriptions) if subscriptions else None,
         types=list(types.records.values()),
         config=StrawberryConfig(scalar_map=SCALARS),
     )
     schema._schema.description = DESCRIPTION  # pyright: ignore[reportPrivateUsage] - Strawberry has no room for it
     _take_over(schema)
-    schema.prepare_reads(registry, limits or Limits(), introspection=introspection)
+    costs = joined(one.costs for one in some)
+    schema.prepare_reads(registry, limits or Limits(), costs, introspection=introspection)
     return schema
+
+
+def all_fields() -> list[Fields]:
+    return [*(part.FIELDS for part in parts_of("resolvers", module="capability")), ground.FIELDS]
+
+
+def _record_fields(some: Sequence[Fields]) -> dict[str, list[type]]:
+    found: dict[str, list[type]] = {}
+    for one in some:
+        for label, kinds in one.record_fields.items():
+            found.setdefault(label, []).extend(kinds)
+    return found
 
 
 def printed(schema: ReadSchema | None = None) -> str:

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 import strawberry
 
 from resolvers.engine.loading import RecordInfo, load_record
-from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.request import service_of, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.types import record_type
-from service.search import Answer, EmptyReason, Hit, SearchRequest, WarningCode
+from service.search import Answer, EmptyReason, Hit, Search, SearchRequest, WarningCode
 from service.search.request import DEFAULT_HITS, LONGEST_TEXT, MOST_HITS
 
 _REASON = strawberry.enum(EmptyReason, name="SearchEmptyReason", description="Why a search found nothing.")
@@ -104,7 +104,7 @@ class SearchQuery:
         include_archived: IncludeArchived = False,
     ) -> SearchAnswer:
         request = SearchRequest(text, kinds or (), first, include_archived)
-        return shown(await services_of(info).search.search(viewer_of(info), request))
+        return shown(await service_of(info, Search).search(viewer_of(info), request))
 
 
 def shown(answer: Answer) -> SearchAnswer:

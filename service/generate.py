@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pydantic_core import PydanticUndefined
 
-from graph_schema import REGISTRY
 from graph_schema.output.browser_style import grass
 from graph_schema.output.reference import reference
+from graph_schema.registry import REGISTRY
 from service.settings import Settings, key_of
 
 ROOT = Path(__file__).parents[1]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.graph.connect import connect
 from service.graph.database import Database
 from service.graph.local import LocalServer

@@ -11,7 +11,7 @@ from typing import Any, cast
 import resolvers
 import service
 import tests.bench
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.memory.history import cypher as history
 
 CLAUSE = re.compile(r"\b(CALL|CREATE|DELETE|FOREACH|MATCH|MERGE|RETURN|SHOW|UNWIND)\s")

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from graph_schema import REGISTRY
 from graph_schema.output.ddl import schema_ddl
+from graph_schema.registry import REGISTRY
 from service.artifacts import load_lock
 from service.graph.local.configuration import CONF
 from service.graph.local.home import Home

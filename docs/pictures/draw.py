@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import LiteralString
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.graph.connect import connect
 from service.graph.database import Database
 

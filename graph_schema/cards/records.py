@@ -6,7 +6,16 @@ from pydantic import Field as PydanticField
 from pydantic import StringConstraints
 
 from graph_schema.library.words import PhraseKind
-from graph_schema.model.fields import LIST_LENGTH, LONG_TEXT_LENGTH, Key, Layer, LongText, Text, Timestamp, field
+from graph_schema.model.fields import (
+    LIST_LENGTH,
+    LONG_TEXT_LENGTH,
+    EvidenceLayer,
+    Key,
+    LongText,
+    Text,
+    Timestamp,
+    field,
+)
 from graph_schema.model.record import Record
 
 # A card of many phrases has many words; each has at least one letter and a space.
@@ -26,7 +35,7 @@ class Card(Record):
     label = "Card"
     plural = "cards"
     prefix = "card"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#c990c0"
     indexed_together = (("describes_kind", "audience"),)
 
@@ -60,7 +69,7 @@ class Phrase(Record):
     label = "Phrase"
     plural = "phrases"
     prefix = "phr"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#dcb5d6"
 
     phrase_kind: PhraseKind = field("What it says about its asset.", filtered=True, authored=False)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from graph_schema.model.fields import Layer
+from graph_schema.model.fields import EvidenceLayer
 from graph_schema.model.record import Record
 from graph_schema.model.relation import Relation
 
@@ -15,7 +15,7 @@ def describes(records: Iterable[type[Record]]) -> Relation:
         tuple(one.label for one in records if one.carded),
         "described_by",
         "A card, and the record that it makes findable.",
-        Layer.memory,
+        EvidenceLayer.memory,
         inherits="tail",
         managed=True,
     )

@@ -14,9 +14,9 @@ from graph_schema.context.words import (
 )
 from graph_schema.model.fields import (
     DataClass,
+    EvidenceLayer,
     Key,
     Keys,
-    Layer,
     LongText,
     Matters,
     Opaque,
@@ -35,7 +35,7 @@ class Memory(Standing):
     label = "Memory"
     plural = "memories"
     prefix = "mem"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#9fb7d9"
     carded = True
     saved = True
@@ -50,7 +50,7 @@ class Agent(Record):
     label = "Agent"
     plural = "agents"
     prefix = "agent"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#7fc8c2"
     carded = True
     saved = True
@@ -68,7 +68,7 @@ class SurfaceContext(Record):
     label = "SurfaceContext"
     plural = "surface_contexts"
     prefix = "surf"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#c9d66b"
     saved = True
     indexed_together = (("audience", "open"),)
@@ -86,7 +86,7 @@ class Schedule(Record):
     label = "Schedule"
     plural = "schedules"
     prefix = "sched"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#a3c9a8"
     saved = True
 
@@ -104,7 +104,7 @@ class Trigger(Record):
     label = "Trigger"
     plural = "triggers"
     prefix = "trig"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#e07a5f"
     natural_key = ("run_id",)
 
@@ -138,7 +138,7 @@ class ScopeEnvelope(Record):
     label = "ScopeEnvelope"
     plural = "scope_envelopes"
     prefix = "env"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#5b8e7d"
     natural_key = ("run_id",)
 
@@ -171,7 +171,7 @@ class ContextPacket(Record):
     label = "ContextPacket"
     plural = "context_packets"
     prefix = "pack"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#f4d35e"
     natural_key = ("run_id", "module_key", "activation_seq")
 
@@ -231,7 +231,7 @@ class ExpansionReceipt(Record):
     label = "ExpansionReceipt"
     plural = "expansion_receipts"
     prefix = "exp"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#ee964b"
 
     run_id: Key = field("The run.", indexed=True, authored=False)
@@ -252,7 +252,7 @@ class Feedback(Record):
     label = "Feedback"
     plural = "feedback_events"
     prefix = "fb"
-    layer = Layer.learning
+    layer = EvidenceLayer.learning
     colour = "#f2b5d4"
 
     run_id: Key = field("The run.", indexed=True, authored=False)

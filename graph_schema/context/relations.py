@@ -10,7 +10,7 @@ from graph_schema.context.words import (
     Stage,
 )
 from graph_schema.memory.relations import truth
-from graph_schema.model.fields import Key, Layer, LongText, Text, field
+from graph_schema.model.fields import EvidenceLayer, Key, LongText, Text, field
 from graph_schema.model.record import Properties
 from graph_schema.model.relation import Relation
 
@@ -87,7 +87,7 @@ RELATIONS = (
         CONTEXTUAL,
         "bound_by",
         "A scope, and what is in it.",
-        Layer.run_truth,
+        EvidenceLayer.run_truth,
         Bound,
         inherits="tail",
         inherits_where=("status", BindingStatus.bound.value),
@@ -102,9 +102,11 @@ RELATIONS = (
         ("Entity", "WorkProduct", "Task", "Run", "Template"),
         "shown_on",
         "A surface, and what is on it.",
-        Layer.memory,
+        EvidenceLayer.memory,
     ),
-    Relation("RUNS", ("Schedule",), ("Task",), "scheduled_by", "A schedule, and the task that it runs.", Layer.memory),
+    Relation(
+        "RUNS", ("Schedule",), ("Task",), "scheduled_by", "A schedule, and the task that it runs.", EvidenceLayer.memory
+    ),
     truth(
         "HAS_PACKET",
         ("Run",),
@@ -159,7 +161,7 @@ RELATIONS = (
         (*CONTEXTUAL, "ContextPacket"),
         "feedback_received",
         "What was thought of a record.",
-        Layer.learning,
+        EvidenceLayer.learning,
         FeedbackOn,
         inherits="tail",
         managed=True,
@@ -170,7 +172,7 @@ RELATIONS = (
         ("ContextPacket",),
         "feedback_in",
         "Feedback, and the packet it is about.",
-        Layer.learning,
+        EvidenceLayer.learning,
         inherits="tail",
         managed=True,
     ),

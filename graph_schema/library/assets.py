@@ -7,7 +7,7 @@ from pydantic import Field as PydanticField
 from graph_schema.library.words import ASSET_STATES, BUNDLE_STATES, SourceKind
 from graph_schema.memory.runs import Reported
 from graph_schema.memory.words import MemoryMode
-from graph_schema.model.fields import Key, Keys, Layer, Text, Texts, Words, field
+from graph_schema.model.fields import EvidenceLayer, Key, Keys, Text, Texts, Words, field
 from graph_schema.model.record import Record
 
 MemoryModes = Annotated[list[MemoryMode], PydanticField(max_length=len(MemoryMode))]
@@ -30,7 +30,7 @@ class Task(Reported):
     label = "Task"
     plural = "tasks"
     prefix = "task"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#ecb5c9"
     saved = True
     ordered_by = ("name", "updated_at")
@@ -54,7 +54,7 @@ class Template(Reported, Phrased):
     label = "Template"
     plural = "templates"
     prefix = "tpl"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#da7194"
     carded = True
     saved = True
@@ -94,7 +94,7 @@ class Preset(Phrased):
     label = "Preset"
     plural = "presets"
     prefix = "pre"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#e8a33d"
     carded = True
     saved = True
@@ -126,7 +126,7 @@ class TemplateGroup(Record):
     label = "TemplateGroup"
     plural = "template_groups"
     prefix = "grp"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#a94f73"
     saved = True
     ordered_by = ("name",)
@@ -154,7 +154,7 @@ class Segment(Phrased):
     label = "Segment"
     plural = "segments"
     prefix = "seg"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#c78fd1"
     carded = True
     ordered_by = ("name",)

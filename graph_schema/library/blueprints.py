@@ -10,7 +10,7 @@ from graph_schema.library.words import (
     SourceDependency,
 )
 from graph_schema.memory.words import IntakeLevel
-from graph_schema.model.fields import Key, Keys, Layer, LongText, Text, Texts, Words, field
+from graph_schema.model.fields import EvidenceLayer, Key, Keys, LongText, Text, Texts, Words, field
 from graph_schema.model.record import Record
 
 
@@ -20,7 +20,7 @@ class Blueprint(Record):
     label = "Blueprint"
     plural = "blueprints"
     prefix = "bp"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#7fb6d5"
     carded = True
     ordered_by = ("name",)
@@ -67,7 +67,7 @@ class Blueprint(Record):
 class Part(Record):
     """What the parts of a blueprint share: they are saved with it, and go with it."""
 
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
 
 
 class StepIntent(Part):

@@ -12,7 +12,7 @@ from graph_schema.library.words import (
     PatternKind,
     SourceKind,
 )
-from graph_schema.model.fields import Key, Keys, Layer, Text, Texts, Timestamp, Words, field
+from graph_schema.model.fields import EvidenceLayer, Key, Keys, Text, Texts, Timestamp, Words, field
 from graph_schema.model.record import Record
 
 
@@ -22,7 +22,7 @@ class Pattern(Phrased):
     label = "Pattern"
     plural = "patterns"
     prefix = "pat"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#67b7a1"
     carded = True
     saved = True
@@ -44,7 +44,7 @@ class Case(Phrased):
     label = "Case"
     plural = "cases"
     prefix = "case"
-    layer = Layer.learning
+    layer = EvidenceLayer.learning
     colour = "#8f7fc7"
     carded = True
     saved = True
@@ -69,7 +69,7 @@ class Decision(Record):
     label = "Decision"
     plural = "decisions"
     prefix = "dec"
-    layer = Layer.learning
+    layer = EvidenceLayer.learning
     colour = "#b69ad6"
     saved = True
     states = LEARNED_STATES
@@ -91,7 +91,7 @@ class Lesson(Record):
     label = "Lesson"
     plural = "lessons"
     prefix = "les"
-    layer = Layer.learning
+    layer = EvidenceLayer.learning
     colour = "#cfb8e6"
     saved = True
     states = LEARNED_STATES
@@ -113,7 +113,7 @@ class Directive(Record):
     label = "Directive"
     plural = "directives"
     prefix = "dir"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#e58fb1"
     saved = True
     states = LEARNED_STATES

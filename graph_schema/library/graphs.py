@@ -2,7 +2,7 @@
 
 from graph_schema.library.words import ModuleFamily
 from graph_schema.memory.runs import Reported
-from graph_schema.model.fields import Key, Keys, Layer, Opaque, Text, Texts, Words, field
+from graph_schema.model.fields import EvidenceLayer, Key, Keys, Opaque, Text, Texts, Words, field
 from graph_schema.model.record import Record
 
 
@@ -12,7 +12,7 @@ class GraphSnapshot(Record):
     label = "GraphSnapshot"
     plural = "graph_snapshots"
     prefix = "graph"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#b1a7d8"
 
     graph_hash: Key = field("Hash of its modules, settings and cables.", authored=False, indexed=True)
@@ -28,7 +28,7 @@ class Module(Reported):
     label = "Module"
     plural = "modules"
     prefix = "mod"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#ffc454"
 
     module_key: Key = field("The module, as the executor calls it.", indexed=True)
@@ -49,7 +49,7 @@ class ModuleType(Record):
     label = "ModuleType"
     plural = "module_types"
     prefix = "mtype"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#e3c56b"
     carded = True
     saved = True

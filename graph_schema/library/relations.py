@@ -1,6 +1,6 @@
 """Relations of task assets and design knowledge."""
 
-from graph_schema.model.fields import Key, Layer, Text, Timestamp, field
+from graph_schema.model.fields import EvidenceLayer, Key, Text, Timestamp, field
 from graph_schema.model.record import Properties
 from graph_schema.model.relation import End, Link, LinkModel, Relation
 
@@ -80,7 +80,7 @@ def _memory(
     inherits: End | None = None,
     managed: bool = False,
     saved_with: tuple[str, ...] = (),
-    layer: Layer = Layer.memory,
+    layer: EvidenceLayer = EvidenceLayer.memory,
 ) -> Relation:
     return Relation(
         type_, tails, heads, reverse, description, layer, link, inherits, managed=managed, saved_with=saved_with

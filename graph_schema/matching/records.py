@@ -1,7 +1,7 @@
 """Kept matches: what was asked, what was weighed, and what was recommended."""
 
 from graph_schema.library.words import MatchOutcome, RecommendedAction
-from graph_schema.model.fields import Key, Layer, LongText, Text, Timestamp, field
+from graph_schema.model.fields import EvidenceLayer, Key, LongText, Text, Timestamp, field
 from graph_schema.model.record import Record
 
 
@@ -11,7 +11,7 @@ class MatchDecision(Record):
     label = "MatchDecision"
     plural = "match_decisions"
     prefix = "match"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#d98c5f"
 
     asset_kind: Key = field("Kind of asset that was asked for.", filtered=True, authored=False)

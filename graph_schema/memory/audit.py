@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field as PydanticField
 
 from graph_schema.memory.words import DecisionKind, PolicyDecision
-from graph_schema.model.fields import Key, Keys, Layer, Long, Timestamp, field
+from graph_schema.model.fields import EvidenceLayer, Key, Keys, Long, Timestamp, field
 from graph_schema.model.record import Record
 from graph_schema.model.relation import ANY, Relation
 
@@ -61,7 +61,7 @@ class AuditExport(Record):
     label = "AuditExport"
     plural = "audit_exports"
     prefix = "aud"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#7a6f9b"
 
     run_id: Key = field("The run that it tells of.", indexed=True, authored=False)
@@ -90,7 +90,7 @@ RELATIONS = (
         (ANY,),
         "covered_by",
         "An audit export, and its run or another record in it that fewer people may see.",
-        Layer.run_truth,
+        EvidenceLayer.run_truth,
         inherits="tail",
         managed=True,
     ),

@@ -15,7 +15,7 @@ from graph_schema.memory.continuation_words import (
     ThreadScope,
     UpstreamStatePolicy,
 )
-from graph_schema.model.fields import Key, Keys, Layer, Name, Text, Words, field
+from graph_schema.model.fields import EvidenceLayer, Key, Keys, Name, Text, Words, field
 from graph_schema.model.record import Record
 from graph_schema.model.relation import End, Relation
 
@@ -26,7 +26,7 @@ class Fork(Record):
     label = "Fork"
     plural = "forks"
     prefix = "fork"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#c06c84"
 
     parent_run_id: Key | None = field("The run that it forks.", default=None, indexed=True, authored=False)
@@ -66,7 +66,7 @@ class FollowUp(Record):
     label = "FollowUp"
     plural = "follow_ups"
     prefix = "fup"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#e8a598"
 
     source_run_id: Key = field("The run that it follows.", indexed=True, authored=False)
@@ -88,7 +88,7 @@ class Thread(Record):
     label = "Thread"
     plural = "threads"
     prefix = "thr"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#b39ddb"
 
     scope: ThreadScope = field("What kind of conversation it is.", filtered=True)
@@ -109,7 +109,7 @@ class Consult(Record):
     label = "Consult"
     plural = "consults"
     prefix = "cons"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#90a4ae"
 
     entrypoint: Entrypoint = field("What the agent was asked to do.", filtered=True)
@@ -157,7 +157,7 @@ def _relation(
     reverse: str,
     description: str,
     *,
-    layer: Layer = Layer.run_truth,
+    layer: EvidenceLayer = EvidenceLayer.run_truth,
     inherits: End | None = None,
     forward: str = "",
 ) -> Relation:
@@ -204,7 +204,7 @@ RELATIONS = (
         ("Run", "Activation"),
         "follow_ups",
         "A follow-up or a later conversation, and what it takes up.",
-        layer=Layer.memory,
+        layer=EvidenceLayer.memory,
         inherits="tail",
     ),
     _relation(
@@ -221,7 +221,7 @@ RELATIONS = (
         ("Session",),
         "continued_by",
         "A follow-up, and the session that it continues.",
-        layer=Layer.memory,
+        layer=EvidenceLayer.memory,
         inherits="tail",
     ),
     _relation(
@@ -230,7 +230,7 @@ RELATIONS = (
         ("Fork",),
         "proposed_in",
         "A follow-up, and the fork that it proposes.",
-        layer=Layer.memory,
+        layer=EvidenceLayer.memory,
         inherits="tail",
     ),
     _relation(
@@ -239,7 +239,7 @@ RELATIONS = (
         ("Task", "Run", "Activation", "Artifact"),
         "threads",
         "A thread, and what it is confined to.",
-        layer=Layer.memory,
+        layer=EvidenceLayer.memory,
         inherits="tail",
     ),
     _relation(
@@ -248,7 +248,7 @@ RELATIONS = (
         ("Thread",),
         "held",
         "A follow-up or a consult, and the thread that it was part of.",
-        layer=Layer.memory,
+        layer=EvidenceLayer.memory,
         inherits="tail",
     ),
     _relation(

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from graph_schema.model.fields import Key, Layer, Text, Timestamp, field
+from graph_schema.model.fields import EvidenceLayer, Key, Text, Timestamp, field
 from graph_schema.model.record import Record
 from graph_schema.model.relation import Relation
 
@@ -34,7 +34,7 @@ class Extraction(Record):
     label = "Extraction"
     plural = "extraction_queue"
     prefix = "extr"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#d4b483"
     natural_key = ("about_id", "reason")
 
@@ -57,7 +57,7 @@ RELATIONS = (
         ("Run", "Artifact"),
         "extractions",
         "An entry of the queue, and the run or artifact that waits.",
-        Layer.memory,
+        EvidenceLayer.memory,
         inherits="tail",
         managed=True,
     ),

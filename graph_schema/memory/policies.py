@@ -7,7 +7,7 @@ from pydantic import Field as PydanticField
 
 from graph_schema.context.words import CapabilityMode, ContextLayer, ExpansionBasis, Profile
 from graph_schema.memory.words import CaptureMode, Endpoint, IntakeLevel, IntakeRule, MemoryMode, PolicyDecision
-from graph_schema.model.fields import Key, Keys, Layer, Text, Timestamp, field
+from graph_schema.model.fields import EvidenceLayer, Key, Keys, Text, Timestamp, field
 from graph_schema.model.record import Record
 from graph_schema.model.relation import Relation
 
@@ -53,7 +53,7 @@ class Policy(Record):
     label = "Policy"
     plural = "policies"
     prefix = "pol"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#b08bbb"
     saved = True
     ordered_by = ("name",)
@@ -132,7 +132,7 @@ class IntakeReceipt(Record):
     label = "IntakeReceipt"
     plural = "intake_receipts"
     prefix = "irc"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#c9a66b"
 
     outcome: IntakeOutcome = field("What was decided.", filtered=True, authored=False)
@@ -186,7 +186,7 @@ class LibraryIntent(Record):
     label = "LibraryIntent"
     plural = "library_intents"
     prefix = "lint"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#7aa6c2"
 
     source_class: LibrarySourceClass = field("What kind of thing it is.", filtered=True, authored=False)
@@ -217,7 +217,7 @@ RELATIONS = (
         ("Artifact",),
         "intake_receipts",
         "A decision, and the artifact that it is about.",
-        Layer.run_truth,
+        EvidenceLayer.run_truth,
         inherits="tail",
         managed=True,
     ),
@@ -227,7 +227,7 @@ RELATIONS = (
         ("WorkProduct", "LibraryIntent"),
         "follows_from",
         "A decision, and what was made because of it.",
-        Layer.memory,
+        EvidenceLayer.memory,
         managed=True,
     ),
     Relation(
@@ -236,7 +236,7 @@ RELATIONS = (
         ("Artifact",),
         "library_intents",
         "What is meant for a library, and the artifact.",
-        Layer.memory,
+        EvidenceLayer.memory,
         inherits="tail",
         managed=True,
     ),
@@ -246,7 +246,7 @@ RELATIONS = (
         ("Entity",),
         "awaits",
         "What is meant for a library, and the library.",
-        Layer.memory,
+        EvidenceLayer.memory,
         managed=True,
     ),
 )

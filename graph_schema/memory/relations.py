@@ -1,6 +1,6 @@
 """Relations of what happened in a run. What is part of a run, or made from it, takes over its class and matters."""
 
-from graph_schema.model.fields import Key, Layer, field
+from graph_schema.model.fields import EvidenceLayer, Key, field
 from graph_schema.model.record import Properties
 from graph_schema.model.relation import End, Link, LinkModel, Relation
 
@@ -41,7 +41,7 @@ def truth(
     link: LinkModel = Link,
     inherits: End | None = None,
 ) -> Relation:
-    return Relation(type_, tails, heads, reverse, description, Layer.run_truth, link, inherits, managed=True)
+    return Relation(type_, tails, heads, reverse, description, EvidenceLayer.run_truth, link, inherits, managed=True)
 
 
 def _memory(
@@ -54,7 +54,7 @@ def _memory(
     link: LinkModel = Link,
     inherits: End | None = None,
 ) -> Relation:
-    return Relation(type_, tails, heads, reverse, description, Layer.memory, link, inherits, managed=True)
+    return Relation(type_, tails, heads, reverse, description, EvidenceLayer.memory, link, inherits, managed=True)
 
 
 RELATIONS = (
@@ -142,7 +142,7 @@ RELATIONS = (
         ("WorkProduct",),
         "next",
         "A version of a work product, and the one before it.",
-        Layer.memory,
+        EvidenceLayer.memory,
         managed=True,
     ),
 )

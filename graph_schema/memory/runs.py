@@ -31,7 +31,7 @@ from graph_schema.memory.words import (
     StepStatus,
     WriteScope,
 )
-from graph_schema.model.fields import Key, Keys, Layer, Long, Name, Text, Texts, Timestamp, Words, field
+from graph_schema.model.fields import EvidenceLayer, Key, Keys, Long, Name, Text, Texts, Timestamp, Words, field
 from graph_schema.model.record import Record
 
 MOST_USD = 1_000_000_000
@@ -45,7 +45,7 @@ class Tombstone(Record):
     label = "Tombstone"
     plural = "tombstones"
     prefix = "tomb"
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     colour = "#6d6d6d"
 
     erased_kind: Key = field("Label of the record that was erased.", filtered=True, authored=False)
@@ -59,7 +59,7 @@ class Tombstone(Record):
 class Reported(Record):
     """What executors report shares: which event each of its values came from, so that order does not matter."""
 
-    layer = Layer.run_truth
+    layer = EvidenceLayer.run_truth
     reported: ClassVar[bool] = True
 
     stamps: Stamps = field("The events that its values came from.", make=list, hidden=True)

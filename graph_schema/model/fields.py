@@ -42,7 +42,7 @@ class DataClass(StrEnum):
     local_only = "local_only"
 
 
-class Layer(StrEnum):
+class EvidenceLayer(StrEnum):
     """What kind of evidence a record or a link is."""
 
     run_truth = "run_truth"

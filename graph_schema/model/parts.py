@@ -15,6 +15,9 @@ from graph_schema.model.relation import End
 OWNERS = ("run_id", "source_run_id", "parent_run_id")
 """Fields that hold the id of the run that a record is a part of."""
 
+COMPACTED = ("Span", "Snapshot", "Checkpoint", "Session", "Intervention", "NativeEvent")
+"""What goes with compaction, but for the snapshots that a delivery was made under: they are part of its receipt."""
+
 PART_OF: dict[str, End] = {
     "PRODUCED": "head",
     "TAKES": "tail",

@@ -9,7 +9,19 @@ from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, StringConstraints
 from pydantic.fields import FieldInfo
 
-from graph_schema.model.fields import DataClass, Field, Key, Keys, Kind, Layer, Matters, Name, Text, Timestamp, field
+from graph_schema.model.fields import (
+    DataClass,
+    EvidenceLayer,
+    Field,
+    Key,
+    Keys,
+    Kind,
+    Matters,
+    Name,
+    Text,
+    Timestamp,
+    field,
+)
 
 SCHEMA_VERSION = 1
 
@@ -46,7 +58,7 @@ class Record(Properties):
     label: ClassVar[str]
     plural: ClassVar[str]
     prefix: ClassVar[str]
-    layer: ClassVar[Layer]
+    layer: ClassVar[EvidenceLayer]
     colour: ClassVar[str]
     carded: ClassVar[bool] = False
     saved: ClassVar[bool] = False  # has a command `save<Label>` of its own
@@ -106,7 +118,7 @@ class RecordType:
     label: str
     plural: str
     prefix: str
-    layer: Layer
+    layer: EvidenceLayer
     colour: str
     carded: bool
     saved: bool

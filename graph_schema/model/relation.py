@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from graph_schema.model.fields import Field, Layer
+from graph_schema.model.fields import EvidenceLayer, Field
 from graph_schema.model.record import Properties, read_fields
 
 ANY = "Record"
@@ -30,7 +30,7 @@ class Relation:
     heads: tuple[str, ...]
     reverse: str
     description: str
-    layer: Layer
+    layer: EvidenceLayer
     link: LinkModel = Link
     inherits: End | None = None
     inherits_where: tuple[str, str] | None = None

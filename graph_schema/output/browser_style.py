@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator
 
-from graph_schema.model.fields import Layer
+from graph_schema.model.fields import EvidenceLayer
 from graph_schema.model.registry import Registry
 
-_LAYER_COLOURS = {Layer.run_truth: "#4c8eda", Layer.memory: "#7a8290", Layer.learning: "#c990c0"}
+_LAYER_COLOURS = {
+    EvidenceLayer.run_truth: "#4c8eda",
+    EvidenceLayer.memory: "#7a8290",
+    EvidenceLayer.learning: "#c990c0",
+}
 _PLAIN = "#a5abb6"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from graph_schema.context.words import TriggerKind
 from graph_schema.library.words import CapabilityState
 from graph_schema.memory.runs import Reported
-from graph_schema.model.fields import Key, Keys, Layer, Long, Name, Text, Texts, Timestamp, Words, field
+from graph_schema.model.fields import EvidenceLayer, Key, Keys, Long, Name, Text, Texts, Timestamp, Words, field
 from graph_schema.model.record import Record
 
 
@@ -43,7 +43,7 @@ class Entity(Record):
     label = "Entity"
     plural = "entities"
     prefix = "ent"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#4c8eda"
     carded = True
     saved = True
@@ -92,7 +92,7 @@ class Goal(Record):
     label = "Goal"
     plural = "goals"
     prefix = "goal"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#57c7a3"
     carded = True
     saved = True
@@ -130,7 +130,7 @@ class Preference(Standing):
     label = "Preference"
     plural = "preferences"
     prefix = "pref"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#f79767"
     carded = True
     saved = True
@@ -144,7 +144,7 @@ class Restriction(Standing):
     label = "Restriction"
     plural = "restrictions"
     prefix = "rest"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#f16667"
     carded = True
     saved = True
@@ -158,7 +158,7 @@ class Procedure(Standing):
     label = "Procedure"
     plural = "procedures"
     prefix = "proc"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#d9c8ae"
     carded = True
     saved = True
@@ -184,7 +184,7 @@ class Capability(Record):
     label = "Capability"
     plural = "capabilities"
     prefix = "cap"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#8dcc93"
     carded = True
     saved = True
@@ -212,7 +212,7 @@ class WorkProduct(Reported):
     label = "WorkProduct"
     plural = "work_products"
     prefix = "wp"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#3f8f8b"
 
     name: Name = field("What people call it.", ordered=True, fulltext=True)

@@ -1,6 +1,6 @@
 """Relations of the work itself."""
 
-from graph_schema.model.fields import Key, Layer, Text, Timestamp, field
+from graph_schema.model.fields import EvidenceLayer, Key, Text, Timestamp, field
 from graph_schema.model.record import Properties
 from graph_schema.model.relation import Relation
 
@@ -39,7 +39,7 @@ RELATIONS = (
         ("Entity",),
         "has_part",
         "A part, and the whole that contains it.",
-        Layer.memory,
+        EvidenceLayer.memory,
         Held,
     ),
     Relation(
@@ -48,7 +48,7 @@ RELATIONS = (
         ("Entity",),
         "involves",
         "Who takes part in a matter or project, and as what.",
-        Layer.memory,
+        EvidenceLayer.memory,
         Role,
     ),
     Relation(
@@ -57,7 +57,7 @@ RELATIONS = (
         ("Entity",),
         "mentioned_in",
         "A document or conversation, and what it speaks of.",
-        Layer.memory,
+        EvidenceLayer.memory,
     ),
     Relation(
         "MERGED_INTO",
@@ -65,19 +65,21 @@ RELATIONS = (
         ("Entity",),
         "merged_from",
         "A duplicate, and the entity that it turned out to be.",
-        Layer.memory,
+        EvidenceLayer.memory,
         Merge,
         managed=True,
     ),
-    Relation("CONCERNS", ("Goal",), ("Entity",), "has_goal", "A goal, and what it is about.", Layer.memory),
-    Relation("SUPPORTS", ("Goal",), ("Goal",), "supported_by", "A goal that helps to reach another.", Layer.memory),
+    Relation("CONCERNS", ("Goal",), ("Entity",), "has_goal", "A goal, and what it is about.", EvidenceLayer.memory),
+    Relation(
+        "SUPPORTS", ("Goal",), ("Goal",), "supported_by", "A goal that helps to reach another.", EvidenceLayer.memory
+    ),
     Relation(
         "CONSTRAINS_GOAL",
         ("Preference",),
         ("Goal",),
         "constrained_by",
         "A preference, and the goal that it bounds.",
-        Layer.memory,
+        EvidenceLayer.memory,
     ),
     Relation(
         "APPLIES_TO",
@@ -85,7 +87,7 @@ RELATIONS = (
         ("Entity", "Capability", "Template", "Preset", "Pattern", "ModuleType"),
         "has_standing",
         "A standing rule, and what it bears on.",
-        Layer.memory,
+        EvidenceLayer.memory,
         Scope,
     ),
     Relation(
@@ -94,6 +96,6 @@ RELATIONS = (
         ("Capability",),
         "used_by",
         "A procedure, and a capability that it needs.",
-        Layer.memory,
+        EvidenceLayer.memory,
     ),
 )

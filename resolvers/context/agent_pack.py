@@ -7,11 +7,11 @@ import strawberry
 
 from graph_schema.memory.continuation_words import Entrypoint
 from resolvers.engine.loading import RecordInfo, load_record
-from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.request import service_of, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.types import record_type
-from service.context.agent_pack import AgentPack, Card, PackRequest
+from service.context.agent_pack import AgentPack, AgentPacks, Card, PackRequest
 from service.context.agent_pack.read import MOST, MOST_ABOUT, MOST_RUNS
 from service.matching.request import LONGEST
 
@@ -126,7 +126,7 @@ class AgentPackQuery:
         info: RecordInfo,
         request: Annotated[AgentPackRequest, strawberry.argument(description="What the agent is about to do.")],
     ) -> AgentContextPack:
-        return _shown(await services_of(info).agent_packs.pack(viewer_of(info), request.wanted()))
+        return _shown(await service_of(info, AgentPacks).pack(viewer_of(info), request.wanted()))
 
 
 def _shown(pack: AgentPack) -> AgentContextPack:

@@ -7,13 +7,21 @@ import strawberry
 from graph_schema.context.words import CapabilityMode, ExpansionBasis
 from graph_schema.library.words import CapabilityState
 from resolvers.engine.loading import RecordInfo, load_record, may_read
-from resolvers.engine.request import services_of, settle, viewer_of
+from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.generated.types import record_type
 from resolvers.records.commands import CommandId
-from service.context.expansion import ModuleCapabilities, Mounted, MountedBy, Result, Wish
+from service.context.expansion import (
+    Expansions,
+    ModuleCapabilities,
+    Mounted,
+    MountedBy,
+    MountedCapabilities,
+    Result,
+    Wish,
+)
 from service.context.expansion.commands import MOST_WANTED
 
 for _words in (ExpansionBasis, CapabilityMode, CapabilityState):
@@ -122,7 +130,7 @@ class ExpansionQuery:
         module_key: Annotated[str, strawberry.argument(description="The module, as the executor calls it.")],
         activation_seq: Annotated[int, strawberry.argument(description="Which activation of it, from 1.")],
     ) -> ModuleCapabilitiesInfo:
-        found = await services_of(info).mounted.of(viewer_of(info), run.ref(), module_key, activation_seq)
+        found = await service_of(info, MountedCapabilities).of(viewer_of(info), run.ref(), module_key, activation_seq)
         return _shown(found)
 
 
@@ -138,7 +146,7 @@ class ExpansionMutation:
         input: Need,  # noqa: A002 - the name in GraphQL
         command_id: CommandId = None,
     ) -> ExpandCapabilitiesPayload:
-        outcome = await services_of(info).expansions.expand(viewer_of(info), input.wish(), command_id=command_id)
+        outcome = await service_of(info, Expansions).expand(viewer_of(info), input.wish(), command_id=command_id)
         await settle(info, outcome)
         result = outcome.result
         return record_payload(

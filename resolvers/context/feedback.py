@@ -6,13 +6,13 @@ import strawberry
 
 from graph_schema.context.words import ContextLayer, ExclusionReason, FeedbackTarget, FeedbackVerdict
 from resolvers.engine.loading import RecordInfo
-from resolvers.engine.request import services_of, settle, viewer_of
+from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.engine.scalars import Timestamp
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.naming import ids_of
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.records.commands import CommandId
-from service.context.feedback import Asked, ContextFigures, Given, context_statistics
+from service.context.feedback import Asked, ContextFeedback, ContextFigures, Given, context_statistics
 from service.context.feedback.read import MOST_PACKETS, MOST_RECORDS, MOST_RUNS, Receipts, Trimmed, Unhelpful
 
 for _words in (FeedbackTarget, FeedbackVerdict, ExclusionReason, ContextLayer):
@@ -137,7 +137,7 @@ class FeedbackMutation:
         input: Said,  # noqa: A002 - the name in GraphQL
         command_id: CommandId = None,
     ) -> ContextFeedbackPayload:
-        outcome = await services_of(info).feedback.record(viewer_of(info), input.given(), command_id=command_id)
+        outcome = await service_of(info, ContextFeedback).record(viewer_of(info), input.given(), command_id=command_id)
         return record_payload(await settle(info, outcome), ContextFeedbackPayload)
 
 

@@ -1,4 +1,4 @@
-"""Asking about packets: why something was given or kept out, what differs, whether it replays, whether matters bled."""
+"""Inspecting packets: why something was given or kept out, what differs, whether it replays, whether matters bled."""
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import strawberry
 
 from resolvers.engine.loading import RecordInfo
-from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import Timestamp
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.naming import PacketId, PacketModule, PacketRefInput, PacketRun, PacketSeq, packet_id
@@ -14,7 +14,7 @@ from resolvers.generated.views import view_type
 from resolvers.memory.runs import shaped
 from service.access.viewer import Viewer
 from service.commands import RecordRef
-from service.context.inspection import Asking
+from service.context.inspection import Inspection
 from service.context.inspection.bleed import MOST_PACKETS, MOST_RUNS, BleedQuestion, ContextBleed
 from service.context.inspection.diff import PacketDiff
 from service.context.inspection.replay import PacketReplay
@@ -28,7 +28,7 @@ Packet = Annotated[PacketRefInput, strawberry.argument(description="The packet."
 First = Annotated[int, strawberry.argument(description=f"At most so many packets, oldest first; up to {MOST_PACKETS}.")]
 
 
-Why = Callable[[Asking], Callable[[Viewer, RecordRef, str, int, RecordRef], Awaitable[PacketWhy]]]
+Why = Callable[[Inspection], Callable[[Viewer, RecordRef, str, int, RecordRef], Awaitable[PacketWhy]]]
 
 
 def _why(ask: Why, description: str) -> Any:
@@ -42,13 +42,13 @@ def _why(ask: Why, description: str) -> Any:
     ) -> Any:
         del self
         asked = (run.ref(), module_key, activation_seq, record.ref())
-        return shaped(info, await ask(services_of(info).asking)(viewer_of(info), *asked))
+        return shaped(info, await ask(service_of(info, Inspection))(viewer_of(info), *asked))
 
     return strawberry.field(resolver=resolve, graphql_type=view_type(PacketWhy), description=description)
 
 
 @strawberry.type
-class AskingQuery:
+class InspectionQuery:
     why_excluded: Any = _why(
         lambda asking: asking.why_excluded,
         "Why a module was not given a record: the gate that decided, the others that it would not have passed, and "
@@ -65,7 +65,7 @@ class AskingQuery:
     )
     async def diff_packets(self, info: RecordInfo, a: Packet, b: Packet) -> Any:
         ids = await packet_id(info, a, "a"), await packet_id(info, b, "b")
-        return shaped(info, await services_of(info).asking.diff(viewer_of(info), *ids))
+        return shaped(info, await service_of(info, Inspection).diff(viewer_of(info), *ids))
 
     @strawberry.field(
         graphql_type=view_type(PacketReplay),
@@ -82,7 +82,7 @@ class AskingQuery:
         found = await packet_id(
             info, PacketRefInput(id=id, run=run, module_key=module_key, activation_seq=activation_seq), "packet"
         )
-        return shaped(info, await services_of(info).asking.replay(viewer_of(info), found))
+        return shaped(info, await service_of(info, Inspection).replay(viewer_of(info), found))
 
     @strawberry.field(
         graphql_type=view_type(ContextBleed),
@@ -107,4 +107,4 @@ class AskingQuery:
     ) -> Any:
         named = (*([run] if run else ()), *(runs or ()))
         question = BleedQuestion(tuple(one.ref() for one in named), since, until, first, after)
-        return shaped(info, await services_of(info).asking.bleed(viewer_of(info), question))
+        return shaped(info, await service_of(info, Inspection).bleed(viewer_of(info), question))

@@ -6,13 +6,14 @@ import strawberry
 
 from graph_schema.context.words import Profile
 from resolvers.engine.loading import RecordInfo, may_read, shaped
-from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.request import service_of, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.naming import PacketId, PacketModule, PacketRefInput, PacketRun, PacketSeq, packet_id
 from resolvers.generated.payloads import RecordPayload, payload_of
 from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
+from service.context.packets import Packets
 from service.context.packets.answer import ContextPacketAnswer, answer_of
 from service.context.packets.inputs import (
     DEFAULT_TOKENS,
@@ -135,7 +136,7 @@ class PacketQuery:
         info: RecordInfo,
         input: Given,  # noqa: A002 - the name in GraphQL
     ) -> Any:
-        packet = await services_of(info).packets.reads.preview(viewer_of(info), input.asked())
+        packet = await service_of(info, Packets).reads.preview(viewer_of(info), input.asked())
         return shaped(info, answer_of(packet))
 
     @strawberry.field(
@@ -153,7 +154,7 @@ class PacketQuery:
         found = await packet_id(
             info, PacketRefInput(id=id, run=run, module_key=module_key, activation_seq=activation_seq), "packet"
         )
-        return shaped(info, answer_of(await services_of(info).packets.reads.stored(viewer_of(info), found)))
+        return shaped(info, answer_of(await service_of(info, Packets).reads.stored(viewer_of(info), found)))
 
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ class PacketMutation:
         input: Given,  # noqa: A002
         command_id: CommandId = None,
     ) -> Any:
-        packet, replayed = await services_of(info).packets.assemble(
+        packet, replayed = await service_of(info, Packets).assemble(
             viewer_of(info), input.asked(), command_id=command_id
         )
         given = answer_of(packet)

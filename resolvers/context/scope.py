@@ -7,7 +7,7 @@ import strawberry
 from graph_schema.context.words import LaunchSurface, SurfacePolicy, TriggerKind
 from graph_schema.model.fields import DataClass
 from resolvers.engine.loading import RecordInfo, shaped
-from resolvers.engine.request import services_of, settle, viewer_of
+from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.engine.scalars import Timestamp
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
@@ -15,7 +15,15 @@ from resolvers.generated.payloads import RecordPayload, payload_of, record_paylo
 from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
 from service.commands import RecordRef
-from service.context.scope import EmailEvidence, RunScope, ScheduleEvidence, ScopeInput, TriggerEvidence
+from service.context.scope import (
+    EmailEvidence,
+    RunScope,
+    RunScopes,
+    ScheduleEvidence,
+    ScopeInput,
+    Scopes,
+    TriggerEvidence,
+)
 
 for _words in (LaunchSurface, SurfacePolicy, TriggerKind, DataClass):
     strawberry.enum(_words, description=(_words.__doc__ or "").strip())
@@ -155,7 +163,7 @@ class ScopeMutation:
         input: ScopeArgument,  # noqa: A002 - the name in GraphQL
         command_id: CommandId = None,
     ) -> OpenRunScopePayload:
-        outcome = await services_of(info).scopes.open(viewer_of(info), input.asked(), command_id=command_id)
+        outcome = await service_of(info, Scopes).open(viewer_of(info), input.asked(), command_id=command_id)
         return record_payload(await settle(info, outcome), OpenRunScopePayload)
 
 
@@ -167,7 +175,7 @@ class ScopeQuery:
         "see the run or the matters of its scope, and when no scope was opened.",
     )
     async def run_scope(self, info: RecordInfo, run: RunArgument) -> Any:
-        found = await services_of(info).run_scopes.of_run(viewer_of(info), run.ref())
+        found = await service_of(info, RunScopes).of_run(viewer_of(info), run.ref())
         return shaped(info, found)
 
 

@@ -1,0 +1,1 @@
+"""How GraphQL is served: HTTP, documents, limits, execution, selection, shaping, loading."""

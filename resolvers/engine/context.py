@@ -1,6 +1,6 @@
 """What a request carries to its resolvers."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from resolvers.engine.batching import RecordLoader
 from service.access.turns import Open, Turns
 from service.access.viewer import Viewer
+from service.capability import Services
 from service.graph.database import Database
 
 T = TypeVar("T")
@@ -20,8 +21,8 @@ class Context:
     viewer: Viewer | None
     database: Database
     request_id: str
-    services: Any = None
-    """What the capabilities need; set by whoever builds the application."""
+    services: Mapping[type, Any] | Services = field(default_factory=dict[type, Any])
+    """What does the work of written fields, each by its type."""
 
     connection_params: dict[str, object] | None = None
     """What a WebSocket sent in `connection_init`."""

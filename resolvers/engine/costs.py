@@ -1,11 +1,12 @@
 """What operations cost, told before anything runs: the records that they may touch, and what they compute, in records.
 
-Generated reads know their cost from their plan. Written fields state theirs here, beside one another, so that they can
-be compared: a record that is read is 1, whatever else is told by how many of those it takes as long as. What is asked
-of the records below a written field is multiplied by how many of them there may be.
+Generated reads know their cost from their plan. Written fields state theirs where their capability is described
+(`resolvers/<name>/capability.py`): a record that is read is 1, whatever else is told by how many of those it takes as
+long as. What is asked of the records below a written field is multiplied by how many of them there may be.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from graphql import (
@@ -34,23 +35,15 @@ Details = list[FieldDetails]
 LISTED = 10
 """Items of a list whose length no argument tells."""
 
-_CANDIDATE = 100
-"""An asset that is weighed: with its runs, its siblings, its phrases and what steers it."""
-
-_MATCH = 60 * _CANDIDATE
-_PACKET = 5_000
-"""A packet weighs up to two thousand texts, with what binds each of them to the run."""
-
-_COMMAND = 20
-_RUN = 2_000
-"""A run with all its parts, for the views that are made from them."""
+COMMAND = 20
+"""A command on a few records."""
 
 
-def _flat(cost: int) -> Cost:
+def flat(cost: int) -> Cost:
     return lambda _arguments: cost
 
 
-def _each(name: str, cost: int, least: int = 0) -> Cost:
+def each(name: str, cost: int, least: int = 0) -> Cost:
     """So much for each item that an argument asks for or brings."""
 
     def counted(arguments: Arguments) -> int:
@@ -61,93 +54,49 @@ def _each(name: str, cost: int, least: int = 0) -> Cost:
     return counted
 
 
-QUERIES: dict[str, Cost] = {
-    **dict.fromkeys(
-        ("matchTemplates", "matchPresets", "matchPatterns", "matchCases", "matchBlueprints", "matchSegments"),
-        _each("first", 1, _MATCH),
-    ),
-    "reuseSearch": _each("first", 1, 6 * _MATCH),
-    "explainMatch": _flat(_MATCH),
-    "compareMatch": _flat(2 * _MATCH),
-    "previewContextPacket": _flat(_PACKET),
-    "contextPacket": _flat(500),
-    "whyExcluded": _flat(100),
-    "whyInjected": _flat(100),
-    "diffPackets": _flat(1_000),
-    "replayPacket": _flat(1_000),
-    "contextBleed": _each("first", 20),
-    "lineage": _each("maxNodes", 2),
-    "provenance": _flat(500),
-    "impact": _flat(2_000),
-    "run": _flat(_RUN),
-    "runQuestions": _flat(_RUN),
-    "taskQuestions": _each("first", 1, 2 * _RUN),
-    "permissionContract": _flat(_RUN),
-    "moduleQuickAccess": _flat(50),
-    "search": _each("first", 20, 500),
-    "taskHistory": _each("first", 2, 50),
-    "operationalStatistics": _flat(500),
-    "savedTasks": _each("first", 200),
-    "presetStatistics": _flat(500),
-    "savedPresets": _each("first", 200),
-    "searchArtifacts": _each("first", 20, 2_000),
-    "artifactIntake": _flat(50),
-    "runScope": _flat(200),
-    "mountedCapabilities": _flat(100),
-    "contextStatistics": _flat(5_000),
-    "agentContextPack": _flat(_MATCH + 1_000),
-    "checkInsertion": _flat(100),
-    "exportN8n": _flat(1_000),
-    "events": _each("first", 1),
-    "viewer": _flat(1),
-}
-MUTATIONS: dict[str, Cost] = {
-    "reportRunEvents": _each("events", _COMMAND),
-    "eraseRecord": _flat(1_000),
-    "exportAudit": _flat(10_000),
-    "importN8n": _each("workflows", 500),
-    "saveGraph": _flat(500),
-    "saveBlueprint": _flat(200),
-    "saveSegment": _flat(200),
-    "recordMatch": _flat(_MATCH),
-    "assembleContextPacket": _flat(_PACKET),
-    "expandCapabilities": _flat(200),
-    "openRunScope": _flat(500),
-}
-"""What is not here is a command on a few records."""
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What the written fields of a capability cost, by name. A command without a name here is one on a few records."""
 
-SUBSCRIPTIONS: dict[str, Cost] = {"events": _flat(10), "runChanges": _flat(50)}
-RECORD_FIELDS: dict[str, Cost] = {
-    "history": _each("first", 2),
-    "retention": _flat(5),
-    "worth": _flat(200),
-    "usage": _flat(200),
-    "statistics": _flat(200),
-    "lastRun": _flat(20),
-}
-"""Written fields of records: each is asked for every record of its list."""
+    queries: Mapping[str, Cost] = field(default_factory=dict[str, Cost])
+    mutations: Mapping[str, Cost] = field(default_factory=dict[str, Cost])
+    subscriptions: Mapping[str, Cost] = field(default_factory=dict[str, Cost])
+    record_fields: Mapping[str, Cost] = field(default_factory=dict[str, Cost])
+    """Written fields of records: each is asked for every record of its list."""
 
-_ROOTS = {"Query": QUERIES, "Mutation": MUTATIONS, "Subscription": SUBSCRIPTIONS}
+    def at_root(self, operation: str, name: str) -> Cost:
+        """What a written field at the root of an operation costs itself."""
+        roots = {"Query": self.queries, "Mutation": self.mutations, "Subscription": self.subscriptions}
+        return roots[operation].get(name, flat(COMMAND if operation == "Mutation" else 1))
 
 
-def cost_of(operation: str, field: str) -> Cost:
-    """What a written field at the root of an operation costs itself."""
-    return _ROOTS[operation].get(field, _flat(_COMMAND if operation == "Mutation" else 1))
+def joined(some: Iterable[Costs]) -> Costs:
+    all_of = [*some]
+    return Costs(
+        {name: cost for one in all_of for name, cost in one.queries.items()},
+        {name: cost for one in all_of for name, cost in one.mutations.items()},
+        {name: cost for one in all_of for name, cost in one.subscriptions.items()},
+        {name: cost for one in all_of for name, cost in one.record_fields.items()},
+    )
 
 
 class WrittenCosts:
     """The cost of what is written in a document, with what is asked below it. Compiled roots are left to their plan."""
 
-    def __init__(self, schema: GraphQLSchema, limits: Limits) -> None:
+    def __init__(self, schema: GraphQLSchema, limits: Limits, costs: Costs) -> None:
         self._schema = schema
         self._limits = limits
+        self._costs = costs
 
     def of(self, document: Document, root: GraphQLObjectType, variables: VariableValues) -> int:
         key = tuple(_sized(name, value) for name, value in variables.coerced.items())
         known = document.costs.get(key)
         if known is None:
-            known = document.costs.put(key, _Walk(self._schema, self._limits, document, variables).operation(root))
+            known = document.costs.put(key, self._walk(document, variables).operation(root))
         return known
+
+    def _walk(self, document: Document, variables: VariableValues) -> "_Walk":
+        return _Walk(self._schema, self._limits, self._costs, document, variables)
 
 
 def _sized(name: str, value: Any) -> tuple[str, Any]:
@@ -158,9 +107,12 @@ def _sized(name: str, value: Any) -> tuple[str, Any]:
 
 
 class _Walk:
-    def __init__(self, schema: GraphQLSchema, limits: Limits, document: Document, variables: VariableValues) -> None:
+    def __init__(
+        self, schema: GraphQLSchema, limits: Limits, costs: Costs, document: Document, variables: VariableValues
+    ) -> None:
         self._schema = schema
         self._limits = limits
+        self._costs = costs
         self._operation = document.operation
         self._fragments: dict[str, FragmentDetails] = document.fragments
         self._variables = variables
@@ -177,7 +129,7 @@ class _Walk:
         arguments = self._arguments(field, node)
         what = role_of(field)
         if what is None:
-            own = cost_of(root.name, node.name.value)(arguments)
+            own = self._costs.at_root(root.name, node.name.value)(arguments)
             return own + self._value(field.type, details, _items(arguments), counted=True)
         return self._many(what, arguments) * self._below(named_type(field.type), details, LISTED, counted=False)
 
@@ -245,12 +197,14 @@ class _Walk:
     def _field(self, type_: GraphQLObjectType, details: Details, items: int, counted: bool) -> int:
         node = details[0].node
         field = type_.fields.get(node.name.value)
-        if field is None or (is_leaf(named_type(field.type)) and node.name.value not in RECORD_FIELDS):
+        if field is None or (is_leaf(named_type(field.type)) and node.name.value not in self._costs.record_fields):
             return 0
         arguments = self._arguments(field, node)
         match role_of(field):
             case None:
-                own = RECORD_FIELDS.get(node.name.value, _flat(1))(arguments) if self._is_record(type_) else 0
+                own = (
+                    self._costs.record_fields.get(node.name.value, flat(1))(arguments) if self._is_record(type_) else 0
+                )
                 return own + self._value(field.type, details, items, counted=True)
             case roles.RelationOf() as what:
                 inner = self._below(named_type(field.type), details, items, counted=counted)

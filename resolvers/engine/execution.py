@@ -26,7 +26,7 @@ from strawberry.types.graphql import OperationType as StrawberryOperationType
 from graph_schema.model.fields import DataClass
 from graph_schema.model.registry import Registry
 from resolvers.engine.context import Context
-from resolvers.engine.costs import WrittenCosts
+from resolvers.engine.costs import Costs, WrittenCosts
 from resolvers.engine.documents import Document, DocumentRefused, Documents, Reading, weight_of_nodes
 from resolvers.engine.errors import OperationNotAllowed, code_of, shown, with_code
 from resolvers.engine.graphql_core import ResolveInfo, execute, is_input_object, named_type, subscribe
@@ -105,7 +105,7 @@ class ReadSchema(strawberry.Schema):
                 definition = type_.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
                 cast("Any", type_).is_one_of = definition is not None and definition.is_one_of
 
-    def prepare_reads(self, registry: Registry, limits: Limits, *, introspection: bool) -> None:
+    def prepare_reads(self, registry: Registry, limits: Limits, costs: Costs, *, introspection: bool) -> None:
         """Called once, after construction: Strawberry's constructor has no room for more."""
         self.registry = registry
         self.limits = limits
@@ -114,7 +114,7 @@ class ReadSchema(strawberry.Schema):
         self.introspection = Introspection(self._schema)
         self.shaping = Shaping(self._schema, limits)
         self.readings: Recent[object, Reading] = Recent(limits.cached_plans, limits.cached_bytes)
-        self._written = WrittenCosts(self._schema, limits)
+        self._written = WrittenCosts(self._schema, limits, costs)
         # The nodes are kept with the plan: their identity is its key.
         self._record_plans: Recent[object, tuple[Sequence[FieldNode], Plan]] = Recent(
             limits.cached_documents, limits.cached_bytes

@@ -1,10 +1,13 @@
 """What written fields share: the viewer they act for, and the services that do the work."""
 
+from typing import TypeVar
+
 from resolvers.engine.loading import RecordInfo
-from resolvers.services import Services
 from service.access.errors import Unauthenticated
 from service.access.viewer import Viewer
 from service.commands import Outcome
+
+T = TypeVar("T")
 
 
 def viewer_of(info: RecordInfo) -> Viewer:
@@ -13,8 +16,9 @@ def viewer_of(info: RecordInfo) -> Viewer:
     return info.context.viewer
 
 
-def services_of(info: RecordInfo) -> Services:
-    return info.context.services
+def service_of(info: RecordInfo, kind: type[T]) -> T:
+    """The one door from a field to what does its work."""
+    return info.context.services[kind]
 
 
 async def settle(info: RecordInfo, outcome: Outcome) -> Outcome:

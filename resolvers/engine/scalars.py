@@ -1,7 +1,8 @@
 """Scalars beside GraphQL's own, and the GraphQL type of each kind of field."""
 
 from collections.abc import Callable
-from functools import wraps
+from enum import StrEnum
+from functools import cache, wraps
 from typing import Any, NewType
 
 import strawberry
@@ -87,10 +88,16 @@ _KINDS: dict[Kind, Any] = {
 }
 
 
+@cache
+def enum_type(words: type[StrEnum]) -> Any:
+    """The GraphQL type of an enum. It is called as the enum is, and means what the enum's own text says."""
+    return strawberry.enum(words, description=(words.__doc__ or "").strip())
+
+
 def scalar_type(field: Field) -> Any:
     """The type of one value of the field."""
     if field.name == "id":
         return strawberry.ID
     if field.enum is not None:
-        return strawberry.enum(field.enum, description=(field.enum.__doc__ or "").strip())
+        return enum_type(field.enum)
     return _KINDS[field.kind]

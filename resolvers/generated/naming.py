@@ -9,10 +9,11 @@ from typing import Annotated
 import strawberry
 
 from resolvers.engine.loading import RecordInfo
-from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.request import service_of, viewer_of
 from resolvers.generated.inputs import RecordRefInput
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid
+from service.context.inspection import Inspection
 from service.records.read import named
 
 Source = Annotated[str | None, strawberry.argument(description="The outside system that knows it, instead of the id.")]
@@ -55,6 +56,6 @@ async def packet_id(info: RecordInfo, given: PacketRefInput, field: str) -> str:
         return given.id
     if given.id is not None or given.run is None or given.module_key is None or given.activation_seq is None:
         raise InputInvalid(field, "a packet is named by its id alone, or by run, module_key and activation_seq")
-    return await services_of(info).asking.packet_id(
+    return await service_of(info, Inspection).packet_id(
         viewer_of(info), given.run.ref(), given.module_key, given.activation_seq
     )

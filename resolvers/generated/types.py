@@ -10,10 +10,10 @@ from strawberry.types.base import get_object_definition
 from strawberry.types.field import StrawberryField
 from strawberry.types.union import StrawberryUnion
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import Field
 from graph_schema.model.registry import Registry
 from graph_schema.model.relation import ANY, RelationField
+from graph_schema.registry import REGISTRY
 from resolvers.engine import roles
 from resolvers.engine.scalars import scalar_type
 from resolvers.generated.construction import Argument, Member, make_type, optional, set_members

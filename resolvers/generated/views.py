@@ -1,10 +1,7 @@
-"""GraphQL types of read models. A model is a frozen dataclass of the service; each field is annotated with its meaning.
-
-status: Annotated[StepStatus, "Where it stands."]
-"""
+"""GraphQL types of read models (see `service.views`): the type has the model's name, and its fields are the model's."""
 
 import types
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
@@ -12,27 +9,69 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import strawberry
 from strawberry.scalars import JSON
+from strawberry.types.field import StrawberryField
 
-from resolvers.engine.scalars import Long, Timestamp
+from graph_schema.model.names import api_name
+from resolvers.engine.loading import RecordInfo, load_record, load_records
+from resolvers.engine.scalars import Long, Timestamp, enum_type
 from resolvers.generated.construction import Member, make_type, optional, set_members
+from resolvers.generated.types import record_type
+from service.views import Linked
 
 
 @cache
 def view_type(model: type[Any]) -> Any:
     """The GraphQL type of a read model, with the types of what it holds. Made once for each model."""
     made = make_type(model.__name__, (model.__doc__ or "").strip())
-    hints = get_type_hints(model, include_extras=True)
-    set_members(made, [_member(one.name, hints[one.name]) for one in fields(model)])
+    members = [_member(name, hint) for name, hint in _shown(model)]
+    linked = [_linked(name, one) for name, one in vars(model).items() if isinstance(one, Linked)]
+    set_members(made, members, linked)
     return made
 
 
 _MARKS = {"timestamp": Timestamp, "long": Long, "id": strawberry.ID, "json": JSON}
 
 
+def _shown(model: type[Any]) -> Iterator[tuple[str, Any]]:
+    """What of a model has a meaning that can be told."""
+    hints = get_type_hints(model, include_extras=True)
+    for one in fields(model):
+        if _says(hints[one.name]):
+            yield one.name, hints[one.name]
+    for name, one in vars(model).items():
+        if isinstance(one, property) and one.fget is not None:
+            hint = get_type_hints(one.fget, include_extras=True).get("return")
+            if _says(hint):
+                yield name, hint
+
+
+def _says(hint: Any) -> bool:
+    return get_origin(hint) is Annotated and hint.__metadata__[-1] not in _MARKS
+
+
 def _member(name: str, hint: Any) -> Member:
     """The meaning is the last annotation; those before it belong to the type."""
     annotation, *marks = get_args(hint)
     return Member(name, _marked(annotation, marks[:-1]), marks[-1])
+
+
+def _linked(name: str, linked: Linked) -> StrawberryField:
+    record = optional(record_type(linked.label))
+
+    async def one(self: Any, info: RecordInfo) -> Any:
+        return await load_record(info, getattr(self, linked.by))
+
+    async def many(self: Any, info: RecordInfo) -> Any:
+        return await load_records(info, getattr(self, linked.by))
+
+    made: Any = strawberry.field(
+        resolver=many if linked.many else one,
+        name=api_name(name),
+        graphql_type=list[record] if linked.many else record,
+        description=linked.description,
+    )
+    made.python_name = name
+    return made
 
 
 def _type(hint: Any) -> Any:
@@ -48,7 +87,7 @@ def _type(hint: Any) -> Any:
     if is_dataclass(hint):
         return view_type(hint)  # pyright: ignore[reportArgumentType]
     if issubclass(hint, StrEnum):
-        return strawberry.enum(hint, description=(hint.__doc__ or "").strip())
+        return enum_type(hint)
     return hint
 
 

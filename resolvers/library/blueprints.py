@@ -4,14 +4,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import strawberry
 
-from graph_schema import REGISTRY
 from graph_schema.model.names import api_name
+from graph_schema.registry import REGISTRY
 from resolvers.engine.loading import RecordInfo
-from resolvers.engine.request import services_of, settle, viewer_of
+from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.inputs import RecordRefInput, fields_input, values_of
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.records.commands import CommandId
 from service.library.blueprints import LINKS, PARTS, BlueprintInput, PartInput, PartKind
+from service.library.commands import Library
 
 _ACCESS = {"data_class", "matter_ids", "source", "source_key"}
 _STEP_MORE: dict[str, tuple[Any, str]] = {
@@ -98,7 +99,7 @@ class BlueprintMutation:
         command_id: CommandId = None,
     ) -> SaveBlueprintPayload:
         asked = _asked(values_of(input), of)
-        outcome = await services_of(info).library.save_blueprint(viewer_of(info), asked, command_id=command_id)
+        outcome = await service_of(info, Library).save_blueprint(viewer_of(info), asked, command_id=command_id)
         await settle(info, outcome)
         digest = outcome.result.get("blueprint_hash")
         return record_payload(outcome, SaveBlueprintPayload, blueprint_hash=digest)

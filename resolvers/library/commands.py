@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 
 from resolvers.engine.loading import RecordInfo
-from resolvers.engine.request import services_of, settle, viewer_of
+from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.library.graphs import TaskGraph
 from resolvers.records.commands import CommandId
+from service.library.commands import Library
 
 if TYPE_CHECKING:
     OfSnapshot = RecordPayload
@@ -43,7 +44,7 @@ class LibraryMutation:
         ] = None,
         command_id: CommandId = None,
     ) -> SaveGraphPayload:
-        outcome = await services_of(info).library.save_graph(
+        outcome = await service_of(info, Library).save_graph(
             viewer_of(info),
             of.ref(),
             graph.graph(),

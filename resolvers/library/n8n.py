@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import orjson
 import strawberry
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from resolvers.engine.loading import RecordInfo, load_record
-from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import scalar_type
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.payloads import NOTICES, CommandPayload
 from resolvers.generated.types import record_type
 from resolvers.records.commands import CommandId
-from service.library.n8n.commands import MOST_AT_ONCE, Became, File, Import, Imported
+from service.library.n8n.commands import MOST_AT_ONCE, Became, File, Import, Imported, N8nWorkflows
 from service.notices import Notice
 
 _BECAME = strawberry.enum(Became, name="ImportOutcome", description="What became of a workflow.")
@@ -77,7 +77,7 @@ class N8nQuery:
         info: RecordInfo,
         template: Annotated[RecordRefInput, strawberry.argument(description="The template.")],
     ) -> N8nExport:
-        name, workflow = await services_of(info).n8n.export(viewer_of(info), template.ref())
+        name, workflow = await service_of(info, N8nWorkflows).export(viewer_of(info), template.ref())
         return N8nExport(name=name, content=orjson.dumps(workflow).decode())
 
 
@@ -101,7 +101,7 @@ class N8nMutation:
         command_id: CommandId = None,
     ) -> N8nImportPayload:
         given: dict[str, Any] = {"data_class": data_class and data_class.value, "matter_ids": matter_ids}
-        done = await services_of(info).n8n.import_files(
+        done = await service_of(info, N8nWorkflows).import_files(
             viewer_of(info),
             [File(one.file_name, one.content) for one in workflows],
             {name: value for name, value in given.items() if value is not None},

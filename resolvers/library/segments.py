@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
-from graph_schema import REGISTRY
 from graph_schema.library.words import CapabilityState
+from graph_schema.registry import REGISTRY
 from resolvers.engine.loading import RecordInfo
-from resolvers.engine.request import services_of, settle, viewer_of
+from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.engine.scalars import Long, Timestamp
 from resolvers.generated.inputs import RecordRefInput, record_input, values_of
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.records.commands import CommandId
 from service.library.capabilities import StateReport
+from service.library.commands import Library
 from service.library.groups import Worth, worths
 from service.library.segment_saving import SegmentInput, check_insertion
 from service.library.segments import Insertion
@@ -141,7 +142,7 @@ class SegmentMutation:
         values = values_of(input)
         record_id = values.pop("id", None)
         asked = SegmentInput(values, record_id, source.ref() if source else None, modules or ())
-        outcome = await services_of(info).library.save_segment(viewer_of(info), asked, command_id=command_id)
+        outcome = await service_of(info, Library).save_segment(viewer_of(info), asked, command_id=command_id)
         await settle(info, outcome)
         return record_payload(outcome, SaveSegmentPayload, duplicates=outcome.result.get("duplicates", []))
 
@@ -161,7 +162,7 @@ class SegmentMutation:
         command_id: CommandId = None,
     ) -> CapabilityStatePayload:
         told = StateReport(state, as_of, generation)
-        outcome = await services_of(info).library.report_capability_state(
+        outcome = await service_of(info, Library).report_capability_state(
             viewer_of(info), capability.ref(), told, command_id=command_id
         )
         await settle(info, outcome)

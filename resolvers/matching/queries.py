@@ -7,7 +7,7 @@ from strawberry.types.field import StrawberryField
 
 from graph_schema.memory.words import MemoryMode
 from resolvers.engine.loading import RecordInfo, shaped
-from resolvers.engine.request import services_of, settle, viewer_of
+from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.naming import id_of
 from resolvers.generated.payloads import RecordPayload, record_payload
@@ -22,7 +22,9 @@ from resolvers.matching.answers import (
 )
 from resolvers.records.commands import CommandId
 from service.commands.errors import InputInvalid
+from service.matching.keep import KeptMatches
 from service.matching.matched import DEFAULT_SHOWN, MOST_SHOWN, Wanted
+from service.matching.read import Matching
 from service.matching.request import LONGEST
 
 
@@ -58,7 +60,7 @@ def _match_field(kind: AssetKind) -> StrawberryField:
         del self
         _check(first)
         wanted = await _wanted(info, request)
-        matched = await services_of(info).matching.match(viewer_of(info), kind.label, wanted)
+        matched = await service_of(info, Matching).match(viewer_of(info), kind.label, wanted)
         return shaped(info, shown_match(matched, first))
 
     made: Any = strawberry.field(
@@ -84,7 +86,7 @@ class MatchingQuery:
     async def reuse_search(self, info: RecordInfo, request: Requested, first: Shown = DEFAULT_SHOWN) -> ReuseAnswer:
         _check(first)
         wanted = await _wanted(info, request)
-        return shaped(info, shown_reuse(await services_of(info).matching.reuse(viewer_of(info), wanted), first))
+        return shaped(info, shown_reuse(await service_of(info, Matching).reuse(viewer_of(info), wanted), first))
 
     @strawberry.field(description="How one asset does for a request, whatever else there is.")
     async def explain_match(
@@ -94,7 +96,7 @@ class MatchingQuery:
         asset: Annotated[RecordRefInput, strawberry.argument(description="The asset.")],
     ) -> MatchAnswer:
         wanted = await _wanted(info, request)
-        found = await services_of(info).matching.explain(viewer_of(info), wanted, asset.ref())
+        found = await service_of(info, Matching).explain(viewer_of(info), wanted, asset.ref())
         return shaped(info, shown_match(found, MOST_SHOWN))
 
     @strawberry.field(description="A kept match beside the same request, matched again as of the time of the first.")
@@ -106,7 +108,7 @@ class MatchingQuery:
     ) -> MatchComparison:
         _check(first)
         match_id = await id_of(info, match.ref(), "match", "MatchDecision")
-        compared = await services_of(info).kept_matches.compare(viewer_of(info), match_id)
+        compared = await service_of(info, KeptMatches).compare(viewer_of(info), match_id)
         return shaped(info, shown_comparison(compared, first))
 
 
@@ -119,7 +121,7 @@ class MatchingMutation:
         self, info: RecordInfo, kind: Kind, request: Requested, command_id: CommandId = None
     ) -> RecordPayload:
         wanted = await _wanted(info, request)
-        outcome = await services_of(info).kept_matches.keep(viewer_of(info), kind.label, wanted, command_id=command_id)
+        outcome = await service_of(info, KeptMatches).keep(viewer_of(info), kind.label, wanted, command_id=command_id)
         return record_payload(await settle(info, outcome))
 
 
@@ -132,7 +134,7 @@ async def _wanted(info: RecordInfo, request: MatchRequest) -> Wanted:
     entities = None
     if request.entities is not None:
         refs = [one.ref() for one in request.entities]
-        entities = await services_of(info).matching.ids_of(viewer_of(info), refs)
+        entities = await service_of(info, Matching).ids_of(viewer_of(info), refs)
     return Wanted(
         text=request.text,
         task_type=request.task_type,

@@ -7,12 +7,12 @@ import strawberry
 
 from graph_schema.memory.words import ArtifactKind, IntakeLevel
 from resolvers.engine.loading import RecordInfo
-from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import Timestamp
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.memory.history import plain
 from resolvers.search import SearchAnswer, shown
-from service.memory.artifact_search import ArtifactFilter, ArtifactSearchRequest
+from service.memory.artifact_search import ArtifactFilter, ArtifactSearch, ArtifactSearchRequest
 from service.memory.artifact_search.request import DEFAULT, MOST
 from service.search.request import LONGEST_TEXT
 
@@ -51,4 +51,4 @@ class ArtifactSearchQuery:
         first: Annotated[int, strawberry.argument(description=f"At most so many hits, up to {MOST}.")] = DEFAULT,
     ) -> SearchAnswer:
         request = ArtifactSearchRequest(text, filter.wanted() if filter else ArtifactFilter(), first)
-        return shown(await services_of(info).artifact_search.search(viewer_of(info), request))
+        return shown(await service_of(info, ArtifactSearch).search(viewer_of(info), request))

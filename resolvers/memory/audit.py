@@ -4,16 +4,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
-from graph_schema import REGISTRY
 from graph_schema.memory.audit import AuditFormat, AuditProfile
 from graph_schema.memory.words import PolicyDecision
+from graph_schema.registry import REGISTRY
 from resolvers.engine.loading import RecordInfo
-from resolvers.engine.request import services_of, settle, viewer_of
+from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.engine.scalars import scalar_type
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.records.commands import CommandId
+from service.memory.audit import AuditExports
 from service.memory.audit.http import AUDITS
 from service.memory.audit.rules import read
 
@@ -71,7 +72,7 @@ class AuditMutation:
         command_id: CommandId = None,
     ) -> AuditExportPayload:
         wish = read(profile, list(formats), sections)
-        outcome = await services_of(info).audits.export(viewer_of(info), run.ref(), wish, command_id=command_id)
+        outcome = await service_of(info, AuditExports).export(viewer_of(info), run.ref(), wish, command_id=command_id)
         await settle(info, outcome)
         result = outcome.result
         blocked = result.get("decision") in {None, PolicyDecision.blocked}

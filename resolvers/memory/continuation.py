@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from resolvers.engine.loading import RecordInfo, load_records
-from resolvers.engine.request import services_of, settle, viewer_of
+from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput, fields_input, values_of
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
@@ -16,6 +16,7 @@ from resolvers.records.commands import CommandId
 from service.commands import RecordRef
 from service.memory.continuation import (
     ConsultInput,
+    Continuation,
     FollowUpArtifact,
     FollowUpInput,
     ForkInput,
@@ -156,7 +157,7 @@ class RecordInterventionPayload(OfIntervention):
 
 
 @strawberry.type
-class AfterMutation:
+class ContinuationMutation:
     @strawberry.mutation(
         description="Ask for part of a run to be run again, as a run of its own; the run itself is never changed. "
         "An executor carries it out and names the fork when it reports the new run. Needs curate."
@@ -182,7 +183,7 @@ class AfterMutation:
             source=values.pop("source", None),
             source_key=values.pop("source_key", None),
         )
-        outcome = await services_of(info).after.request_fork(viewer_of(info), asked, command_id=command_id)
+        outcome = await service_of(info, Continuation).request_fork(viewer_of(info), asked, command_id=command_id)
         return record_payload(await settle(info, outcome), ForkPayload)
 
     @strawberry.mutation(
@@ -208,7 +209,7 @@ class AfterMutation:
         known = (FollowUpArtifact(one.ref()) for one in known_artifacts or ())
         step = StepName(run.ref(), module_key, activation_seq)
         asked = FollowUpInput(step, _given(input), (*made, *known), _ref(conversation), _ref(thread), _ref(fork))
-        outcome = await services_of(info).after.record_follow_up(viewer_of(info), asked, command_id=command_id)
+        outcome = await service_of(info, Continuation).record_follow_up(viewer_of(info), asked, command_id=command_id)
         artifacts_made = outcome.result.get("artifacts", [])
         return record_payload(await settle(info, outcome), RecordFollowUpPayload, artifact_ids=artifacts_made)
 
@@ -227,7 +228,9 @@ class AfterMutation:
         command_id: CommandId = None,
     ) -> RecordInterventionPayload:
         asked = InterventionInput(StepName(run.ref(), module_key, activation_seq), _given(input))
-        outcome = await services_of(info).after.record_intervention(viewer_of(info), asked, command_id=command_id)
+        outcome = await service_of(info, Continuation).record_intervention(
+            viewer_of(info), asked, command_id=command_id
+        )
         key = outcome.result.get("intervention_key")
         return record_payload(await settle(info, outcome), RecordInterventionPayload, intervention_key=key)
 
@@ -249,7 +252,7 @@ class AfterMutation:
     ) -> ThreadPayload:
         step = _step(run, module_key, activation_seq)
         asked = ThreadInput(_given(input), _ref(task), step, _ref(artifact))
-        outcome = await services_of(info).after.open_thread(viewer_of(info), asked, command_id=command_id)
+        outcome = await service_of(info, Continuation).open_thread(viewer_of(info), asked, command_id=command_id)
         return record_payload(await settle(info, outcome), ThreadPayload)
 
     @strawberry.mutation(
@@ -270,7 +273,7 @@ class AfterMutation:
     ) -> ConsultPayload:
         step = _step(run, module_key, activation_seq)
         asked = ConsultInput(_given(input), _ref(task), step, _ref(thread))
-        outcome = await services_of(info).after.record_consult(viewer_of(info), asked, command_id=command_id)
+        outcome = await service_of(info, Continuation).record_consult(viewer_of(info), asked, command_id=command_id)
         return record_payload(await settle(info, outcome), ConsultPayload)
 
 

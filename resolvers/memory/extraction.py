@@ -5,18 +5,18 @@ from typing import Annotated
 import strawberry
 
 from resolvers.engine.loading import RecordInfo
-from resolvers.engine.request import services_of, settle, viewer_of
+from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.naming import id_of
 from resolvers.generated.payloads import RecordPayload, record_payload
 from resolvers.records.commands import CommandId
-from service.memory.extraction.commands import ASKED
+from service.memory.extraction.commands import ASKED, Extractions
 
 Entry = Annotated[RecordRefInput, strawberry.argument(description="The entry.")]
 
 
 @strawberry.type
-class SecondLaneMutation:
+class ExtractionMutation:
     @strawberry.mutation(description="Have a run or an artifact looked at more closely, out of band. Needs curate.")
     async def request_extraction(
         self,
@@ -25,7 +25,7 @@ class SecondLaneMutation:
         reason: Annotated[str, strawberry.argument(description=f"Why. One of: {', '.join(ASKED)}.")],
         command_id: CommandId = None,
     ) -> RecordPayload:
-        outcome = await services_of(info).second_lane.request(
+        outcome = await service_of(info, Extractions).request(
             viewer_of(info), record.ref(), reason, command_id=command_id
         )
         return record_payload(await settle(info, outcome))
@@ -35,7 +35,7 @@ class SecondLaneMutation:
     )
     async def take_extraction(self, info: RecordInfo, extraction: Entry, command_id: CommandId = None) -> RecordPayload:
         entry = await id_of(info, extraction.ref(), "extraction", "Extraction")
-        outcome = await services_of(info).second_lane.take(viewer_of(info), entry, command_id=command_id)
+        outcome = await service_of(info, Extractions).take(viewer_of(info), entry, command_id=command_id)
         return record_payload(await settle(info, outcome))
 
     @strawberry.mutation(description="Say that an entry that you took is done, or give it back. Needs curate.")
@@ -48,7 +48,7 @@ class SecondLaneMutation:
         command_id: CommandId = None,
     ) -> RecordPayload:
         entry = await id_of(info, extraction.ref(), "extraction", "Extraction")
-        outcome = await services_of(info).second_lane.settle(
+        outcome = await service_of(info, Extractions).settle(
             viewer_of(info), entry, done=done, note=note, command_id=command_id
         )
         return record_payload(await settle(info, outcome))

@@ -90,7 +90,7 @@ class TaskHistoryConnection:
 
 
 @strawberry.type
-class TaskHistoryQuery:
+class HistoryQuery:
     @strawberry.field(description="Runs that have started, the latest first, by the twelve filters of the history.")
     async def task_history(
         self,

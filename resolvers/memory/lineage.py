@@ -6,15 +6,15 @@ import strawberry
 
 from graph_schema.memory.lineage import FLOWS
 from graph_schema.memory.words import DeliveryKind, DeliveryStatus
-from graph_schema.model.fields import Layer
+from graph_schema.model.fields import EvidenceLayer
 from resolvers.engine.loading import RecordInfo, load_record
 from resolvers.engine.picking import picked
-from resolvers.engine.request import services_of, viewer_of
-from resolvers.engine.scalars import Timestamp
+from resolvers.engine.request import service_of, viewer_of
+from resolvers.engine.scalars import Timestamp, enum_type
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.types import record_type
-from service.memory.lineage import CutReason, Direction, LineageRequest, Side
+from service.memory.lineage import CutReason, Direction, Lineage, LineageRequest, Side
 from service.memory.lineage.request import (
     DEFAULT_DEPTH,
     DEFAULT_GROUP_OVER,
@@ -29,7 +29,7 @@ _SIDE = strawberry.enum(Side, name="LineageSide", description="Where a record st
 _REASON = strawberry.enum(CutReason, name="LineageCutReason", description="Why a part of lineage is not shown.")
 _KIND = strawberry.enum(DeliveryKind, description=(DeliveryKind.__doc__ or "").strip())
 _STATUS = strawberry.enum(DeliveryStatus, description=(DeliveryStatus.__doc__ or "").strip())
-_LAYER = strawberry.enum(Layer, name="EvidenceLayer", description="What kind of evidence something is.")
+_LAYER = enum_type(EvidenceLayer)
 
 
 @strawberry.type(description="A record, as lineage names it.")
@@ -66,7 +66,7 @@ class LineageEdge:
     type: str = strawberry.field(description="Type of the relation.")
     upstream: strawberry.ID = strawberry.field(description="Which of the two the other came from.")
     reason: str = strawberry.field(description="What the link says, as a sentence.")
-    layer: Layer = strawberry.field(description="What kind of evidence the link is.")
+    layer: EvidenceLayer = strawberry.field(description="What kind of evidence the link is.")
 
 
 @strawberry.type(description="Neighbours of one record by one relation, too many to be shown one by one.")
@@ -91,7 +91,7 @@ class LineageCut:
 
 @strawberry.type(description="How many links of the answer are of one evidence layer.")
 class LayerLinks:
-    layer: Layer = strawberry.field(description="The evidence layer.")
+    layer: EvidenceLayer = strawberry.field(description="The evidence layer.")
     links: int = strawberry.field(description="Links of the answer that are of it.")
 
 
@@ -186,15 +186,15 @@ async def _lineage(  # noqa: PLR0917 - the arguments of the field
     group_over: int = DEFAULT_GROUP_OVER,
 ) -> Any:
     request = LineageRequest(of.ref(), direction, depth, through or (), until or (), max_nodes, group_over)
-    return picked(info, await services_of(info).lineage.lineage(viewer_of(info), request))
+    return picked(info, await service_of(info, Lineage).lineage(viewer_of(info), request))
 
 
 async def _provenance(info: RecordInfo, of: RecordRefInput) -> Any:
-    return picked(info, await services_of(info).lineage.provenance(viewer_of(info), of.ref()))
+    return picked(info, await service_of(info, Lineage).provenance(viewer_of(info), of.ref()))
 
 
 async def _impact(info: RecordInfo, of: RecordRefInput) -> Any:
-    return picked(info, await services_of(info).lineage.impact(viewer_of(info), of.ref()))
+    return picked(info, await service_of(info, Lineage).impact(viewer_of(info), of.ref()))
 
 
 _lineage.__annotations__ |= {

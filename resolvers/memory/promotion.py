@@ -8,7 +8,7 @@ import strawberry
 from graph_schema.memory.policies import IngestionReason, IngestionStatus, IntakeOutcome
 from graph_schema.memory.words import Endpoint, IntakeLevel, IntakeRule
 from resolvers.engine.loading import RecordInfo, load_record
-from resolvers.engine.request import services_of, settle, viewer_of
+from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.engine.unreadable import unread_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
@@ -19,9 +19,9 @@ from resolvers.memory.reporting import RUN_EVENT, event_values
 from resolvers.records.commands import CommandId, Reason
 from service.commands import Outcome
 from service.commands.errors import InputInvalid
-from service.memory.intake.preview import Preview
-from service.memory.intents import Asked, Receipt
-from service.memory.promotion import Wish
+from service.memory.intake.preview import Preview, Previews
+from service.memory.intents import Asked, LibraryIntents, Receipt
+from service.memory.promotion import Promotions, Wish
 from service.notices import Notice, notices_of
 
 _LEVEL: Any = strawberry.enum(IntakeLevel, description=(IntakeLevel.__doc__ or "").strip())
@@ -122,7 +122,7 @@ class PromotionPayload(OfArtifact):
 
 
 @strawberry.type
-class ArtifactQuery:
+class PromotionQuery:
     @strawberry.field(
         description="How far an artifact would go and which rule decides it, for an event that is not reported yet; or "
         "where a reported one stands, and what the rules suggest for it since it was used. Writes nothing. Policies "
@@ -138,7 +138,7 @@ class ArtifactQuery:
     ) -> ArtifactIntake:
         if (event is None) == (artifact is None):
             raise InputInvalid("event", "give an event or an artifact, and not both")
-        previews, viewer = services_of(info).previews, viewer_of(info)
+        previews, viewer = service_of(info, Previews), viewer_of(info)
         if artifact is not None:
             artifact_id = await id_of(info, artifact.ref(), "artifact", "Artifact")
             return _preview(await previews.of_artifact(viewer, artifact_id))
@@ -150,7 +150,7 @@ class ArtifactQuery:
 
 
 @strawberry.type
-class ArtifactMutation:
+class PromotionMutation:
     @strawberry.mutation(
         description="Have an artifact go further than its run, where the run's policy allows it. Leaves a receipt. "
         "Above the level that a policy wants a person to review it is only requested. Needs the scope curate."
@@ -165,7 +165,7 @@ class ArtifactMutation:
         command_id: CommandId = None,
     ) -> PromotionPayload:
         wish = (details or IntakeDetailsInput()).wish(level, reason)
-        outcome = await services_of(info).promotions.promote(
+        outcome = await service_of(info, Promotions).promote(
             viewer_of(info), artifact.ref(), wish, command_id=command_id
         )
         return _promotion(await settle(info, outcome))
@@ -187,7 +187,7 @@ class ArtifactMutation:
         command_id: CommandId = None,
     ) -> PromotionPayload:
         wish = (details or IntakeDetailsInput()).wish(level, reason)
-        outcome = await services_of(info).promotions.review(
+        outcome = await service_of(info, Promotions).review(
             viewer_of(info), artifact.ref(), wish, approve=approve, command_id=command_id
         )
         return _promotion(await settle(info, outcome))
@@ -213,7 +213,7 @@ class ArtifactMutation:
         command_id: CommandId = None,
     ) -> RecordPayload:
         asked = Asked(reason, extraction_profile_ref, policy_snapshot_ref, note)
-        outcome = await services_of(info).intents.create(
+        outcome = await service_of(info, LibraryIntents).create(
             viewer_of(info), artifact.ref(), library.ref(), asked, command_id=command_id
         )
         return record_payload(await settle(info, outcome))
@@ -236,7 +236,9 @@ class ArtifactMutation:
         command_id: CommandId = None,
     ) -> RecordPayload:
         receipt = Receipt(status, document_ingestion_ref, library_ref, receipt_ref, failure_code, note)
-        outcome = await services_of(info).intents.record(viewer_of(info), intent.ref(), receipt, command_id=command_id)
+        outcome = await service_of(info, LibraryIntents).record(
+            viewer_of(info), intent.ref(), receipt, command_id=command_id
+        )
         return record_payload(await settle(info, outcome))
 
 

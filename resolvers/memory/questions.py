@@ -5,11 +5,11 @@ from typing import Annotated, Any
 import strawberry
 
 from resolvers.engine.loading import RecordInfo, shaped
-from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.request import service_of, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.views import view_type
-from service.memory.questions import RunQuestions
+from service.memory.questions import Questions, RunQuestions
 from service.memory.questions import answers as model
 from service.memory.questions.contract import PermissionContract
 from service.memory.questions.quick import ModuleQuickAccess
@@ -89,13 +89,13 @@ class QuestionQuery:
         description="Questions about a run that are answered without a model. Null when you may not see the run."
     )
     async def run_questions(self, info: RecordInfo, run: RunArgument) -> RunQuestionsType | None:
-        return _questions(await services_of(info).questions.of_run(viewer_of(info), run.ref()))
+        return _questions(await service_of(info, Questions).of_run(viewer_of(info), run.ref()))
 
     @strawberry.field(description="The same questions, asked of a task. What you may not see is not counted.")
     async def task_questions(
         self, info: RecordInfo, source: TaskSource, key: TaskKey, first: FirstRuns = 10
     ) -> TaskQuestions:
-        answer = await services_of(info).questions.of_task(viewer_of(info), source, key, first)
+        answer = await service_of(info, Questions).of_task(viewer_of(info), source, key, first)
         return TaskQuestions(answer=answer, sentence=answer.sentence, run_count=answer.run_count)
 
     @strawberry.field(
@@ -104,7 +104,7 @@ class QuestionQuery:
     )
     async def permission_contract(self, info: RecordInfo, run: OfRun = None, task: OfTask = None) -> Any:
         asked = (one.ref() if one else None for one in (run, task))
-        found = await services_of(info).questions.contract(viewer_of(info), *asked)
+        found = await service_of(info, Questions).contract(viewer_of(info), *asked)
         return shaped(info, found)
 
     @strawberry.field(
@@ -114,7 +114,7 @@ class QuestionQuery:
     async def module_quick_access(
         self, info: RecordInfo, run: RunArgument, module_key: ModuleKey, activation_seq: ActivationSeq = None
     ) -> Any:
-        questions = services_of(info).questions
+        questions = service_of(info, Questions)
         return shaped(info, await questions.quick_access(viewer_of(info), run.ref(), module_key, activation_seq))
 
 

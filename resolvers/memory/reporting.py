@@ -16,11 +16,12 @@ from graph_schema.model.names import api_name, api_path, api_text
 from graph_schema.model.record import read_field
 from resolvers.engine.errors import api_message
 from resolvers.engine.loading import RecordInfo
-from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import scalar_type
 from resolvers.engine.unreadable import unread_of
 from resolvers.generated.inputs import values_of
-from service.memory import Answer, Outcome
+from service.memory.reporting.answers import Answer, Outcome
+from service.memory.reporting.commands import Reporting
 from service.memory.reporting.events import MODELS, ItemRef, RunRef, StepRef, Unread
 from service.memory.reporting.kinds import KINDS, EventKind
 from service.memory.reporting.policy import RunPolicy
@@ -128,7 +129,7 @@ async def _report(self: Any, info: RecordInfo, events: Any) -> Any:
     del self
     values = [event_values(one) for one in events]
     given = [unread_of(one) or one for one in values]
-    payload = _payload(await services_of(info).reporting.report(viewer_of(info), given), given)
+    payload = _payload(await service_of(info, Reporting).report(viewer_of(info), given), given)
     if payload.accepted and info.context.renew is not None:
         info.context.viewer = await info.context.renew()
     return payload
@@ -140,7 +141,7 @@ _report.__annotations__["events"] = Annotated[
 
 
 @strawberry.type
-class MemoryMutation:
+class ReportingMutation:
     report_run_events: ReportPayload = strawberry.mutation(
         resolver=_report,
         graphql_type=ReportPayload,

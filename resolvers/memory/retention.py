@@ -6,9 +6,9 @@ import strawberry
 
 from graph_schema.memory.words import RetentionClass
 from resolvers.engine.loading import RecordInfo
-from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import Timestamp
-from service.memory.retention import Retention, Standing, retentions
+from service.memory.retention import Ages, Retention, Standing, retentions
 
 _CLASS: Any = strawberry.enum(RetentionClass, description=(RetentionClass.__doc__ or "").strip())
 _STANDING: Any = strawberry.enum(
@@ -45,4 +45,4 @@ class RecordRetention:
 
 
 async def _read(info: RecordInfo, ids: list[str]) -> list[Any]:
-    return list(await retentions(info.context.database, services_of(info).ages, viewer_of(info), ids))
+    return list(await retentions(info.context.database, service_of(info, Ages), viewer_of(info), ids))

@@ -8,13 +8,13 @@ import strawberry
 
 from graph_schema.memory.words import RunStatus
 from resolvers.engine.loading import RecordInfo, load_record
-from resolvers.engine.request import services_of
+from resolvers.engine.request import service_of
 from resolvers.events import AfterOrNow, EventInfo, Kinds, shown_event, viewer_now
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.naming import id_of
 from resolvers.generated.types import record_type
-from service.memory.run_changes import Part, RunChange
+from service.memory.run_changes import Part, RunChange, RunChanges
 
 RunArgument = Annotated[RecordRefInput, strawberry.argument(description="The run.")]
 
@@ -52,7 +52,7 @@ class RunChangeInfo:
 
 
 @strawberry.type
-class FollowingSubscription:
+class RunChangesSubscription:
     @strawberry.subscription(
         description="Follow one run. Without a cursor the first item says where it stands and from where to go on. "
         "Subscribe again with the last cursor, and nothing is lost. Of a run that you cannot see there is nothing."
@@ -61,7 +61,7 @@ class FollowingSubscription:
         self, info: RecordInfo, run: RunArgument, after: AfterOrNow = None, kinds: Kinds = None
     ) -> AsyncGenerator[RunChangeInfo]:
         run_id = await id_of(info, run.ref(), "run", "Run")
-        source = services_of(info).following.changes(viewer_now(info), run_id, after=after, kinds=kinds or ())
+        source = service_of(info, RunChanges).changes(viewer_now(info), run_id, after=after, kinds=kinds or ())
         async with aclosing(source) as found:
             async for change in found:
                 yield _shown(change)

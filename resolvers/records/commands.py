@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import strawberry
 from strawberry.types.field import StrawberryField
 
-from graph_schema import REGISTRY
 from graph_schema.model.record import LifecycleState, RecordType
+from graph_schema.registry import REGISTRY
 from resolvers.engine.loading import RecordInfo, load_record
-from resolvers.engine.request import services_of, settle, viewer_of
+from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput, link_input, record_input, values_of
 from resolvers.generated.payloads import CommandPayload, RecordPayload, command_facts, payload_of, record_payload
 from resolvers.generated.types import record_type
 from service.commands import Outcome
+from service.records import Records
 
 CommandId = Annotated[
     str | None,
@@ -71,7 +72,7 @@ def _save_field(kind: RecordType) -> StrawberryField:
     ) -> Any:
         del self
         values = values_of(input)
-        outcome = await services_of(info).records.save(
+        outcome = await service_of(info, Records).save(
             viewer_of(info),
             kind.label,
             values,
@@ -138,7 +139,7 @@ class RecordMutation:
     async def set_lifecycle(
         self, info: RecordInfo, record: Target, state: NewState, reason: Reason = None, command_id: CommandId = None
     ) -> RecordPayload:
-        outcome = await services_of(info).records.set_lifecycle(
+        outcome = await service_of(info, Records).set_lifecycle(
             viewer_of(info), record.ref(), state.value, reason, command_id=command_id
         )
         return record_payload(await settle(info, outcome))
@@ -152,7 +153,7 @@ class RecordMutation:
         reason: Reason = None,
         command_id: CommandId = None,
     ) -> RecordPayload:
-        outcome = await services_of(info).records.merge(
+        outcome = await service_of(info, Records).merge(
             viewer_of(info), keep.ref(), merge.ref(), reason, command_id=command_id
         )
         return record_payload(await settle(info, outcome))
@@ -165,7 +166,7 @@ class RecordMutation:
         hold: Annotated[bool, strawberry.argument(description="Whether it must be kept.")],
         command_id: CommandId = None,
     ) -> RecordPayload:
-        outcome = await services_of(info).records.set_legal_hold(
+        outcome = await service_of(info, Records).set_legal_hold(
             viewer_of(info), record.ref(), hold=hold, command_id=command_id
         )
         return record_payload(await settle(info, outcome))
@@ -174,7 +175,7 @@ class RecordMutation:
     async def erase_record(
         self, info: RecordInfo, record: Target, reason: Reason = None, command_id: CommandId = None
     ) -> ErasePayload:
-        outcome = await services_of(info).records.erase(viewer_of(info), record.ref(), reason, command_id=command_id)
+        outcome = await service_of(info, Records).erase(viewer_of(info), record.ref(), reason, command_id=command_id)
         await settle(info, outcome)
         return record_payload(outcome, ErasePayload, erased=_count(outcome))
 
@@ -193,7 +194,7 @@ async def _linked(
     remove: bool,
 ) -> LinkPayload:
     tail, kind, head = link
-    outcome = await services_of(info).records.link(
+    outcome = await service_of(info, Records).link(
         viewer_of(info), tail.ref(), kind, head.ref(), values, remove=remove, command_id=command_id
     )
     await settle(info, outcome)
@@ -208,7 +209,7 @@ async def _linked(
 async def _moved(
     info: RecordInfo, record: RecordRefInput, command_id: str | None, if_version: int | None, *, archived: bool
 ) -> RecordPayload:
-    outcome = await services_of(info).records.set_state(
+    outcome = await service_of(info, Records).set_state(
         viewer_of(info), record.ref(), archived=archived, command_id=command_id, if_version=if_version
     )
     return record_payload(await settle(info, outcome))

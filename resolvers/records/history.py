@@ -6,8 +6,9 @@ import strawberry
 from strawberry.scalars import JSON
 
 from graph_schema.model.names import api_name
+from graph_schema.model.registry import Registry
 from resolvers.engine.loading import RecordInfo
-from resolvers.engine.request import services_of, viewer_of
+from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import Timestamp
 from service.graph.reads import Source
 from service.records.read import History, history
@@ -49,7 +50,7 @@ class RecordHistory:
         source: Any = self
         found = await history(
             info.context.database,
-            services_of(info).registry,
+            service_of(info, Registry),
             viewer_of(info),
             _source_id(source),
             max(0, min(first, LONGEST)),

@@ -3,7 +3,6 @@
 import sys
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
@@ -11,6 +10,8 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import Abort, TyperException
 
+from graph_schema.capabilities import parts_of
+from service.capability import CommandAt
 from service.cli import output
 from service.errors import TaskloreError
 
@@ -20,32 +21,17 @@ WITHOUT_SETTINGS = ("version",)
 INTERRUPTED = 130
 
 
-@dataclass(frozen=True)
-class Elsewhere:
-    """A command whose module is imported when it is called. The module has it under the command's own name."""
-
-    name: str
-    module: str
-    summary: str
-    found_as: str | None = None
-    """What the module calls it, where the command's name is a word of Python."""
-
-
 ELSEWHERE = (
-    Elsewhere("serve", "service.cli.serve", "Run the service, with a local Neo4j unless TASKLORE_NEO4J_URI names one."),
-    Elsewhere("db", "service.cli.db", "Start, stop, inspect, back up and restore the local Neo4j."),
-    Elsewhere("seed", "service.cli.seed", "Load the sample world."),
-    Elsewhere("signin", "service.principals.cli", "Print an address that signs a browser in, once."),
-    Elsewhere("principal", "service.principals.cli", "Create, change and list who may use the service."),
-    Elsewhere("key", "service.principals.cli", "Create, list and revoke keys."),
-    Elsewhere("import", "service.library.cli", "Make templates of workflows of another system.", "import_"),
-    Elsewhere("export", "service.library.cli", "Write templates as workflows of another system."),
-    Elsewhere("audit", "service.memory.audit.cli", "Export what a run did, redacted for whom it is meant."),
-    Elsewhere("doctor", "service.cli.upkeep", "Check the graph against the registry and list what is wrong."),
-    Elsewhere("migrate", "service.cli.upkeep", "Bring the graph's constraints and indexes up to date."),
-    Elsewhere("reembed", "service.cli.upkeep", "Embed again what another model embedded."),
-    Elsewhere("evaluate", "service.matching.evaluation.cli", "Judge matching on labelled requests, in an empty graph."),
-    Elsewhere("retain", "service.memory.retention.cli", "Compact and remove runs whose retention has passed."),
+    CommandAt("serve", "service.cli.serve", "Run the service, with a local Neo4j unless TASKLORE_NEO4J_URI names one."),
+    CommandAt("db", "service.cli.db", "Start, stop, inspect, back up and restore the local Neo4j."),
+    CommandAt("seed", "service.cli.seed", "Load the sample world."),
+    CommandAt("signin", "service.principals.cli", "Print an address that signs a browser in, once."),
+    CommandAt("principal", "service.principals.cli", "Create, change and list who may use the service."),
+    CommandAt("key", "service.principals.cli", "Create, list and revoke keys."),
+    *(one for part in parts_of("service") for one in getattr(part, "COMMANDS", ())),
+    CommandAt("doctor", "service.cli.upkeep", "Check the graph against the registry and list what is wrong."),
+    CommandAt("migrate", "service.cli.upkeep", "Bring the graph's constraints and indexes up to date."),
+    CommandAt("reembed", "service.cli.upkeep", "Embed again what another model embedded."),
 )
 
 
@@ -71,7 +57,7 @@ app = typer.Typer(
 )
 
 
-def load(one: Elsewhere) -> Any:
+def load(one: CommandAt) -> Any:
     """The command itself. A `Typer` becomes a group, a function a command."""
     found = getattr(import_module(one.module), one.found_as or one.name)
     around = typer.Typer(rich_markup_mode=None, add_completion=False)

@@ -4,7 +4,7 @@ import asyncio
 
 import typer
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.cli import output
 from service.graph.migrations import migrate
 from service.graph.open import opened

@@ -17,16 +17,12 @@ from starlette.applications import Starlette
 from resolvers.mount import GRAPHQL, api_routes
 from service.access.viewer import OPERATOR, KeyScope
 from service.cli import output
-from service.context.packets import PacketReads, Packets
-from service.context.scope import Scopes
 from service.errors import TaskloreError
-from service.library.commands import Library
-from service.memory.continuation import After
 from service.observe import log, set_up_logs
 from service.principals.owner import OWNER
 from service.principals.pages import sign_in_address
 from service.runtime.runtime import Runtime, calm_collector, running
-from service.seeding import Doors, seed_if_empty
+from service.seeding import seed_if_empty
 from service.settings import Settings, unknown_keys
 from service.web import create_app
 from service.web.address import base_address
@@ -79,18 +75,6 @@ def serve(
             raise typer.Exit(130) from None
 
 
-def _doors(runtime: Runtime) -> Doors:
-    commands = runtime.commands
-    return Doors(
-        runtime.records,
-        runtime.reporting,
-        After(commands),
-        Library(commands),
-        Scopes(commands, runtime.database),
-        Packets(commands, PacketReads(runtime.database)),
-    )
-
-
 async def _serve(settings: Settings, progress: output.Progress) -> None:
     # Bound before anything is started: a taken port is told at once, not after the database has come up.
     with _listening(settings) as listener, _stopping(progress) as stop:
@@ -98,7 +82,7 @@ async def _serve(settings: Settings, progress: output.Progress) -> None:
         async with app.router.lifespan_context(app):
             runtime: Runtime = app.state.runtime
             if settings.is_local and settings.sample_world:
-                await seed_if_empty(runtime.database, progress, _doors(runtime))
+                await seed_if_empty(runtime.database, progress, runtime.services)
             server = _Server(
                 _configuration(app, settings), partial(_announce, runtime, progress, await _sign_in(runtime))
             )

@@ -8,7 +8,7 @@ from dataclasses import asdict
 import typer
 
 from embeddings import Embedder, EmbeddingQueue
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.cards.embedding import Reembedded
 from service.cards.embedding import reembed as embed_again
 from service.cli import output

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from graph_schema import REGISTRY
 from graph_schema.model.registry import Registry
 from graph_schema.output.ddl import embedded_labels
+from graph_schema.registry import REGISTRY
 from service.doctor import cypher
 from service.doctor.finding import Finding, Tally
 from service.doctor.records import Model, check_records, remains

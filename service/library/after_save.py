@@ -13,9 +13,9 @@ from service.commands.work import State
 from service.library import cypher
 from service.library.graphs import GraphInput, graph_hash
 from service.library.profile import refresh_linked, refresh_profiles
-from service.library.rules import first_state, in_its_own_words, is_guarded
 from service.library.snapshots import OWNERS, SavedGraph, leave_graphs, load_graph, part_graphs, plan_graph
 from service.library.ties import tie_graphs
+from service.records.lifecycle import first_state, in_its_own_words, is_guarded
 
 Values = dict[str, Any]
 _ACCESS = ("data_class", "matter_ids")
@@ -75,11 +75,13 @@ async def follow_blueprint(work: Work, owner: State, blueprint_id: str, digest: 
         _relink_blueprints(work, template, {*task.held("blueprints")}, {blueprint_id})
 
 
-async def follow_link(work: Work, owner: State, blueprint: State, *, remove: bool) -> State:
+async def follow_link(work: Work, owner: State, kind: str, blueprint: State, remove: bool) -> State:
     """What follows when an asset is linked to a blueprint by hand, or no longer. Returns the asset after it.
 
     It has one blueprint: the new one takes the place of what it has, as far as whoever links them may see that.
     """
+    if kind != "HAS_BLUEPRINT":
+        return owner
     rows = await _own_blueprints(work, owner)
     held: dict[str, str | None] = {row["id"]: row["hash"] for row in rows}
     others = {row["id"] for row in rows if row["seen"] and row["id"] != blueprint.id}

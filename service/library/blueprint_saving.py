@@ -27,8 +27,8 @@ from service.library.blueprints import (
 )
 from service.library.errors import BlueprintGraphMismatch
 from service.library.profile import measured
-from service.library.rules import first_state, is_guarded
 from service.library.warnings import LibraryWarning
+from service.records.lifecycle import first_state, is_guarded
 
 Values = dict[str, Any]
 _GOALS = ("Goal",)

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import orjson
 import typer
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service.access.viewers import Viewers
 from service.cli import output
 from service.cli.keys import key_of

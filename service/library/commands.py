@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
-from graph_schema import REGISTRY
 from graph_schema.model.registry import Registry
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.approval import approval_required
@@ -18,11 +18,11 @@ from service.library.errors import BlueprintGraphMismatch, OwnerUnsaved
 from service.library.graphs import GraphInput, canonical
 from service.library.profile import refresh_profiles
 from service.library.reuse import check_reuse
-from service.library.rules import is_guarded
 from service.library.segment_saving import SaveSegment, SegmentInput
 from service.library.snapshots import plan_graph, with_extra
 from service.library.ties import NO_TIES, Ties, tie_graphs
 from service.records import rules
+from service.records.lifecycle import is_guarded
 
 
 class Library:

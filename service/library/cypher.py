@@ -384,21 +384,6 @@ RETURN e.principal_id AS principal_id LIMIT 1
 """
 )
 
-# What a part belongs to, by its graph, by its blueprint or as their group: what guards them guards it.
-OWNERS: LiteralString = """
-MATCH (part:Record {id: $id})
-CALL (part) {
-  MATCH (part)<-[:HAS_BLUEPRINT|HAS_GRAPH|IN_GROUP]-(owner:Record) RETURN owner
-  UNION
-  MATCH (part)<-[:HAS_MODULE]-(:GraphSnapshot)<-[:HAS_GRAPH]-(owner:Record) RETURN owner
-  UNION
-  MATCH (part)<-[:HAS_STEP|HAS_CONTRACT|HAS_CRITERION|HAS_REVIEW_POINT|HAS_SIDE_EFFECT]-(:Blueprint)
-    <-[:HAS_BLUEPRINT]-(owner:Record)
-  RETURN owner
-}
-RETURN labels(owner) AS labels, properties(owner) AS properties
-"""
-
 TASK_LINKS: LiteralString = """
 MATCH (task:Task:Record {id: $id})
 CALL (task) {

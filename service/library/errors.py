@@ -1,8 +1,5 @@
 """Why a change of the library is refused."""
 
-from collections.abc import Iterable
-
-from graph_schema.library.words import CaseGround
 from service.errors import TaskloreError
 
 
@@ -87,23 +84,3 @@ class SelectionInvalid(TaskloreError):
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"modules: {problem}.", field="modules", remedy="Name modules of the graph by their keys.")
-
-
-class StateUnknown(TaskloreError):
-    code = "state_unknown"
-
-    def __init__(self, label: str, state: str, allowed: Iterable[str]) -> None:
-        super().__init__(
-            f"A {label} is never in the state {state}.", field="state", remedy=f"Use one of {', '.join(allowed)}."
-        )
-
-
-class CaseGroundMissing(TaskloreError):
-    code = "case_ground_missing"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "A case teaches only on a ground that is kept with it, and this one has none.",
-            field="active_because",
-            remedy=f"Save the case with `active_because`: one of {', '.join(CaseGround)}.",
-        )

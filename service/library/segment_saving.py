@@ -13,11 +13,11 @@ from service.library import cypher
 from service.library.graphs import graph_of
 from service.library.n8n.needs import module_need
 from service.library.n8n.workflow import SOURCE
-from service.library.rules import first_state, guarded_owner
 from service.library.segments import Insertion, Needs, Ports, insertion, ports_of, selection, structure_hash
 from service.library.snapshots import plan_graph
 from service.library.ties import part_of_segment, tied_modules, use_preset
 from service.library.warnings import LibraryWarning
+from service.records.lifecycle import first_state, guarded_owner
 
 Values = dict[str, Any]
 SOURCES = ("GraphSnapshot", "Task", "Template")

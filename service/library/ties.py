@@ -15,8 +15,8 @@ from service.library import cypher
 from service.library.bonds import carry_bonds
 from service.library.errors import GraphInvalid, SegmentNotInGraph
 from service.library.graphs import GraphInput, ModuleInput, graph_of
-from service.library.rules import guarded_owner
 from service.library.snapshots import SavedGraph
+from service.records.lifecycle import guarded_owner
 
 Values = dict[str, Any]
 

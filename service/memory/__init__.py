@@ -1,6 +1,8 @@
 """Task activity memory: what every run did, reported by executors in any order."""
 
-from service.memory.reporting.answers import Answer, Outcome
-from service.memory.reporting.commands import MOST_EVENTS, Reporting
+from service.capability import CommandAt
 
-__all__ = ["MOST_EVENTS", "Answer", "Outcome", "Reporting"]
+COMMANDS = (
+    CommandAt("audit", "service.memory.audit.cli", "Export what a run did, redacted for whom it is meant."),
+    CommandAt("retain", "service.memory.retention.cli", "Compact and remove runs whose retention has passed."),
+)

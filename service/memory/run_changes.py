@@ -37,7 +37,7 @@ class RunChange:
     event: Event | None = None
 
 
-class Following:
+class RunChanges:
     def __init__(self, database: Database, registry: Registry, head: Head) -> None:
         self._database = database
         self._registry = registry

@@ -1,0 +1,1 @@
+"""The administration of principals and their keys, and signing in."""

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service import clock
 from service.access.errors import Unauthenticated
 from service.access.keys import is_key

@@ -4,38 +4,40 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from graph_schema import REGISTRY
 from graph_schema.model.record import RecordType
 from graph_schema.model.registry import Registry
 from graph_schema.model.relation import Relation
+from graph_schema.registry import REGISTRY
 from service.access.audience import strictest
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import RecordMissing
 from service.commands.validation import validated
 from service.commands.work import State
-from service.library.after_save import follow, follow_link
-from service.library.rules import check_link, check_owners, prepared, restored_state, state_change
-from service.memory.intake import check_policy
 from service.principals.principals import join
 from service.records import cypher, rules
 from service.records.erasure import Erasure
 from service.records.errors import KindsDiffer
+from service.records.hooks import Hooks
+from service.records.lifecycle import check_link, check_owners, prepared, restored_state, state_change
 
 Values = Mapping[str, Any]
-CHECKS: Mapping[str, Callable[[Values | None, Values], None]] = {"Policy": check_policy}
-"""What must hold of a record beyond its model, by label: asked with what it was and what it is to be."""
-
 _OWN_LINKS = ["DESCRIBES", "MERGED_INTO", "PREVIOUS", "FORMER_LINK"]
 
 
 class Records:
     def __init__(
-        self, commands: Commands, registry: Registry = REGISTRY, *, forget_export: Callable[[str], None] | None = None
+        self,
+        commands: Commands,
+        hooks: Hooks,
+        registry: Registry = REGISTRY,
+        *,
+        forget_export: Callable[[str], None] | None = None,
     ) -> None:
         """`forget_export` removes the files of an audit export, when its record is gone."""
         self._commands = commands
         self._registry = registry
+        self._hooks = hooks
         self._forget_export = forget_export
 
     async def save(
@@ -63,7 +65,7 @@ class Records:
             command_id=command_id,
             blind=ref is None and not reads,
         )
-        return await self._commands.execute(viewer, request, _Save(kind, values, ref, if_version))
+        return await self._commands.execute(viewer, request, _Save(kind, values, ref, if_version, self._hooks))
 
     async def link(
         self,
@@ -92,7 +94,9 @@ class Records:
                 work.unlink(one, kind, other)
             else:
                 work.link(one, kind, other, facts)
-            after = await follow_link(work, one, other, remove=remove) if kind == "HAS_BLUEPRINT" else one
+            after = one
+            for step in self._hooks.after_link:
+                after = await step(work, after, kind, other, remove)
             if after is one:
                 work.touch(one)
             if remove:
@@ -116,7 +120,7 @@ class Records:
             await check_owners(work, record, "lifecycle_state")
             values = state_change(viewer, record, "archived" if archived else restored_state(record))
             after = work.update(record, values, event="archived" if archived else "restored")
-            await follow(work, record, after)
+            await self._followed(work, record, after)
             return {"id": after.id, "version": after.version}
 
         name = "archiveRecord" if archived else "restoreRecord"
@@ -137,7 +141,7 @@ class Records:
             await check_owners(work, record, "lifecycle_state")
             values = state_change(viewer, record, state)
             after = work.update(record, {**values, "lifecycle_reason": reason}, event=state)
-            await follow(work, record, after)
+            await self._followed(work, record, after)
             return {"id": after.id, "version": after.version}
 
         content = {"record": str(ref), "state": state, "reason": reason}
@@ -185,6 +189,10 @@ class Records:
         request = Request("mergeEntities", KeyScope.curate, content, changes=[keep, merge], command_id=command_id)
         return await self._commands.execute(viewer, request, _Merge(keep, merge, reason))
 
+    async def _followed(self, work: Work, before: State, after: State) -> None:
+        for step in self._hooks.after_save:
+            await step(work, before, after)
+
 
 def _inheriting(relation: Relation, tail: State, head: State) -> set[str]:
     ends = {"tail": {tail.id}, "head": {head.id}, "both": {tail.id, head.id}}
@@ -192,11 +200,14 @@ def _inheriting(relation: Relation, tail: State, head: State) -> set[str]:
 
 
 class _Save:
-    def __init__(self, kind: RecordType, values: Values, ref: RecordRef | None, if_version: int | None) -> None:
+    def __init__(
+        self, kind: RecordType, values: Values, ref: RecordRef | None, if_version: int | None, hooks: Hooks
+    ) -> None:
         self._kind = kind
         self._values = values
         self._ref = ref
         self._if_version = if_version
+        self._hooks = hooks
 
     async def __call__(self, work: Work) -> dict[str, Any]:
         rules.check_matters(work, self._values)
@@ -206,9 +217,11 @@ class _Save:
         after = work.update(state, values) if state else self._create(work, values)
         if _opens_matter(state, after) and not work.viewer.all_matters:
             await join(work, after.id)
-        if self._kind.label in CHECKS:
-            CHECKS[self._kind.label](state.properties if state else None, after.properties)
-        await follow(work, state, after)
+        check = self._hooks.checks.get(self._kind.label)
+        if check is not None:
+            check(state.properties if state else None, after.properties)
+        for step in self._hooks.after_save:
+            await step(work, state, after)
         return {"id": after.id, "version": after.version}
 
     def _existing(self, work: Work) -> State | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from graph_schema.library.words import CaseGround
 from service.errors import TaskloreError
 
 
@@ -78,3 +79,23 @@ class KindsDiffer(TaskloreError):
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"These entities cannot be merged: {problem}.", field="merge", remedy="Merge like with like.")
+
+
+class StateUnknown(TaskloreError):
+    code = "state_unknown"
+
+    def __init__(self, label: str, state: str, allowed: Iterable[str]) -> None:
+        super().__init__(
+            f"A {label} is never in the state {state}.", field="state", remedy=f"Use one of {', '.join(allowed)}."
+        )
+
+
+class CaseGroundMissing(TaskloreError):
+    code = "case_ground_missing"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A case teaches only on a ground that is kept with it, and this one has none.",
+            field="active_because",
+            remedy=f"Save the case with `active_because`: one of {', '.join(CaseGround)}.",
+        )

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from embeddings import Embedder, EmbeddingError, EmbeddingQueue, load
-from graph_schema import REGISTRY
 from graph_schema.model.registry import Registry
+from graph_schema.registry import REGISTRY
 from service.access.access import Access, make_access
 from service.access.log import AccessLog
 from service.access.viewers import Viewers
 from service.artifacts import ensure
+from service.capability import Ground, Services
 from service.cards.embedding import embed_behind, mark_behind
 from service.commands import Commands
 from service.errors import TaskloreError
@@ -23,14 +24,12 @@ from service.graph.database import Database
 from service.graph.local import LocalServer
 from service.graph.migrations import migrate
 from service.graph.open import connected
-from service.memory import Reporting
-from service.memory.audit.files import Shelf
 from service.observe import Health, Metrics, log
 from service.observe.pool import connections_in_use
 from service.principals.commands import Principals
 from service.principals.owner import ensure_owner
-from service.records import Records
 from service.runtime.checks import checks_of
+from service.runtime.compose import compose, hooks
 from service.settings import Settings
 
 Progress = Callable[[str], None]
@@ -55,8 +54,7 @@ class Runtime:
     access: Access
     principals: Principals
     commands: Commands
-    records: Records
-    reporting: Reporting
+    services: Services
     events: Head
     numberer: Numberer
     local: LocalServer | None
@@ -130,6 +128,17 @@ def _composed(
     access_log = AccessLog(settings.access_log)
     commands = Commands(database, REGISTRY, changed, access_log)
     _watch(metrics, database, embeddings, local)
+    ground = Ground(
+        settings=settings,
+        registry=REGISTRY,
+        database=database,
+        commands=commands,
+        events=events,
+        hooks=hooks(),
+        metrics=metrics,
+        changed=changed,
+        queue=embeddings,
+    )
     return Runtime(
         settings=settings,
         registry=REGISTRY,
@@ -138,8 +147,7 @@ def _composed(
         access=_access(settings, viewers, access_log),
         principals=Principals(commands, changed=viewers.forget, log=access_log),
         commands=commands,
-        records=Records(commands, forget_export=Shelf(settings.home).forget),
-        reporting=Reporting(database, REGISTRY, changed),
+        services=compose(ground),
         events=events,
         numberer=numberer,
         local=local,

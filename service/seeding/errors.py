@@ -1,7 +1,7 @@
 """What can go wrong with the sample world."""
 
 from service.errors import TaskloreError
-from service.memory import Answer
+from service.memory.reporting.answers import Answer
 
 
 class SampleRefused(TaskloreError):

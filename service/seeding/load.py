@@ -9,6 +9,7 @@ import orjson
 
 from graph_schema.context.words import TriggerKind
 from service.access.viewer import Viewer
+from service.capability import Services
 from service.commands import Outcome, RecordRef
 from service.context.packets import Asked, Packets
 from service.context.packets.inputs import ModuleConfig
@@ -18,10 +19,11 @@ from service.library.commands import Library
 from service.library.graphs import CableInput, GraphInput, ModuleInput
 from service.library.segment_saving import SegmentInput
 from service.library.ties import Placement, Ties
-from service.memory import MOST_EVENTS, Answer, Reporting
-from service.memory import Outcome as Taken
-from service.memory.continuation import After
+from service.memory.continuation import Continuation
 from service.memory.continuation.inputs import FollowUpInput, ForkInput, StepName
+from service.memory.reporting.answers import Answer
+from service.memory.reporting.answers import Outcome as Taken
+from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.records import Records
 from service.seeding.errors import SampleRefused
 from service.seeding.stories import Afterwards, LateLink, SampleEvent, SamplePacket, SampleScope
@@ -41,18 +43,6 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
-    """What the world is loaded through: the same that everybody uses."""
-
-    records: Records
-    reporting: Reporting
-    after: After
-    library: Library
-    scopes: Scopes
-    packets: Packets
-
-
-@dataclass(frozen=True, slots=True)
 class Past:
     """What happened in the world: what executors reported, what people did about it, and what runs are about."""
 
@@ -64,10 +54,10 @@ class Past:
 
 
 async def load_world(
-    world: World, past: Past, doors: Doors, viewer_now: Callable[[], Awaitable[Viewer]], progress: Progress
+    world: World, past: Past, services: Services, viewer_now: Callable[[], Awaitable[Viewer]], progress: Progress
 ) -> Loaded:
     progress("Loading the sample world")
-    loader = _Loader(world, doors, viewer_now)
+    loader = _Loader(world, services, viewer_now)
     outcomes = [await loader.save(one) for one in world.records]
     progress(f"Sample world: {len(world.records)} records")
     outcomes += [await loader.link(one) for one in world.links]
@@ -87,9 +77,9 @@ async def load_world(
 
 
 class _Loader:
-    def __init__(self, world: World, doors: Doors, viewer_now: Callable[[], Awaitable[Viewer]]) -> None:
+    def __init__(self, world: World, services: Services, viewer_now: Callable[[], Awaitable[Viewer]]) -> None:
         self._world = world
-        self._doors = doors
+        self._services = services
         self._viewer_now = viewer_now
         self._ids: dict[str, str] = {}
         self._known: Viewer | None = None
@@ -108,14 +98,14 @@ class _Loader:
         values: dict[str, Any] = {**one.values, "source": SOURCE, "source_key": one.key}
         if one.matter:
             values["matter_ids"] = [self._ids[one.matter]]
-        outcome = await self._doors.records.save(
+        outcome = await self._services[Records].save(
             await self._viewer(), one.label, values, command_id=_command_id(one.label, values)
         )
         self._ids[one.key] = outcome.result["id"]
         return self._settled(outcome)
 
     async def link(self, one: SampleLink) -> Outcome:
-        outcome = await self._doors.records.link(
+        outcome = await self._services[Records].link(
             await self._viewer(),
             self._ref(one.tail),
             one.type,
@@ -134,14 +124,14 @@ class _Loader:
             {module: self._ref(preset) for module, preset in one.presets.items()},
             [Placement(_segment_ref(placed.segment), placed.modules) for placed in one.segments],
         )
-        return await self._doors.library.save_graph(
+        return await self._services[Library].save_graph(
             await self._viewer(), self._ref(one.of), graph, ties, command_id=_command_id(one.model_dump())
         )
 
     async def take(self, one: SampleSegment) -> Outcome:
         values = {**one.values, "source": SOURCE, "source_key": one.key}
         asked = SegmentInput(values, None, self._ref(one.taken_from), one.modules)
-        outcome = await self._doors.library.save_segment(
+        outcome = await self._services[Library].save_segment(
             await self._viewer(), asked, command_id=_command_id(one.model_dump())
         )
         return self._settled(outcome)
@@ -153,7 +143,7 @@ class _Loader:
             parts={kind: [self._part(part) for part in parts] for kind, parts in one.parts.items()},
             links={LINKS[kind]: [self._ref(key) for key in keys] for kind, keys in one.links.items()},
         )
-        return await self._doors.library.save_blueprint(
+        return await self._services[Library].save_blueprint(
             await self._viewer(), asked, command_id=_command_id(one.model_dump())
         )
 
@@ -174,7 +164,7 @@ class _Loader:
         answers: list[Answer] = []
         for start in range(0, len(events), MOST_EVENTS):
             batch = events[start : start + MOST_EVENTS]
-            answers += await self._doors.reporting.report(await self._viewer(), batch)
+            answers += await self._services[Reporting].report(await self._viewer(), batch)
             self._known = None
         refused = next((one for one in answers if one.outcome is Taken.rejected), None)
         if refused is not None:
@@ -186,15 +176,15 @@ class _Loader:
         viewer, command_id = await self._viewer_now(), _command_id(one.model_dump())
         if one.fork is not None:
             fork = ForkInput(step, one.values, source=SOURCE, source_key=one.fork)
-            return await self._doors.after.request_fork(viewer, fork, command_id=command_id)
+            return await self._services[Continuation].request_fork(viewer, fork, command_id=command_id)
         chat = self._ref(one.conversation) if one.conversation else None
-        return await self._doors.after.record_follow_up(
+        return await self._services[Continuation].record_follow_up(
             viewer, FollowUpInput(step, one.values, conversation=chat), command_id=command_id
         )
 
     async def link_late(self, one: LateLink) -> Outcome:
         head = RecordRef(kind=one.kind, source=SOURCE, key=one.head)
-        return await self._doors.records.link(
+        return await self._services[Records].link(
             await self._viewer_now(),
             self._ref(one.tail),
             one.type,
@@ -213,7 +203,9 @@ class _Loader:
             email=EmailEvidence(**one.email, attachments=attached),
         )
         asked = ScopeInput(RecordRef(kind="Run", source=SOURCE, key=one.run), trigger=trigger)
-        return await self._doors.scopes.open(await self._viewer_now(), asked, command_id=_command_id(one.model_dump()))
+        return await self._services[Scopes].open(
+            await self._viewer_now(), asked, command_id=_command_id(one.model_dump())
+        )
 
     async def assemble(self, one: SamplePacket) -> bool:
         """Whether the packet was there already."""
@@ -223,7 +215,7 @@ class _Loader:
             config=ModuleConfig(instruction=one.instruction, output_contract=one.output_contract),
             offered=tuple(RecordRef(kind="Task", source=SOURCE, key=key) for key in one.offered_tasks),
         )
-        _, known = await self._doors.packets.assemble(await self._viewer_now(), asked)
+        _, known = await self._services[Packets].assemble(await self._viewer_now(), asked)
         return known
 
     def _ref(self, key: str) -> RecordRef:

@@ -3,18 +3,12 @@
 from dataclasses import replace
 from typing import LiteralString
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
 from service.access.viewer import KeyScope, Viewer
-from service.commands import Commands
-from service.context.packets import PacketReads, Packets
-from service.context.scope import Scopes
+from service.capability import Services
 from service.graph.database import Database
-from service.library.commands import Library
-from service.memory import Reporting
-from service.memory.continuation import After
-from service.records import Records
-from service.seeding.load import Doors, Loaded, Past, Progress, load_world
+from service.runtime.compose import services_alone
+from service.seeding.load import Loaded, Past, Progress, load_world
 from service.seeding.stories import read_afterwards, read_late_links, read_packets, read_scopes, read_stories
 from service.seeding.world import SOURCE, read_world
 
@@ -26,7 +20,7 @@ _LOADER = Viewer(
 )
 
 
-async def seed(database: Database, progress: Progress, doors: Doors | None = None) -> Loaded:
+async def seed(database: Database, progress: Progress, services: Services | None = None) -> Loaded:
     """Load the sample world. What is there already stays as it is."""
 
     async def viewer_now() -> Viewer:
@@ -34,22 +28,9 @@ async def seed(database: Database, progress: Progress, doors: Doors | None = Non
         return replace(_LOADER, audiences=tuple(row["audiences"] if row else ()))
 
     past = Past(read_stories(), read_afterwards(), read_late_links(), read_scopes(), read_packets())
-    return await load_world(read_world(), past, doors or _doors(database), viewer_now, progress)
+    return await load_world(read_world(), past, services or services_alone(database), viewer_now, progress)
 
 
-async def seed_if_empty(database: Database, progress: Progress, doors: Doors) -> Loaded | None:
+async def seed_if_empty(database: Database, progress: Progress, services: Services) -> Loaded | None:
     row = await database.read_one(ANY_RECORD)
-    return None if row and row["any"] else await seed(database, progress, doors)
-
-
-def _doors(database: Database) -> Doors:
-    """Doors of its own, for whoever has no service running: nobody needs to be told of what changes."""
-    commands = Commands(database, REGISTRY, lambda _new_audience: None)
-    return Doors(
-        Records(commands),
-        Reporting(database, REGISTRY, lambda _new_audience: None),
-        After(commands),
-        Library(commands),
-        Scopes(commands, database),
-        Packets(commands, PacketReads(database)),
-    )
+    return None if row and row["any"] else await seed(database, progress, services)

@@ -10,8 +10,10 @@ from starlette.types import ASGIApp
 from service.observe import Metrics
 from service.observe.compression import Compressed
 from service.principals.pages import sign_in_routes
+from service.runtime.compose import routes
 from service.runtime.runtime import Runtime
 from service.web.documents import document_routes
+from service.web.explorer import explorer_routes
 from service.web.guard import Guard
 from service.web.middleware import Observed
 from service.web.operator import operator_routes
@@ -41,10 +43,12 @@ def create_app(opening: Opening, routes_of: RoutesOf) -> Starlette:
             app.state.runtime = runtime
             app.router.routes[:] = [
                 *routes_of(runtime),
+                *routes(runtime.services, runtime.access.turns),
                 *sign_in_routes(runtime.principals, runtime.access.log),
                 *operator_routes(runtime),
                 *start_page_routes(runtime),
                 *document_routes(explorer=runtime.settings.explorer),
+                *(explorer_routes(runtime.web_files) if runtime.settings.explorer else ()),
             ]
             yield
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service.access.access import Access, make_access
 from service.access.audience import audience_of, rank_of
 from service.access.log import AccessLog

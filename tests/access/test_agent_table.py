@@ -5,8 +5,8 @@ from pathlib import Path
 
 from graphql import build_schema
 
-from graph_schema import REGISTRY
 from graph_schema.model.record import LifecycleState
+from graph_schema.registry import REGISTRY
 from resolvers.generate import printed
 from service.access.agents import BOTH_ENDS, COMMANDS, EVENTS, KINDS, LINKS, WAITING, May
 from service.memory.reporting.kinds import KINDS as EVENT_KINDS

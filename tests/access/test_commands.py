@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service.access.audience import ADMINISTRATION
 from service.access.cypher import ADD_MEMBERSHIP
 from service.access.errors import MattersMissing, PrincipalMissing, PrincipalNameTaken, ScopeNotAllowed

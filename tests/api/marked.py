@@ -4,10 +4,10 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import Field, Kind
 from graph_schema.model.record import RecordType
 from graph_schema.model.relation import Relation
+from graph_schema.registry import REGISTRY
 from service.access.audience import audience_of
 from service.graph.database import Database
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from graphql import build_schema
 
-from graph_schema import REGISTRY
 from graph_schema.model.names import api_name
 from graph_schema.model.record import RecordType
+from graph_schema.registry import REGISTRY
 from resolvers.generate import printed
 from service.access.agents import COMMANDS, KINDS, LINKS, May
 from service.graph.database import Database

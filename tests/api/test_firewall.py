@@ -6,8 +6,8 @@ What follows the registry is walked here; fields with rules of their own have th
 import pytest
 from graphql import GraphQLObjectType
 
-from graph_schema import REGISTRY
 from graph_schema.model.names import api_name
+from graph_schema.registry import REGISTRY
 from tests.api.conftest import Api, Caller
 from tests.api.marked import BESIDES, CLASSED, HIDDEN, MATCHES, OF_MATTER, TIMES, marked_id, ref
 from tests.api.schema import committed_schema

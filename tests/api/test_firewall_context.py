@@ -2,8 +2,8 @@
 
 import orjson
 
-from graph_schema import REGISTRY
 from graph_schema.context.relations import CONTEXTUAL
+from graph_schema.registry import REGISTRY
 from tests.api.conftest import Caller
 from tests.api.marked import BESIDES, CLASSED, HIDDEN, MARK, OF_MATTER, RUNS, TIMES, marked_id, ref
 

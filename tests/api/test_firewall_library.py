@@ -1,6 +1,6 @@
 """Not seen means not there: commands on records, and the library."""
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from tests.api.conftest import Api, Caller
 from tests.api.marked import BESIDES, CLASSED, HIDDEN, OF_MATTER, marked_id, ref
 

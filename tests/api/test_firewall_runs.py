@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from resolvers.schema import build_schema as build_read_schema
 from tests.api.conftest import Api, Caller
 from tests.api.marked import AT, BESIDES, CLASSED, HIDDEN, MARK, OF_MATTER, RUNS, marked_id, ref

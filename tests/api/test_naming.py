@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from tests.api.conftest import Api, Caller
 from tests.api.marked import CLASSED, marked_id
 from tests.api.sockets import subscribed

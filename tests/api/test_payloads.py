@@ -4,7 +4,7 @@ from typing import Any
 
 from graphql import GraphQLObjectType, build_schema
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from resolvers.generate import printed
 from tests.api.conftest import Api, Caller
 from tests.memory.stories import Story, step

@@ -11,14 +11,15 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any, LiteralString
 
-from graph_schema import REGISTRY
 from graph_schema.output.ddl import Index, IndexKind, schema_ddl
+from graph_schema.registry import REGISTRY
 from service import clock
 from service.access.viewer import Viewer
 from service.graph.database import Database
 from service.graph.migrations.retired import RETIRED
 from service.graph.migrations.schema import Step, shown_indexes, steps, wait_until_online
-from service.memory import MOST_EVENTS, Outcome, Reporting
+from service.memory.reporting.answers import Outcome
+from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.runtime.runtime import calm_collector
 from tests.bench.report import Report
 from tests.bench.setting import Setting

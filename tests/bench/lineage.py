@@ -6,7 +6,7 @@ from typing import Any
 import neo4j
 import orjson
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.commands import RecordRef
 from service.memory.lineage import Lineage, LineageRequest
 from tests.bench.client import Client, body_of

@@ -8,12 +8,13 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any, LiteralString
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service import clock
 from service.access.viewer import Viewer
 from service.graph.database import Database, Transaction
-from service.memory import MOST_EVENTS, Outcome, Reporting
+from service.memory.reporting.answers import Outcome
 from service.memory.reporting.changes import Changes
+from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.memory.reporting.effects import effects_of
 from service.memory.reporting.events import latest_at, understood
 from service.memory.reporting.fold import fold

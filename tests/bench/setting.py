@@ -12,8 +12,8 @@ from pathlib import Path
 import httpx
 import neo4j
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service.access.viewer import OPERATOR, KeyScope, Viewer
 from service.access.viewers import Viewers
 from service.graph.connect import connect

@@ -8,14 +8,15 @@ from typing import Any
 
 from graphql import GraphQLObjectType, is_required_argument
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from resolvers.engine.graphql_core import named_type
 from resolvers.schema import build_schema
 from service import clock
 from service.access.viewer import KeyScope
-from service.memory import MOST_EVENTS, Outcome, Reporting
+from service.memory.reporting.answers import Outcome
+from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from tests.bench.measure import in_turns
 from tests.bench.reads import Statement, asking, bare
 from tests.bench.report import Report

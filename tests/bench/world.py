@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any, LiteralString, TypeVar
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service import clock
 from service.access.audience import audience_of
 from service.graph.database import Database

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.audience import MOST_MATTERS_OF_A_STUB
 from service.access.viewer import KeyScope
 from service.commands.inheritance import is_unplaced

@@ -9,9 +9,10 @@ from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, VersionConflict
 from service.doctor import examine
-from service.memory import Reporting
+from service.memory.reporting.commands import Reporting
 from service.records import Records
 from service.records.read import history
+from service.runtime.compose import hooks
 from tests.commands.world import REGISTRY, Firm
 from tests.memory.stories import Story, step
 
@@ -86,7 +87,7 @@ async def test_what_one_only_named_another_saves_and_reports(firm: Firm) -> None
     assert (stub["stub"], stub["matter_ids"], stub["reporters"]) == (True, sorted([a, b]), ["prin_r1", "prin_r2"])
     values = {"name": "Acme", "kind": "organisation", "source": "crm", "source_key": "acme"}
     member = await firm.viewer("prin_both", matters=[a, b], scopes=[KeyScope.curate, KeyScope.read])
-    saved = await Records(firm.commands).save(member, "Entity", {**values, "matter_ids": [a]})
+    saved = await Records(firm.commands, hooks()).save(member, "Entity", {**values, "matter_ids": [a]})
     told = await firm.one("Entity", source="crm")
     assert (told["id"], told["stub"]) == (saved.result["id"], False)
     # The other run is about it, and so it is of this matter, too.
@@ -103,7 +104,7 @@ async def test_a_stranger_learns_and_changes_nothing_by_a_name_that_others_use(f
     assert await _told(firm, story, "prin_a") == ["accepted"]
     mine = await firm.matter("Mine")
     stranger = await firm.viewer("prin_x", matters=[mine], scopes=[KeyScope.curate, KeyScope.read])
-    records, named = Records(firm.commands), {"source": "crm", "source_key": "acme", "kind": "person"}
+    records, named = Records(firm.commands, hooks()), {"source": "crm", "source_key": "acme", "kind": "person"}
     for key in ("acme", "free"):
         with pytest.raises(InputInvalid) as refused:
             await records.save(stranger, "Entity", {**named, "source_key": key})
@@ -136,7 +137,7 @@ async def test_what_was_described_before_closes_the_run_that_names_it(firm: Firm
 async def test_what_was_erased_is_not_named_anew(firm: Firm) -> None:
     a = await firm.matter("A")
     patient = await firm.save("Entity", name="Patient", kind="person", source="crm", source_key="p9", matter_ids=[a])
-    await Records(firm.commands).erase(await firm.viewer("prin_admin"), RecordRef(id=patient), "asked")
+    await Records(firm.commands, hooks()).erase(await firm.viewer("prin_admin"), RecordRef(id=patient), "asked")
     story = Story({"source": "exec", "key": "r1"}, OPEN)
     story.tell("run_started", about=[{"kind": "Entity", "source": "crm", "key": "p9", "name": "Patient"}])
     assert await _told(firm, story, "prin_x", matters=[], scopes=[KeyScope.report]) == ["record_erased"]

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.audience import Access, of_stub
 from service.access.viewer import Viewer
 from service.commands import Commands, RecordRef
@@ -12,8 +12,10 @@ from service.commands.inheritance import is_unplaced
 from service.context.scope import ScopeInput, Scopes
 from service.errors import TaskloreError
 from service.graph.database import Database
-from service.memory import Answer, Reporting
+from service.memory.reporting.answers import Answer
+from service.memory.reporting.commands import Reporting
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.conftest import empty
 from tests.memory.stories import at, step
 from tests.viewers import viewer_of
@@ -43,7 +45,9 @@ class Firm:
         return await viewer_of(self.database, principal_id, **given)
 
     async def save(self, label: str, /, **values: Any) -> str:
-        return (await Records(self.commands).save(await self.viewer("prin_curator"), label, values)).result["id"]
+        return (await Records(self.commands, hooks()).save(await self.viewer("prin_curator"), label, values)).result[
+            "id"
+        ]
 
     async def matter(self, name: str) -> str:
         return await self.save("Entity", name=name, kind="matter")

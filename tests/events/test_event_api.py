@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from functools import cache
-from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -16,12 +15,15 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from graph_schema.model.fields import DataClass
+from resolvers.capability import Fields
 from resolvers.engine.context import Context
 from resolvers.engine.http import GraphQLApp
 from resolvers.events import EventQuery, EventSubscription
-from resolvers.schema import QUERY_TYPES, build_schema
+from resolvers.schema import build_schema
 from service.access.errors import Unauthenticated
 from service.access.viewer import Viewer
+from service.events import Head
+from service.graph.database import Database
 from tests.events.world import World, numbering
 
 PAGE = """query ($after: String, $kinds: [String!], $about: RecordRefInput, $first: Int! = 100) {
@@ -51,7 +53,7 @@ class Api:
             return answer.json()
 
     async def _context(self, _connection: HTTPConnection) -> Context:
-        services = SimpleNamespace(head=self.world.head)
+        services: dict[type, Any] = {Head: self.world.head, Database: self.world.database}
         viewer = await self._viewer()
         return Context(viewer, self.world.database, "req_test", services, renew=self._viewer)
 
@@ -63,9 +65,7 @@ class Api:
 
 @cache
 def _schema() -> Any:
-    return build_schema(
-        extra_query_types=tuple({*QUERY_TYPES, EventQuery}), extra_subscription_types=(EventSubscription,)
-    )
+    return build_schema(fields=[Fields(queries=(EventQuery,), subscriptions=(EventSubscription,))])
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from service.events import CursorInvalid
 from service.events.cursor import Cursors, new_secret
 from service.events.read import LARGEST_PAGE
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.events.world import World
 from tests.viewers import viewer_of
 
@@ -140,7 +141,7 @@ async def test_the_other_record_is_named_only_to_those_who_may_see_it(world: Wor
 
 
 async def _link(world: World, viewer: Viewer, tail: str, head: str) -> None:
-    records = Records(world.commands)
+    records = Records(world.commands, hooks())
     await records.link(viewer, RecordRef(id=tail), "SUPPORTS", RecordRef(id=head), {})
 
 

@@ -5,8 +5,8 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.events import Event, EventPage, Head, Numberer, ViewerNow, events

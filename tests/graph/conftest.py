@@ -6,12 +6,12 @@ from typing import Any, LiteralString
 
 import pytest
 
-from graph_schema import RECORDS, REGISTRY, RELATIONS
-from graph_schema.model.fields import Key, Keys, Layer, field
+from graph_schema.model.fields import EvidenceLayer, Key, Keys, field
 from graph_schema.model.record import Record
 from graph_schema.model.registry import Registry
 from graph_schema.model.system import SYSTEM
 from graph_schema.output.ddl import drop_statement, schema_ddl
+from graph_schema.registry import RECORDS, REGISTRY, RELATIONS
 from service.access.audience import audience_of
 from service.commands.card_text import card_text, text_hash
 from service.graph.database import Database
@@ -41,7 +41,7 @@ class Later(Record):
     label = "Later"
     plural = "laters"
     prefix = "later"
-    layer = Layer.memory
+    layer = EvidenceLayer.memory
     colour = "#000000"
 
     matter_of_taste: Key = field("Something new.", indexed=True, fulltext=True)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from embeddings import EmbeddingQueue, Vectors
-from graph_schema import REGISTRY
 from graph_schema.model.fields import LONG_TEXT_LENGTH
+from graph_schema.registry import REGISTRY
 from service.cards import cypher
 from service.cards.embedding import count_behind, embed_behind, mark_behind, reembed
 from service.commands.card_text import card_text, text_hash

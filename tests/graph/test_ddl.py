@@ -2,7 +2,6 @@
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.model.registry import Registry
 from graph_schema.output.ddl import (
     FULLTEXT_INDEX,
@@ -13,6 +12,7 @@ from graph_schema.output.ddl import (
     vector_ddl,
     vector_property,
 )
+from graph_schema.registry import REGISTRY
 from service.graph.database import Database
 from service.graph.migrations.schema import missing, shown_indexes
 from tests.graph.conftest import GROWN

@@ -5,8 +5,8 @@ from typing import LiteralString
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.output.ddl import vector_property
+from graph_schema.registry import REGISTRY
 from service.access.viewer import OPERATOR, KeyScope
 from service.doctor import CHECKS, Finding, Severity, examine
 from service.doctor.finding import Tally

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from tests.statements import written
 
 SERVICE = Path(__file__).parents[2] / "service"

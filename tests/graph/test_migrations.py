@@ -5,8 +5,8 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.output.ddl import drop_statement, schema_ddl, vector_ddl
+from graph_schema.registry import REGISTRY
 from service.graph.connect import connect
 from service.graph.database import Database
 from service.graph.migrations import (

@@ -2,10 +2,10 @@
 
 import re
 
-from graph_schema import REGISTRY
 from graph_schema.output.browser_style import grass
 from graph_schema.output.ddl import schema_ddl
 from graph_schema.output.reference import reference
+from graph_schema.registry import REGISTRY
 
 
 def test_the_reference_names_every_label_field_relation_and_index() -> None:

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import Kind
 from graph_schema.model.texts import control_in
+from graph_schema.registry import REGISTRY
 from service.commands.errors import ControlCharacter
 from service.commands.validation import validated
 from service.principals.inputs import NewKey

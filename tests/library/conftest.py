@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service import clock
 from service.access.audience import audience_of
 from service.access.viewer import Viewer
@@ -18,6 +18,7 @@ from service.ids import new_id
 from service.library.commands import Library
 from service.library.graphs import CableInput, GraphInput, ModuleInput
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.viewers import viewer_of
 
 
@@ -103,7 +104,7 @@ class Desk:
 @pytest.fixture
 def desk(database: Database) -> Desk:
     commands = Commands(database, REGISTRY, lambda _new: None)
-    return Desk(database, Records(commands), Library(commands))
+    return Desk(database, Records(commands, hooks()), Library(commands))
 
 
 def module(key: str, kind: str = "step.agent_task", **values: Any) -> ModuleInput:

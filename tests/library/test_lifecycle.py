@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.library.words import CaseGround
 from graph_schema.model.fields import DataClass
 from graph_schema.model.record import LifecycleState
+from graph_schema.registry import REGISTRY
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
 from service.doctor import examine
 from service.errors import TaskloreError
 from service.library.blueprints import BlueprintInput, PartInput
-from service.library.errors import CaseGroundMissing, StateUnknown
+from service.records.errors import CaseGroundMissing, StateUnknown
 from tests.library.conftest import Desk, chain
 
 GOAL = {"name": "Depth", "goal_type": "output_quality_goal", "goal_statement": "Go deep."}

@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, PrincipalKind
 from service.commands import Commands, RecordRef
 from service.commands.errors import CommandReused, InputInvalid, NotAllowed, RecordMissing
@@ -20,6 +20,7 @@ from service.library.n8n.plan import wanted_of
 from service.library.n8n.read import read_workflow
 from service.library.n8n.workflow import NotFromN8n
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.viewers import viewer_of
 
 FILES = [File(one.name, one.read_bytes()) for one in sorted((Path(__file__).parent / "n8n").glob("*.json"))]
@@ -29,7 +30,7 @@ class Importer:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.commands = Commands(database, REGISTRY, lambda _new: None)
-        self.records = Records(self.commands)
+        self.records = Records(self.commands, hooks())
         self.n8n = N8nWorkflows(self.commands, database)
 
     async def take(self, *files: File, access: Any = None, command_id: str | None = None, **viewer: Any) -> Import:

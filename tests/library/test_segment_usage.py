@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
@@ -15,7 +15,7 @@ from service.library.graphs import CableInput, GraphInput
 from service.library.segment_saving import SegmentInput
 from service.library.ties import Placement, Ties
 from service.library.usage import Usage, usages
-from service.memory import Reporting
+from service.memory.reporting.commands import Reporting
 from tests.library.conftest import Desk, chain, module
 from tests.memory.stories import Story, step
 from tests.plans import operators, plan_anew

@@ -6,11 +6,14 @@ from typing import Any
 import pytest
 
 from embeddings import EmbeddingQueue
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.commands import Commands
 from service.graph.database import Database
-from service.matching import Asset, Calibration, Likeness, Request, calibration_for, understood
+from service.matching.calibration import Calibration, calibration_for
+from service.matching.records import Asset, Likeness, Request
+from service.matching.request import understood
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.matching.world import Shelf
 from tests.search.conftest import embedder, indexed, queue
 
@@ -40,4 +43,4 @@ def fitted() -> Calibration:
 
 @pytest.fixture
 def shelf(indexed: Database, database: Database, queue: EmbeddingQueue) -> Shelf:
-    return Shelf(database, queue, Records(Commands(database, REGISTRY, lambda _new_audience: None)))
+    return Shelf(database, queue, Records(Commands(database, REGISTRY, lambda _new_audience: None), hooks()))

@@ -8,9 +8,21 @@ import pytest
 
 from graph_schema.library.words import CapabilityState, DirectiveKind, MatchOutcome, RecommendedAction
 from graph_schema.model.record import LifecycleState
-from service.matching import Calibration, Candidate, Directive, decide
+from service.matching.calibration import Calibration
+from service.matching.decide import decide
 from service.matching.ranker import VERSION
-from service.matching.records import Condition, NoteCode, Part, PartName, PenaltyKind, Preference, Request, VetoKind
+from service.matching.records import (
+    Candidate,
+    Condition,
+    Directive,
+    NoteCode,
+    Part,
+    PartName,
+    PenaltyKind,
+    Preference,
+    Request,
+    VetoKind,
+)
 from tests.matching.conftest import CLOSE, FAR, MIDDLING, NOW, ask, asset
 
 

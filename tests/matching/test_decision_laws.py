@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from graph_schema.library.words import MatchOutcome as Outcome
 from graph_schema.library.words import RecommendedAction as Action
-from service.matching import Answer, Asset, Calibration, Likeness, calibration_for, decide
+from service.matching.calibration import Calibration, calibration_for
+from service.matching.decide import decide
 from service.matching.ranker import PLAUSIBLE
+from service.matching.records import Answer, Asset, Likeness
 from tests.laws import law
 from tests.matching.conftest import CLOSE, MODEL, ask, asset
 from tests.matching.test_laws import REQUEST, libraries, likenesses

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.cards.lexical import lexical
+from service.cards.lexical import lexical, words_of
 from service.cards.prototype import prototype
-from service.matching import Likeness, calibration_for, decide, ranker, words_of
-from service.matching.calibration import FILE, Line
+from service.matching import ranker
+from service.matching.calibration import FILE, Line, calibration_for
+from service.matching.decide import decide
 from service.matching.errors import DatasetInvalid, ModelNotCalibrated
 from service.matching.evaluation.evaluate import Found, Match, evaluate, read, report, trials
 from service.matching.evaluation.figures import Judged, auroc, bins, calibration_error, figures, refused
@@ -21,6 +22,7 @@ from service.matching.evaluation.reliability import plot
 from service.matching.evaluation.table import Compared, judge, table
 from service.matching.likeness import Known
 from service.matching.ranker import level
+from service.matching.records import Likeness
 from service.words import stems
 from tests.laws import law
 from tests.matching.conftest import MODEL, ask, asset

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.library.words import MatchOutcome
+from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.matching.matched import Wanted
 from service.matching.records import Answer, Candidate, NoteCode, PartName, PenaltyKind, VetoKind
-from service.memory import Reporting
+from service.memory.reporting.commands import Reporting
 from tests.matching.world import AUDIT, FAMILY, Shelf, first
 from tests.memory.history.conftest import OPEN, run_of
 

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from graph_schema.library.words import CapabilityState, DirectiveKind
 from graph_schema.model.record import LifecycleState
-from service.matching import Answer, Asset, Candidate, Directive, Likeness, calibration_for, decide
+from service.matching.calibration import calibration_for
+from service.matching.decide import decide
+from service.matching.records import Answer, Asset, Candidate, Directive, Likeness
 from tests.laws import law
 from tests.matching.conftest import MODEL, ask, asset
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
 from service.commands import Commands, RecordRef
 from service.doctor import examine

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.library.words import CapabilityState
+from graph_schema.registry import REGISTRY
 from service.commands import Commands, RecordRef
 from service.commands.errors import RecordMissing
 from service.library.blueprints import BlueprintInput, PartInput
@@ -15,7 +15,7 @@ from service.library.graphs import GraphInput, ModuleInput
 from service.matching import load
 from service.matching.matched import Wanted
 from service.matching.records import NoteCode, PartName, VetoKind
-from service.memory import Reporting
+from service.memory.reporting.commands import Reporting
 from tests.matching.test_graph import candidate
 from tests.matching.test_kept import kept
 from tests.matching.world import Shelf, first

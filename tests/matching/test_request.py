@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from graph_schema.library.words import MatchOutcome
-from service.matching import Calibration, decide, understood
+from service.matching.calibration import Calibration
+from service.matching.decide import decide
 from service.matching.errors import RequestInvalid, RequestTooLong
 from service.matching.records import NoteCode
+from service.matching.request import understood
 from tests.matching.conftest import CLOSE, FAR, ask, asset
 
 

@@ -3,13 +3,15 @@
 import pytest
 
 from embeddings import Embedder
-from graph_schema import REGISTRY
 from graph_schema.library.words import MatchOutcome as Outcome
 from graph_schema.library.words import RecommendedAction as Action
+from graph_schema.registry import REGISTRY
 from service.commands import phrases
 from service.commands.card_text import card_text
-from service.matching import Answer, calibration_for, decide
+from service.matching.calibration import calibration_for
+from service.matching.decide import decide
 from service.matching.likeness import Known
+from service.matching.records import Answer
 from service.seeding import read_world
 from tests.matching.conftest import ask, asset
 

@@ -8,9 +8,9 @@ from service.access.viewer import Viewer
 from service.cards.embedding import embed_behind
 from service.commands import RecordRef
 from service.graph.database import Database
-from service.matching import Answer
 from service.matching.matched import Matched, Wanted
 from service.matching.read import Matching
+from service.matching.records import Answer
 from service.records import Records
 from tests.viewers import viewer_of
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.graph.database import Database
-from service.memory import Answer, Reporting
+from service.memory.reporting.answers import Answer
+from service.memory.reporting.commands import Reporting
 from tests.viewers import viewer_of
 
 GENERATED = frozenset({"id", "created_at", "updated_at", "run_id", "about_id"})

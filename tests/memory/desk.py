@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.commands import Commands, Outcome, RecordRef
 from service.graph.database import Database
 from service.memory.intake.preview import Preview, Previews
 from service.memory.intents import LibraryIntents
 from service.memory.promotion import Promotions, Wish
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Event, Story, step
 from tests.viewers import viewer_of
@@ -53,7 +54,9 @@ class Desk:
 
 def desk_of(database: Database) -> Desk:
     commands = Commands(database, REGISTRY, lambda _new: None)
-    return Desk(database, Records(commands), Promotions(commands), LibraryIntents(commands), Previews(database))
+    return Desk(
+        database, Records(commands, hooks()), Promotions(commands), LibraryIntents(commands), Previews(database)
+    )
 
 
 def produced(key: str = "a", mode: str = "standard", **values: Any) -> Event:

@@ -4,11 +4,11 @@ from contextlib import aclosing
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.memory.words import IntakeLevel
+from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
 from service.events import Head
-from service.memory.run_changes import Following
+from service.memory.run_changes import RunChanges
 from tests.memory.conftest import Executor
 from tests.memory.desk import desk_of, made
 from tests.viewers import viewer_of
@@ -24,7 +24,7 @@ async def test_a_follower_of_a_run_sees_promotions_of_its_artifacts(executor: Ex
     async def now() -> Viewer:
         return await viewer_of(database)
 
-    async with aclosing(Following(database, REGISTRY, head).changes(now, artifact["run_id"])) as changes:
+    async with aclosing(RunChanges(database, REGISTRY, head).changes(now, artifact["run_id"])) as changes:
         assert (await anext(changes)).event is None
         desk = desk_of(database)
         other = await executor.one("Artifact", source_key="b")

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.commands import Commands, Outcome, RecordRef
 from service.graph.database import Database
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.viewers import viewer_of
 
 
@@ -45,7 +46,7 @@ class Desk:
 
 @pytest.fixture
 def records(database: Database) -> Records:
-    return Records(Commands(database, REGISTRY, lambda _new_audience: None))
+    return Records(Commands(database, REGISTRY, lambda _new_audience: None), hooks())
 
 
 @pytest.fixture

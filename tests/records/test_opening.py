@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service.access.audience import ADMINISTRATION, rank_of
 from service.access.log import AccessLog
 from service.access.viewer import KeyScope, PrincipalKind, Viewer
@@ -20,6 +20,7 @@ from service.graph.database import Database
 from service.library.blueprints import BlueprintInput
 from service.library.commands import Library
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.conftest import empty
 from tests.laws import law
 from tests.records.conftest import Desk
@@ -82,7 +83,9 @@ async def test_a_curator_opens_nothing(desk: Desk, lower: dict[str, Any]) -> Non
 async def test_who_is_trusted_opens_and_it_is_told(desk: Desk, tmp_path: Path, scopes: tuple[KeyScope, ...]) -> None:
     matter = await _matter(desk)
     secret = await _secret(desk, matter)
-    told = Records(Commands(desk.database, REGISTRY, lambda _new: None, AccessLog(tmp_path / "log", stream=False)))
+    told = Records(
+        Commands(desk.database, REGISTRY, lambda _new: None, AccessLog(tmp_path / "log", stream=False)), hooks()
+    )
     viewer = await _viewer(desk, scopes, matters=[matter])
     await told.save(viewer, "Goal", {"data_class": "internal", "matter_ids": []}, record_id=secret)
     assert (await desk.stored(secret))["audience"] == "internal|"
@@ -180,7 +183,7 @@ async def test_only_what_opens_is_refused(
     migrated: Database, before: tuple[DataClass, set[int]], after: tuple[DataClass, set[int]]
 ) -> None:
     await empty(migrated)
-    desk = Desk(migrated, Records(Commands(migrated, REGISTRY, lambda _new: None)))
+    desk = Desk(migrated, Records(Commands(migrated, REGISTRY, lambda _new: None), hooks()))
     matters = [await _matter(desk, str(number)) for number in range(3)]
 
     def access(of: tuple[DataClass, set[int]]) -> dict[str, Any]:

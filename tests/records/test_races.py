@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope
 from service.commands import Commands, RecordRef, Request, Work
 from tests.records.conftest import Desk

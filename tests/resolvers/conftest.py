@@ -4,10 +4,11 @@ from typing import Any
 import pytest
 from strawberry.types import ExecutionResult
 
+from resolvers.capability import Fields
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from resolvers.engine.limits import Limits
-from resolvers.principals import AccessQuery
+from resolvers.principals import PrincipalQuery
 from resolvers.schema import build_schema
 from service.access.viewer import Viewer
 from service.graph.database import Database
@@ -21,13 +22,7 @@ Ask = Callable[..., Awaitable[ExecutionResult]]
 
 @pytest.fixture(scope="session")
 def schema() -> ReadSchema:
-    return build_schema(
-        limits=WIDE,
-        extra_query_types=(AccessQuery,),
-        extra_mutation_types=(),
-        extra_subscription_types=(),
-        extra_record_fields={},
-    )
+    return build_schema(fields=[Fields(queries=(PrincipalQuery,))], limits=WIDE)
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from typing import Any, cast
 import graphql
 from graphql import ExecutionResult, GraphQLObjectType, GraphQLSchema, print_schema
 
-from graph_schema import REGISTRY
 from graph_schema.model.names import api_name, stored_name
 from graph_schema.model.relation import ANY, RelationField
+from graph_schema.registry import REGISTRY
 from resolvers.engine.execution import ReadSchema
 from service.graph.reads import cursors
 from tests.resolvers.world import SEEN, Link, World

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import strawberry
 
+from resolvers.capability import Fields
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from resolvers.engine.loading import RecordInfo, load_record, load_records
@@ -90,9 +91,7 @@ def counting(database: Database) -> CountingDatabase:
 @pytest.fixture(scope="module")
 def mixed() -> ReadSchema:
     return build_schema(
-        extra_query_types=(Written,),
-        extra_subscription_types=(Streams,),
-        extra_record_fields={"Record": (OnRecords,)},
+        fields=[Fields(queries=(Written,), subscriptions=(Streams,), record_fields={"Record": (OnRecords,)})]
     )
 
 

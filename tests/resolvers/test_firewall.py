@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.model.names import api_name
+from graph_schema.registry import REGISTRY
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from service.graph.database import Database

@@ -13,6 +13,7 @@ from httpx_ws import aconnect_ws
 from httpx_ws.transport import ASGIWebSocketTransport
 from starlette.requests import HTTPConnection
 
+from resolvers.capability import Fields
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from resolvers.engine.http import GRAPHQL_JSON, JSON, GraphQLApp
@@ -28,9 +29,7 @@ QUERY = "query($n: Int) { goals(first: $n) { totalCount nodes { id name } } }"
 
 @pytest.fixture(scope="module")
 def served() -> ReadSchema:
-    return build_schema(
-        extra_query_types=(Written,), extra_mutation_types=(Written,), extra_subscription_types=(Streams,)
-    )
+    return build_schema(fields=[Fields(queries=(Written,), mutations=(Written,), subscriptions=(Streams,))])
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.graph.database import Database
 from tests.resolvers.conftest import Ask
 from tests.resolvers.world import SEEN, World, add_record

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from graph_schema import RECORDS, REGISTRY, RELATIONS
-from graph_schema.model.fields import Kind, Layer, Text, field
+from graph_schema.model.fields import EvidenceLayer, Kind, Text, field
 from graph_schema.model.names import api_name, stored_name
 from graph_schema.model.record import Record
 from graph_schema.model.registry import Registry
 from graph_schema.model.relation import ANY, Relation
 from graph_schema.model.system import SYSTEM
+from graph_schema.registry import RECORDS, REGISTRY, RELATIONS
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from resolvers.schema import build_schema, printed
@@ -32,7 +32,7 @@ class Finding(Record):
     label = "Finding"
     plural = "findings"
     prefix = "find"
-    layer = Layer.learning
+    layer = EvidenceLayer.learning
     colour = "#123456"
 
     weight: int = field("How much it matters.", default=1, ordered=True)
@@ -115,7 +115,7 @@ def test_the_schema_is_lean() -> None:
         ("Goal", "Run", "Artifact", "Entity"),
         "noticed",
         "Where it was made.",
-        Layer.learning,
+        EvidenceLayer.learning,
     )
     larger: Any = build_schema(Registry((*RECORDS, Finding), (*RELATIONS, relation), SYSTEM))
     assert len(larger._schema.type_map) - len(schema._schema.type_map) <= 12
@@ -145,7 +145,7 @@ def test_types_have_the_fields_of_the_registry_and_no_hidden_ones(schema: ReadSc
 @pytest.mark.slow
 async def test_a_new_record_type_needs_no_change_elsewhere(database: Database) -> None:
     relation = Relation(
-        "NOTICED_IN", ("Finding",), (ANY,), "noticed", "A finding, and where it was made.", Layer.learning
+        "NOTICED_IN", ("Finding",), (ANY,), "noticed", "A finding, and where it was made.", EvidenceLayer.learning
     )
     schema = build_schema(Registry((*RECORDS, Finding), (*RELATIONS, relation), SYSTEM))
     await database.run_alone(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from resolvers.schema import build_schema

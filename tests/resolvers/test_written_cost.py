@@ -6,13 +6,14 @@ import pytest
 from graphql import GraphQLObjectType
 
 from resolvers.engine.context import Context
-from resolvers.engine.costs import MUTATIONS, QUERIES, RECORD_FIELDS, SUBSCRIPTIONS, cost_of
+from resolvers.engine.costs import joined
 from resolvers.engine.execution import ReadSchema
 from resolvers.engine.selection import role_of
-from resolvers.schema import build_schema
+from resolvers.schema import all_fields, build_schema
 from service.graph.reads import Breadth
 from tests.resolvers.world import reader
 
+COSTS = joined(one.costs for one in all_fields())
 REQUEST = '{text: "Draft an answer to the complaint"}'
 
 
@@ -47,19 +48,19 @@ def _written(type_: GraphQLObjectType) -> set[str]:
 
 def test_every_written_field_at_the_root_has_a_cost(served: ReadSchema) -> None:
     core: Any = served._schema  # pyright: ignore[reportPrivateUsage]
-    assert _written(core.query_type) == QUERIES.keys()
-    assert _written(core.mutation_type) >= MUTATIONS.keys()
-    assert _written(core.subscription_type) == SUBSCRIPTIONS.keys()
+    assert _written(core.query_type) == COSTS.queries.keys()
+    assert _written(core.mutation_type) >= COSTS.mutations.keys()
+    assert _written(core.subscription_type) == COSTS.subscriptions.keys()
     for root in (core.query_type, core.mutation_type, core.subscription_type):
         for name in _written(root):
-            assert cost_of(root.name, name)({}) > 0, name
+            assert COSTS.at_root(root.name, name)({}) > 0, name
 
 
 def test_every_written_field_of_a_record_has_a_cost(served: ReadSchema) -> None:
     core: Any = served._schema  # pyright: ignore[reportPrivateUsage]
     records = [one for one in core.type_map.values() if isinstance(one, GraphQLObjectType) and _is_record(one)]
     assert records
-    assert {name for one in records for name in _written(one)} == RECORD_FIELDS.keys()
+    assert {name for one in records for name in _written(one)} == COSTS.record_fields.keys()
 
 
 def _is_record(type_: GraphQLObjectType) -> bool:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service.access.audience import audience_of
 from service.access.viewer import KeyScope, Viewer
 from service.graph.database import Database

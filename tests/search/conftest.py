@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from embeddings import Embedder, EmbeddingQueue, load
-from graph_schema import REGISTRY
 from graph_schema.output.ddl import vector_property
+from graph_schema.registry import REGISTRY
 from service import clock
 from service.access.viewer import Viewer
 from service.artifacts import ensure
@@ -18,6 +18,7 @@ from service.commands.card_text import text_hash
 from service.graph.database import Database
 from service.graph.migrations import migrate
 from service.records import Records
+from service.runtime.compose import hooks
 from service.search import Answer, Search, SearchRequest
 from service.settings import load_settings
 from tests.viewers import viewer_of
@@ -106,4 +107,4 @@ async def indexed(migrated: Database, embedder: Embedder) -> Database:
 
 @pytest.fixture
 def world(indexed: Database, database: Database, queue: EmbeddingQueue) -> World:
-    return World(database, queue, Records(Commands(database, REGISTRY, lambda _new_audience: None)))
+    return World(database, queue, Records(Commands(database, REGISTRY, lambda _new_audience: None), hooks()))

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.errors import TaskloreError
 from service.search.candidates import DEEPEST, deeper
 from service.search.ranker import asked

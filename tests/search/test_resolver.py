@@ -1,10 +1,10 @@
 """Search through GraphQL."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
+from resolvers.capability import Fields
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from resolvers.schema import build_schema
@@ -25,18 +25,13 @@ query ($text: String!, $kinds: [String!], $first: Int = 5) {
 """
 
 
-@dataclass(frozen=True)
-class SearchOnly:
-    search: Search
-
-
 @pytest.fixture(scope="module")
 def schema() -> ReadSchema:
-    return build_schema(extra_query_types=(SearchQuery,))
+    return build_schema(fields=[Fields(queries=(SearchQuery,))])
 
 
 async def ask(world: World, schema: ReadSchema, **variables: Any) -> Any:
-    context = Context(await world.viewer(), world.database, "req_1", SearchOnly(world.search))
+    context = Context(await world.viewer(), world.database, "req_1", {Search: world.search})
     return await schema.execute(SEARCH, variable_values=variables, context_value=context)
 
 

@@ -1,12 +1,13 @@
 """Matching in the sample world: what was taught works as told."""
 
 from embeddings import EmbeddingQueue
-from graph_schema import REGISTRY
 from graph_schema.library.words import MatchOutcome
+from graph_schema.registry import REGISTRY
 from service.commands import Commands
 from service.graph.database import Database
 from service.matching.records import PenaltyKind
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.matching.conftest import embedder, indexed, queue
 from tests.matching.world import Shelf, first
 
@@ -14,7 +15,7 @@ __all__ = ["embedder", "indexed", "queue"]
 
 
 async def test_what_was_taught_works_as_told(indexed: Database, told: Database, queue: EmbeddingQueue) -> None:
-    shelf = Shelf(told, queue, Records(Commands(told, REGISTRY, lambda _new_audience: None)))
+    shelf = Shelf(told, queue, Records(Commands(told, REGISTRY, lambda _new_audience: None), hooks()))
     await shelf.embed()
     expected = {
         "complaint audit": "Complaint Evaluation",

@@ -1,6 +1,6 @@
 """The sample world: whole, consistent, and loaded only once."""
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope
 from service.graph.database import Database
 from service.records.rules import allowed_relation

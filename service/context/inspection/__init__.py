@@ -1,5 +1,5 @@
-"""Asking about packets: why something was given or kept out, what differs, whether it replays, whether matters bled."""
+"""Inspecting packets: why something was given or kept out, what differs, whether it replays, whether matters bled."""
 
-from service.context.inspection.read import Asking
+from service.context.inspection.read import Inspection
 
-__all__ = ["Asking"]
+__all__ = ["Inspection"]

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
 
-from graph_schema import REGISTRY
 from graph_schema.context.words import Binding, ContextLayer
 from graph_schema.model.fields import Timestamp
+from graph_schema.registry import REGISTRY
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid
 from service.context.packets.kinds import STANDING
-from service.memory.views.words import Id
+from service.views import Id
 
 Row = Mapping[str, Any]
 MOST_PACKETS = 500

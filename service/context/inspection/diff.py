@@ -9,7 +9,7 @@ import orjson
 
 from service.context.inspection import causes
 from service.context.inspection.kept import Kept, KeptReceipt
-from service.memory.views.words import Id
+from service.views import Id
 
 MOST = 500
 _SHOWN = 200

@@ -16,7 +16,7 @@ from service.context.inspection.why import PacketWhy, WhyOutcome, answer
 from service.graph.database import Database
 
 
-class Asking:
+class Inspection:
     def __init__(self, database: Database) -> None:
         self._database = database
 

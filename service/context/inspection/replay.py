@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from service.context.inspection.kept import Kept, Row
 from service.context.packets.errors import BudgetTooSmall
 from service.context.packets.rules import RULES, Decided, decide
-from service.memory.views.words import Id
+from service.views import Id
 
 SHOWN = 20
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
 
-from graph_schema import REGISTRY
 from graph_schema.context.words import ExclusionReason, Stage
 from graph_schema.model.record import HIDDEN_STATES, LifecycleState
+from graph_schema.registry import REGISTRY
 from service.context.inspection.kept import inputs_of
 from service.context.packets.facts import Facts, Ground, facts_of
 from service.context.packets.gates import Refusal, refusals
 from service.context.packets.kinds import STANDING, kind_and_layer
-from service.memory.views.words import Id
+from service.views import Id
 
 Row = Mapping[str, Any]
 _SOUGHT = STANDING | {"Agent", "Capability", "Run"}

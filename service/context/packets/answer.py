@@ -6,8 +6,8 @@ from typing import Annotated
 from graph_schema.context.words import ExclusionReason, Profile
 from service.context.packets.packet import Packet
 from service.context.packets.receipts import ContextExclusion, ContextItem
-from service.memory.views.words import Id, Json
 from service.notices import Notice, notices_of
+from service.views import Id, Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from embeddings.tokens import Counter
-from graph_schema import REGISTRY
 from graph_schema.context.words import Binding, BindingStatus, CapabilityMode
 from graph_schema.memory.policies import PolicyKind
 from graph_schema.model.fields import DataClass
 from graph_schema.model.record import HIDDEN_STATES
 from graph_schema.output.ddl import text_vector_property, vector_property
+from graph_schema.registry import REGISTRY
 from service.access.audience import cleared
 from service.access.viewer import Viewer
 from service.context.expansion.policy import Standing, standing_of

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from graph_schema import REGISTRY
 from graph_schema.context.words import CandidateKind, ContextLayer, ExclusionReason, Stage
 from graph_schema.output.documents import relation_document
+from graph_schema.registry import REGISTRY
 from service.context.packets.candidates import holding
 from service.context.packets.facts import Candidate, Ground
 from service.context.packets.inputs import Asked

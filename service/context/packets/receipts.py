@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from graph_schema.context.words import CandidateKind, ContextLayer, ExclusionReason, Stage
-from service.memory.views.words import Id
+from service.views import Id
 
 
 @dataclass(slots=True, kw_only=True)

@@ -5,10 +5,10 @@ from typing import Any
 
 import orjson
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import LIST_LENGTH, TEXT_LENGTH
 from graph_schema.model.registry import Registry
 from graph_schema.output.ddl import NAMES_INDEX
+from graph_schema.registry import REGISTRY
 from service import clock
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request

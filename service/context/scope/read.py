@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from graph_schema import REGISTRY
 from graph_schema.context.words import Binding, BindingStatus, LaunchSurface, SurfacePolicy, TriggerKind
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.context.scope import cypher

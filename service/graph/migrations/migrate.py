@@ -8,9 +8,9 @@ from typing import Any
 
 from neo4j import exceptions as driver_errors
 
-from graph_schema import REGISTRY
 from graph_schema.model.registry import Registry
 from graph_schema.output.ddl import Index, schema_ddl, vector_ddl
+from graph_schema.registry import REGISTRY
 from service import clock
 from service.graph.database import Database, Row, Transaction
 from service.graph.migrations import cypher, schema

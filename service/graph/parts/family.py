@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema import REGISTRY
 from graph_schema.model.parts import PARTS
+from graph_schema.registry import REGISTRY
 from service.graph.database import Transaction
 from service.graph.parts import cypher
 

@@ -17,9 +17,9 @@ from service.library.n8n import cypher
 from service.library.n8n.describe import shortened
 from service.library.n8n.workflow import SOURCE, Need, Node, Workflow
 from service.library.profile import refresh_profiles
-from service.library.rules import prepared
 from service.library.snapshots import plan_graphs
 from service.library.ties import tie_graphs
+from service.records.lifecycle import prepared
 
 CREATED, UPDATED, UNCHANGED = "created", "updated", "unchanged"
 

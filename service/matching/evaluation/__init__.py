@@ -1,0 +1,1 @@
+"""How good matching is: fitting its constants, judging it on labelled requests."""

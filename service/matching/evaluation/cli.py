@@ -47,8 +47,11 @@ def matching(
 
 
 async def _judge(state: State, dataset: Path, far: Path | None, phrases: int, most: int) -> Figures:
-    from service.matching.evaluation.trial import judged_in  # noqa: PLC0415 - brings in the database and the model
+    # These bring in the database and the model.
+    from service.matching.evaluation.trial import judged_in  # noqa: PLC0415
+    from service.runtime.alone import opened_alone  # noqa: PLC0415
 
     known, outside = read(dataset), read(far) if far else None
     with output.progressing() as progress:
-        return await judged_in(state.settings, known, outside, phrases=phrases, most=most, progress=progress)
+        async with opened_alone(state.settings, progress) as services:
+            return await judged_in(services, known, outside, phrases=phrases, most=most, progress=progress)

@@ -1,19 +1,12 @@
 """Matching judged through the service: templates saved by commands, requests matched as the API matches them."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
 
-from embeddings import EmbeddingQueue
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
 from service.access.audience import audience_of
 from service.access.viewer import KeyScope, Viewer
+from service.capability import Services
 from service.cards.embedding import embed_behind
-from service.commands import Commands
-from service.graph.database import Database
-from service.graph.migrations import migrate
-from service.graph.open import opened
 from service.matching import cypher
 from service.matching.errors import GraphNotEmpty, RequestInvalid, RequestTooLong
 from service.matching.evaluation.evaluate import REFUSED, Dataset, Found, Trial, card_of, judged, trials
@@ -21,8 +14,6 @@ from service.matching.evaluation.figures import Figures, Judged, figures, mean_o
 from service.matching.matched import Wanted
 from service.matching.read import Matching
 from service.records import Records
-from service.runtime.runtime import load_embedder
-from service.settings import Settings
 
 Progress = Callable[[str], None]
 SOURCE = "evaluation"
@@ -39,44 +30,32 @@ _JUDGE = Viewer(
 
 
 async def judged_in(
-    settings: Settings, known: Dataset, far: Dataset | None, *, phrases: int, most: int, progress: Progress
+    services: Services, known: Dataset, far: Dataset | None, *, phrases: int, most: int, progress: Progress
 ) -> Figures:
-    """The figures in the graph that the settings mean, which must be empty."""
-    async with opened(settings, progress) as database, _embedding(settings, database, progress) as queue:
-        [row] = await database.read(cypher.COUNT)
-        if row["records"]:
-            raise GraphNotEmpty(row["records"])
-        found: list[Figures] = []
-        for number, trial in enumerate(trials(known, far, phrases, most), 1):
-            progress(f"draw {number}: {len(trial.library)} templates, {len(trial.requests):,} requests")
-            try:
-                found.append(figures(await _judged(database, queue, trial)))
-            finally:
-                await database.run_alone(cypher.EMPTY, principal=_JUDGE.principal_id)
-        return mean_of(found)
+    """The figures in the graph of these services, which must be empty."""
+    database = services.ground.database
+    [row] = await database.read(cypher.COUNT)
+    if row["records"]:
+        raise GraphNotEmpty(row["records"])
+    found: list[Figures] = []
+    for number, trial in enumerate(trials(known, far, phrases, most), 1):
+        progress(f"draw {number}: {len(trial.library)} templates, {len(trial.requests):,} requests")
+        try:
+            found.append(figures(await _judged(services, trial)))
+        finally:
+            await database.run_alone(cypher.EMPTY, principal=_JUDGE.principal_id)
+    return mean_of(found)
 
 
-@asynccontextmanager
-async def _embedding(settings: Settings, database: Database, progress: Progress) -> AsyncGenerator[EmbeddingQueue]:
-    embedder = await asyncio.to_thread(load_embedder, settings, progress)
-    await migrate(database, REGISTRY, embedder_key=embedder.key, dimensions=embedder.dimensions, progress=progress)
-    queue = EmbeddingQueue(embedder)
-    try:
-        yield queue
-    finally:
-        await queue.aclose()
-
-
-async def _judged(database: Database, queue: EmbeddingQueue, trial: Trial) -> list[Judged]:
-    intents = await _load(database, trial.library)
-    await embed_behind(database, queue, _EVERYTHING)
-    matching = Matching(database, queue)
+async def _judged(services: Services, trial: Trial) -> list[Judged]:
+    intents = await _load(services[Records], trial.library)
+    await embed_behind(services.ground.database, services.ground.embeddings, _EVERYTHING)
+    matching = services[Matching]
     return [judged(one, await _found(matching, one.text, intents)) for one in trial.requests]
 
 
-async def _load(database: Database, library: Mapping[str, Sequence[str]]) -> dict[str, str]:
+async def _load(records: Records, library: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """The intents by the ids of their templates: two intents may have one name."""
-    records = Records(Commands(database, REGISTRY, lambda _new_audience: None))
     intents: dict[str, str] = {}
     for intent, phrases in library.items():
         values = {"name": card_of(intent), "trigger_phrases": list(phrases), "source": SOURCE, "source_key": intent}

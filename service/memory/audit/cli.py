@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from graph_schema import REGISTRY
 from graph_schema.memory.audit import AuditFormat, AuditProfile
 from graph_schema.memory.words import PolicyDecision
+from graph_schema.registry import REGISTRY
 from service.access.viewers import Viewers
 from service.cli import output
 from service.cli.keys import key_of

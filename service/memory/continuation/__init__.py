@@ -1,6 +1,6 @@
 """What comes after a run: forks, follow-ups, interventions, threads and consults. None of it changes a finished run."""
 
-from service.memory.continuation.commands import After
+from service.memory.continuation.commands import Continuation
 from service.memory.continuation.inputs import (
     ConsultInput,
     FollowUpArtifact,
@@ -12,8 +12,8 @@ from service.memory.continuation.inputs import (
 )
 
 __all__ = [
-    "After",
     "ConsultInput",
+    "Continuation",
     "FollowUpArtifact",
     "FollowUpInput",
     "ForkInput",

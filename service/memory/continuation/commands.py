@@ -22,7 +22,7 @@ from service.memory.continuation.interventions import RecordIntervention
 from service.memory.continuation.threads import OpenThread
 
 
-class After:
+class Continuation:
     def __init__(self, commands: Commands) -> None:
         self._commands = commands
 

@@ -3,9 +3,9 @@
 import re
 from typing import Any
 
-from graph_schema import REGISTRY
 from graph_schema.memory.continuation import CONSULTED
-from graph_schema.model.fields import Layer
+from graph_schema.model.fields import EvidenceLayer
+from graph_schema.registry import REGISTRY
 from service.commands import RecordRef, State, Work
 from service.commands.errors import InputInvalid
 from service.memory.continuation import rules
@@ -13,12 +13,12 @@ from service.memory.continuation.errors import FollowUpNotLinked, LayerDiffers
 from service.memory.continuation.inputs import ConsultInput
 from service.memory.continuation.steps import found, step_of
 
-LAYERS: dict[str, Layer] = {
-    "consulted_operational_truth_refs": Layer.run_truth,
-    "consulted_memory_refs": Layer.memory,
-    "consulted_learning_signal_refs": Layer.learning,
-    "consulted_tkp_card_refs": Layer.memory,
-    "consulted_capability_refs": Layer.memory,
+LAYERS: dict[str, EvidenceLayer] = {
+    "consulted_operational_truth_refs": EvidenceLayer.run_truth,
+    "consulted_memory_refs": EvidenceLayer.memory,
+    "consulted_learning_signal_refs": EvidenceLayer.learning,
+    "consulted_tkp_card_refs": EvidenceLayer.memory,
+    "consulted_capability_refs": EvidenceLayer.memory,
 }
 _OURS = re.compile(r"([a-z]+)_[0-9a-z]{26}")
 
@@ -73,7 +73,9 @@ class RecordConsult:
 
     def _check_private(self, run: State) -> None:
         """Of a run that is not remembered nothing is tied to the memory, not by its consults either."""
-        beyond = any(self._asked.values.get(name) for name, layer in LAYERS.items() if layer is not Layer.run_truth)
+        beyond = any(
+            self._asked.values.get(name) for name, layer in LAYERS.items() if layer is not EvidenceLayer.run_truth
+        )
         if rules.is_private(run) and (beyond or self._asked.thread):
             raise FollowUpNotLinked(run.properties["memory_mode"])
 

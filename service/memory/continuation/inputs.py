@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.commands import RecordRef
 from service.records.rules import own_ref
 

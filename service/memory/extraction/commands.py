@@ -28,7 +28,7 @@ ASKED = (
 """Reasons that no report tells: a person or an agent says so."""
 
 
-class SecondLane:
+class Extractions:
     def __init__(self, commands: Commands) -> None:
         self._commands = commands
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema import REGISTRY
 from graph_schema.memory.policies import IngestionReason, IngestionStatus
 from graph_schema.memory.words import IntakeLevel
 from graph_schema.model.registry import Registry
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import InputInvalid, RecordMissing

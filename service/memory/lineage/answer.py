@@ -5,7 +5,7 @@ from dataclasses import InitVar, dataclass, field
 from enum import StrEnum
 
 from graph_schema.memory.lineage import BY_TYPE
-from graph_schema.model.fields import Layer
+from graph_schema.model.fields import EvidenceLayer
 from service.memory.lineage.request import Direction
 
 
@@ -51,7 +51,7 @@ class Link:
     up: Item
     type: str
     down: Item
-    layer: Layer
+    layer: EvidenceLayer
     port: str = ""
     tail: str = ""
     head: str = ""
@@ -162,7 +162,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class LayerCount:
-    layer: Layer
+    layer: EvidenceLayer
     links: int
 
 

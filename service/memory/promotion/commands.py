@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from graph_schema import REGISTRY
 from graph_schema.memory.policies import EVERY_TASK, IntakeOutcome
 from graph_schema.memory.words import ArtifactState, Endpoint, IntakeLevel, IntakeRule, PolicyDecision
 from graph_schema.model.registry import Registry
+from graph_schema.registry import REGISTRY
 from service.access.agents import is_agent
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work

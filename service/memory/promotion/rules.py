@@ -14,7 +14,7 @@ from service.memory.intake.policies import Holding, Saying
 from service.memory.promotion.errors import ArtifactCompacted, LibraryMissing, NotFurther
 from service.memory.reporting.errors import PromotionNotAllowed
 from service.memory.reporting.intake import rank
-from service.memory.reporting.node import read_marks, write_marks
+from service.records.stamps import read_marks, write_marks
 
 Values = Mapping[str, Any]
 _GONE = frozenset({ArtifactState.compacted, ArtifactState.deleted, ArtifactState.expired})

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-from graph_schema.model.fields import Layer, Timestamp
-from service.memory.views.words import Id
+from graph_schema.model.fields import EvidenceLayer, Timestamp
+from service.views import Id
 
 if TYPE_CHECKING:
     from service.memory.questions.rules import RunQuestions
@@ -90,7 +90,7 @@ class Answer:
 
     question: Annotated[Question, "The question that is answered."]
     sentence: Annotated[str, "The answer in a sentence or two."]
-    layers: Annotated[tuple[Layer, ...], "The evidence layers that it comes from."]
+    layers: Annotated[tuple[EvidenceLayer, ...], "The evidence layers that it comes from."]
     missing: Annotated[tuple[MissingFact, ...], "What was not there."] = ()
 
 

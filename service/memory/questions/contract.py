@@ -14,7 +14,7 @@ from service.memory.continuation.rules import continuation
 from service.memory.reporting.fold import ENDED
 from service.memory.views.circumstances import Session
 from service.memory.views.facts import Activation, RunFacts
-from service.memory.views.words import Id
+from service.views import Id
 
 NOT_HERE = "not_in_this_service"
 _LIVE = frozenset({StepStatus.pending, StepStatus.running, StepStatus.waiting})

@@ -8,7 +8,7 @@ from graph_schema.model.fields import Long, Timestamp
 from service.memory.questions.answers import MissingFact
 from service.memory.questions.rules import NO_QUICK_ACCESS, NOT_RUN
 from service.memory.reporting.fold import ENDED
-from service.memory.views.words import Id
+from service.views import Id
 
 MOST_OUTPUTS = 20
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from graph_schema import REGISTRY
 from graph_schema.memory.words import GateStatus, MemoryMode, OutputClass, StepStatus
-from graph_schema.model.fields import Layer
+from graph_schema.model.fields import EvidenceLayer
+from graph_schema.registry import REGISTRY
 from service.memory.questions.answers import (
     AnswerOutput,
     AnswerStep,
@@ -183,7 +183,7 @@ class RunQuestions:
         ordered = sorted(made, key=lambda one: (one.produced_at or "~", one.name, one.id))
         return tuple(_output(one, urls.get(one.id)) for one in ordered)
 
-    def _layers_of_artifacts(self, made: Sequence[Artifact]) -> tuple[Layer, ...]:
+    def _layers_of_artifacts(self, made: Sequence[Artifact]) -> tuple[EvidenceLayer, ...]:
         kept = any(one.became for one in made)
         return layers_of("Run", *(["Artifact"] if made else []), *(["WorkProduct"] if kept else []))
 
@@ -224,10 +224,10 @@ class RunQuestions:
         return (MissingFact("step_not_reported", told),) if named else ()
 
 
-def layers_of(*labels: str) -> tuple[Layer, ...]:
+def layers_of(*labels: str) -> tuple[EvidenceLayer, ...]:
     """The layers of evidence that records of these labels are of, as the registry says."""
     found = {REGISTRY.types[label].layer for label in labels}
-    return tuple(layer for layer in Layer if layer in found)
+    return tuple(layer for layer in EvidenceLayer if layer in found)
 
 
 def _missing_output(step: Activation | None, made: Sequence[Artifact]) -> list[MissingFact]:

@@ -1,0 +1,1 @@
+"""Reporting: what executors tell of their runs, in any order, folded into records."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from graph_schema.memory.extraction import ExtractionReason
 from graph_schema.memory.words import IntakeRule, WriteScope
-from graph_schema.model.fields import Layer
+from graph_schema.model.fields import EvidenceLayer
 from graph_schema.model.registry import Registry
 from service.memory.extraction.conditions import RUN, conditions
 from service.memory.intake import Policies
@@ -341,7 +341,7 @@ class _Reader:
 
     def _in_scope(self, tail: str | None, head: str | None) -> bool:
         """What an artifact was made from is remembered where artifacts of its part are."""
-        if tail != "Artifact" or head is None or self._registry.types[head].layer is Layer.run_truth:
+        if tail != "Artifact" or head is None or self._registry.types[head].layer is EvidenceLayer.run_truth:
             return True
         return self._rules.remembers_artifact(self._given.get("output_class"))
 

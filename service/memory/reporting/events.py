@@ -11,12 +11,12 @@ from typing import Annotated, Any, Literal, cast
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
-from graph_schema import REGISTRY
 from graph_schema.memory.words import CaptureMode, DeliveryStatus, GateStatus, IntakeLevel
 from graph_schema.model.fields import Key, Name, Timestamp
 from graph_schema.model.names import stored_name
 from graph_schema.model.texts import control_in
 from graph_schema.model.times import TimeUnreadable
+from graph_schema.registry import REGISTRY
 from service import clock
 from service.commands.errors import ControlCharacter, TextTooLong, TimeInvalid
 from service.memory.reporting.errors import (

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import Any, LiteralString
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.audience import Access, is_stub_audience
 from service.commands.inheritance import is_unplaced
 from service.graph.database import Transaction

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from service.records.stamps import read_marks, write_marks
+
 LEAST = frozenset({"started_at", "opened_at", "produced_at"})
 """Times that can only become earlier: something began when it first began."""
 
@@ -77,20 +79,3 @@ class Node:
         if held is None or (value, stamp) < (held, self.marks[name]):
             self.marks[name] = stamp
             self.set(name, value)
-
-
-def read_marks(stamps: Any) -> dict[str, str]:
-    """`["name,summary 2026… 5 e1 ab12"]` as `{"name": "2026… 5 e1 ab12", …}`."""
-    marks: dict[str, str] = {}
-    for entry in stamps:
-        names, _, stamp = entry.partition(" ")
-        marks.update(dict.fromkeys(names.split(","), stamp))
-    return marks
-
-
-def write_marks(marks: dict[str, str]) -> list[str]:
-    """One entry for each event that still has a value here: most records are the work of two or three."""
-    by_stamp: dict[str, list[str]] = {}
-    for name in sorted(marks):
-        by_stamp.setdefault(marks[name], []).append(name)
-    return [f"{','.join(names)} {stamp}" for stamp, names in sorted(by_stamp.items())]

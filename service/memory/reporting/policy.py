@@ -15,7 +15,7 @@ from graph_schema.memory.words import (
     RetentionClass,
     WriteScope,
 )
-from graph_schema.model.fields import DataClass, Layer, Matters
+from graph_schema.model.fields import DataClass, EvidenceLayer, Matters
 from graph_schema.model.privacy import IN_MEMORY, ephemeral_keeps, incognito_keeps
 from graph_schema.model.record import RecordType
 from graph_schema.model.registry import Registry
@@ -179,10 +179,10 @@ class Rules:
         """Whether any artifact of the run may go beyond it."""
         return self.values["memory_write_scope"] not in {WriteScope.none, WriteScope.task_run_only}
 
-    def _writes_layer(self, layer: Layer) -> bool:
-        if layer is Layer.run_truth:
+    def _writes_layer(self, layer: EvidenceLayer) -> bool:
+        if layer is EvidenceLayer.run_truth:
             return not self.is_ephemeral
-        if layer is Layer.learning:
+        if layer is EvidenceLayer.learning:
             return self.values["memory_write_scope"] == WriteScope.task_run_plus_learning_signals
         return self.values["memory_write_scope"] != WriteScope.none
 

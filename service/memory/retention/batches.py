@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from graph_schema.memory.words import RetentionClass
+from graph_schema.model.parts import COMPACTED
 from service import clock
 from service.access.audience import ADMINISTRATION
 from service.access.viewer import OPERATOR
@@ -113,7 +114,7 @@ class _Batch:
     async def _remove_parts(self, transaction: Transaction, ids: list[str], at: str, counts: Counter[str]) -> bool:
         """Whether all parts are gone now."""
         row = await transaction.one(
-            cypher.PARTS, ids=ids, budget=self._budget, removed=list(rules.REMOVED), inside=list(rules.INSIDE)
+            cypher.PARTS, ids=ids, budget=self._budget, removed=list(COMPACTED), inside=list(rules.INSIDE)
         )
         parts: list[dict[str, Any]] = row["found"] if row else []
         gone = [one["id"] for one in parts if not one["pointed_at"]]

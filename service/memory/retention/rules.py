@@ -67,9 +67,6 @@ class Standing(StrEnum):
     compacted = "compacted"
 
 
-REMOVED = ("Span", "Snapshot", "Checkpoint", "Session", "Intervention", "NativeEvent")
-"""What goes with compaction, but for the snapshots that a delivery was made under: they are part of its receipt."""
-
 INSIDE = (
     "HAS_SPAN",
     "CHILD_OF",

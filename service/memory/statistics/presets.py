@@ -11,7 +11,7 @@ from service.graph.database import Database
 from service.graph.reads.cursors import decode, encode
 from service.memory.statistics import preset_cypher as cypher
 from service.memory.statistics.paging import COMMON, EARLIEST, RECENT, check_first
-from service.memory.views.words import Id
+from service.views import Id
 
 _ORDER = "presets:name"
 

@@ -24,7 +24,8 @@ from service.memory.views.evidence import Evidence, evidence, prompts_missing
 from service.memory.views.facts import Checkpoint, Intervention, NativeEvent, Session
 from service.memory.views.index import RunIndex
 from service.memory.views.replay import ReplayRecord, replay_records
-from service.memory.views.words import Id, like, word
+from service.memory.views.words import like, word
+from service.views import Id
 
 CONTINUE = "continue_original_session"
 

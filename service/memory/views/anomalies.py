@@ -10,7 +10,8 @@ from service.memory.views.evidence import Evidence, evidence, spans_missing, ste
 from service.memory.views.facts import Activation, Delivery, Span
 from service.memory.views.index import RunIndex, once
 from service.memory.views.trace import has_lost_parent, reported
-from service.memory.views.words import Id, listed, sentence
+from service.memory.views.words import listed, sentence
+from service.views import Id
 
 
 class AnomalyCode(StrEnum):

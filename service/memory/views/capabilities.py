@@ -7,7 +7,8 @@ from graph_schema.memory.words import DecisionKind, PolicyDecision
 from service.memory.views.evidence import Evidence, capabilities_as_saved, evidence, memory_missing
 from service.memory.views.facts import Activation, Snapshot, Span
 from service.memory.views.index import RunIndex
-from service.memory.views.words import Id, like, word
+from service.memory.views.words import like, word
+from service.views import Id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

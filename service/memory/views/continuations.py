@@ -6,7 +6,8 @@ from typing import Annotated
 from graph_schema.memory.words import RunStatus
 from graph_schema.model.fields import Timestamp
 from service.memory.views.index import RunIndex
-from service.memory.views.words import Id, like
+from service.memory.views.words import like
+from service.views import Id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,8 @@ from graph_schema.model.fields import Long, Timestamp
 from service.memory.views.evidence import Evidence, evidence, memory_missing, outputs_missing
 from service.memory.views.facts import Activation, Artifact, Delivery
 from service.memory.views.index import RunIndex, once
-from service.memory.views.words import Id, listed, word
+from service.memory.views.words import listed, word
+from service.views import Id
 
 FINAL = "final_output"
 CAME_IN = {"downloaded_document": "downloaded", "received_attachment": "received", "received_message": "received"}

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from graph_schema import REGISTRY
 from graph_schema.memory.words import MemoryMode, OutputCapture, PromptCapture
-from graph_schema.model.fields import Layer
+from graph_schema.model.fields import EvidenceLayer
+from graph_schema.registry import REGISTRY
 from service.memory.reporting.policy import PRIVATE
 from service.memory.views.index import RunIndex
 from service.memory.views.words import counted
@@ -46,7 +46,7 @@ class MissingEvidence:
 class Evidence:
     """What an answer rests on. The layers are never mixed up: run truth is what the audit goes by."""
 
-    layers: Annotated[tuple[Layer, ...], "The evidence layers that it comes from."]
+    layers: Annotated[tuple[EvidenceLayer, ...], "The evidence layers that it comes from."]
     missing: Annotated[tuple[MissingEvidence, ...], "What it had to do without."]
 
 
@@ -56,7 +56,8 @@ def evidence(index: RunIndex, lists: Iterable[str] = (), *missing: MissingEviden
     found = {layer for name in used for layer in _layers(index, name)}
     told = [_run_stub(index), _undescribed(index), *missing, _receipts(index), *_cut(index, used)]
     return Evidence(
-        layers=tuple(one for one in Layer if one in found), missing=tuple(one for one in told if one is not None)
+        layers=tuple(one for one in EvidenceLayer if one in found),
+        missing=tuple(one for one in told if one is not None),
     )
 
 
@@ -84,7 +85,7 @@ _MADE_OF: dict[str, tuple[str, ...]] = {
     "forked_runs": ("Run", "FORKED_FROM"),
 }
 """What each list of facts is read from: labels and relations."""
-_LAYERS: dict[str, set[Layer]] = {
+_LAYERS: dict[str, set[EvidenceLayer]] = {
     name: {
         *(REGISTRY.types[one].layer for one in parts if one in REGISTRY.types),
         *(relation.layer for relation in REGISTRY.relations if relation.type in parts),
@@ -93,7 +94,7 @@ _LAYERS: dict[str, set[Layer]] = {
 }
 
 
-def _layers(index: RunIndex, name: str) -> set[Layer]:
+def _layers(index: RunIndex, name: str) -> set[EvidenceLayer]:
     """A list that is empty is evidence of nothing."""
     return _LAYERS[name] if name == "run" or getattr(index.facts, name) else set()
 

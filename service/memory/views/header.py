@@ -9,7 +9,8 @@ from service.memory.views.costs import total_usd
 from service.memory.views.deliverables import RunOutput, final_outputs, sent
 from service.memory.views.evidence import Evidence, costs_missing, evidence, steps_missing
 from service.memory.views.index import RunIndex
-from service.memory.views.words import Id, counted, duration, listed, money
+from service.memory.views.words import counted, duration, listed, money
+from service.views import Id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,8 @@ from service.memory.views.facts import Activation, Gate, Span
 from service.memory.views.index import RunIndex
 from service.memory.views.progress import RunProgress, progress
 from service.memory.views.status import waiting_reasons
-from service.memory.views.words import Id, word
+from service.memory.views.words import word
+from service.views import Id
 
 LATEST = 5
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from graph_schema.memory.words import IntakeLevel, MemoryMode, OutputCapture, PromptCapture, RetentionClass, WriteScope
 from service.memory.views.evidence import Evidence, evidence, learning_missing, memory_missing
 from service.memory.views.index import RunIndex
-from service.memory.views.words import Id
+from service.views import Id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from service.memory.views.facts import Activation
 from service.memory.views.header import StepCount, step_counts
 from service.memory.views.index import RunIndex, once
 from service.memory.views.status import active
-from service.memory.views.words import Id
+from service.views import Id
 
 LONGEST_PATH = 50
 

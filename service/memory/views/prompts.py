@@ -11,7 +11,8 @@ from graph_schema.model.fields import Timestamp
 from service.memory.views.evidence import Evidence, context_items_missing, evidence, prompts_missing
 from service.memory.views.facts import Activation, Packet, PacketReceipt, Snapshot
 from service.memory.views.index import RunIndex
-from service.memory.views.words import Id, word
+from service.memory.views.words import word
+from service.views import Id
 
 
 class PromptLayerKind(StrEnum):

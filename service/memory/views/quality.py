@@ -8,7 +8,8 @@ from service.memory.views.deliverables import made
 from service.memory.views.evidence import Evidence, evidence, outputs_missing
 from service.memory.views.facts import Artifact
 from service.memory.views.index import RunIndex
-from service.memory.views.words import Id, word
+from service.memory.views.words import word
+from service.views import Id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from graph_schema.model.names import api_name
 from service.memory.views.facts import Activation
 from service.memory.views.index import RunIndex
 from service.memory.views.prompts import prompt_ref
-from service.memory.views.words import Id
+from service.views import Id
 
 _NEEDED = ("graph_snapshot_ref", "module_config_snapshot_ref", "input_bundle_ref")
 

@@ -10,7 +10,7 @@ from service.memory.views.costs import is_subagent
 from service.memory.views.evidence import Evidence, evidence, outputs_missing, steps_missing
 from service.memory.views.facts import Activation
 from service.memory.views.index import RunIndex
-from service.memory.views.words import Id
+from service.views import Id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,8 @@ from service.memory.views.evidence import Evidence, evidence, spans_missing
 from service.memory.views.facts import Activation, Gate, Span
 from service.memory.views.index import RunIndex
 from service.memory.views.trace import begun, reported
-from service.memory.views.words import Id, between
+from service.memory.views.words import between
+from service.views import Id
 
 
 class TimelineKind(StrEnum):

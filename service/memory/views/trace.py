@@ -8,7 +8,8 @@ from graph_schema.model.fields import Long, Timestamp
 from service.memory.views.evidence import Evidence, evidence, parents_missing, spans_missing
 from service.memory.views.facts import Span
 from service.memory.views.index import RunIndex
-from service.memory.views.words import Id, word
+from service.memory.views.words import word
+from service.views import Id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,17 +4,13 @@ from collections.abc import Sequence
 from dataclasses import fields
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 from service import clock
 
 E = TypeVar("E", bound=StrEnum)
 T = TypeVar("T")
 MICROS = 1_000_000
-Id = Annotated[str, "id"]
-"""The id of a record."""
-Json = Annotated[list[dict[str, Any]], "json"]
-"""Data for programs, whatever its shape."""
 
 
 def like(model: type[T], fact: object, **own: Any) -> T:

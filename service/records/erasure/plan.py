@@ -5,22 +5,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from graph_schema.memory.lineage import BY_TYPE
-from graph_schema.model.fields import Layer
-from graph_schema.model.parts import BASIS, QUOTED, QUOTED_WHOLE, blank_link, blank_texts
+from graph_schema.model.fields import EvidenceLayer
+from graph_schema.model.parts import BASIS, COMPACTED, QUOTED, QUOTED_WHOLE, blank_link, blank_texts
 from graph_schema.model.registry import Registry
 from service import clock
 from service.commands import RecordRef, State, Work
 from service.commands.errors import RecordMissing
 from service.graph.database import Transaction
 from service.graph.parts import family, holds, key_hash, parts_of
-from service.memory.retention.rules import REMOVED
 from service.records.erasure import cypher
 from service.records.erasure.told import without
 from service.records.errors import HeldForLaw, TooManyToErase
 
 LIMIT = 10_000
 ERASED_RESULT = '{"erased": true}'
-_TRACELESS = frozenset({*REMOVED, "Extraction"})
+_TRACELESS = frozenset({*COMPACTED, "Extraction"})
 """Details of a run: they leave a tombstone only where something that stays leads to them."""
 
 
@@ -153,7 +152,9 @@ def _tomb(row: dict[str, Any]) -> dict[str, Any]:
 
 def _kept_links(registry: Registry) -> list[str]:
     """What tells what happened, and where things came from: lineage stays whole around a tombstone."""
-    return sorted({one.type for one in registry.relations if one.layer is Layer.run_truth or one.type in BY_TYPE})
+    return sorted(
+        {one.type for one in registry.relations if one.layer is EvidenceLayer.run_truth or one.type in BY_TYPE}
+    )
 
 
 async def _ids(transaction: Transaction, query: Any, **parameters: Iterable[str] | str) -> set[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from graph_schema.model.parts import ERASED
 from graph_schema.model.record import RecordType
-from service.memory.reporting.node import read_marks, write_marks
+from service.records.stamps import read_marks, write_marks
 
 Values = dict[str, Any]
 

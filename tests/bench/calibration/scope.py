@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from embeddings import load
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.artifacts import ensure
 from service.commands.card_text import card_text
 from service.context.scope import resolve

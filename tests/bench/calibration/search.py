@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embeddings import Embedder, load
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.artifacts import ensure
 from service.commands.card_text import card_text
 from service.search import ranker

@@ -6,17 +6,18 @@ from typing import Any
 import pytest
 
 from embeddings import EmbeddingQueue
-from graph_schema import REGISTRY
 from graph_schema.context.words import ExpansionBasis
 from graph_schema.library.words import CapabilityState
+from graph_schema.registry import REGISTRY
 from service.cards.embedding import embed_behind
 from service.commands import Commands, Outcome, RecordRef
 from service.context.expansion import Expansions, Finding, ModuleCapabilities, MountedCapabilities, Wish
 from service.graph.database import Database
 from service.library.capabilities import StateReport
 from service.library.commands import Library
-from service.memory import Reporting
+from service.memory.reporting.commands import Reporting
 from service.records import Records
+from service.runtime.compose import hooks
 from service.search import Search
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Story, at, step
@@ -120,7 +121,7 @@ def bench(indexed: Database, database: Database, queue: EmbeddingQueue) -> Bench
     return Bench(
         database,
         Executor(database, Reporting(database, REGISTRY, lambda _new: None)),
-        Records(commands),
+        Records(commands, hooks()),
         Library(commands),
         Expansions(commands, Finding(database, Search(database, queue, REGISTRY))),
         MountedCapabilities(database),

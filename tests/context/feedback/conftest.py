@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.context.feedback import Asked, ContextFeedback, ContextFigures, Given, context_statistics
 from service.graph.database import Database
-from service.memory import Reporting
+from service.memory.reporting.commands import Reporting
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Story, step
 from tests.viewers import viewer_of
@@ -47,7 +48,7 @@ class Reader:
     feedback: ContextFeedback
 
     async def new(self, label: str, **values: Any) -> str:
-        saved = await Records(self.commands).save(await viewer_of(self.database), label, values)
+        saved = await Records(self.commands, hooks()).save(await viewer_of(self.database), label, values)
         return saved.result["id"]
 
     async def run(self, key: str = "run-1", **policy: Any) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.context.inspection import Asking
+from service.context.inspection import Inspection
 from tests.context.packets.conftest import bench, embedder, indexed, queue
 from tests.context.packets.world import Bench
 
@@ -10,5 +10,5 @@ __all__ = ["bench", "embedder", "indexed", "queue"]
 
 
 @pytest.fixture
-def asking_of(bench: Bench) -> Asking:
-    return Asking(bench.database)
+def asking_of(bench: Bench) -> Inspection:
+    return Inspection(bench.database)

@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.memory.words import RetentionClass
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service import clock
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
-from service.context.inspection import Asking
+from service.context.inspection import Inspection
 from service.context.inspection.bleed import BleedKind, BleedQuestion
 from service.context.inspection.diff import DifferenceKind
 from service.context.inspection.errors import PacketMissing, PacketNotKept
 from service.context.inspection.replay import ReplayOutcome
 from service.context.inspection.why import NeverBecause, PacketWhy, WhyOutcome
-from service.memory import Reporting
 from service.memory.audit import AuditExports
 from service.memory.audit.rules import read
+from service.memory.reporting.commands import Reporting
 from service.memory.retention import Ages, retain
 from service.memory.views import Part, RunIndex, load_run, steps
 from service.memory.views.prompts import prompts
@@ -35,7 +35,7 @@ EVER = {"global": True}
 class Asker:
     """Asks about one run's module."""
 
-    def __init__(self, bench: Bench, asked: Asking, run: str) -> None:
+    def __init__(self, bench: Bench, asked: Inspection, run: str) -> None:
         self.bench, self.asked, self.run = bench, asked, run
 
     async def why(self, record: str, **viewer: Any) -> PacketWhy:
@@ -52,7 +52,7 @@ async def archive(bench: Bench, record: str) -> None:
     await bench.records.set_state(await bench.viewer(), ref, archived=True, command_id=None, if_version=None)
 
 
-async def test_why_tells_the_gate_the_others_and_what_was_needed(bench: Bench, asking_of: Asking) -> None:
+async def test_why_tells_the_gate_the_others_and_what_was_needed(bench: Bench, asking_of: Inspection) -> None:
     marex, other = await bench.matter("Marex"), await bench.matter("Narayanan")
     matrix = await bench.add("Preference", "Issue matrix", statement="Use matrices.", **EVER)
     recipes = await bench.add(
@@ -111,7 +111,7 @@ async def test_why_tells_the_gate_the_others_and_what_was_needed(bench: Bench, a
         await asking_of.why_excluded(await bench.viewer(), RecordRef(id=run), "draft", 2, RecordRef(id=matrix))
 
 
-async def test_a_difference_is_told_with_the_fact_that_made_it(bench: Bench, asking_of: Asking) -> None:
+async def test_a_difference_is_told_with_the_fact_that_made_it(bench: Bench, asking_of: Inspection) -> None:
     note = await bench.add("Memory", "Note", statement="Courts close early.", **EVER)
     style = await bench.add("Preference", "Style", statement="Be brief.", task_types=["complaint_evaluation"])
     memo = await bench.add("Entity", "Memo", kind="document")
@@ -157,7 +157,7 @@ async def test_a_difference_is_told_with_the_fact_that_made_it(bench: Bench, ask
     assert "Courts close" not in stored.markdown + str(stored.items)
 
 
-async def test_who_may_not_see_all_is_told_that_something_is_withheld(bench: Bench, asking_of: Asking) -> None:
+async def test_who_may_not_see_all_is_told_that_something_is_withheld(bench: Bench, asking_of: Inspection) -> None:
     await bench.add("Memory", "Note", statement="Courts close early.", **EVER)
     await bench.add("Memory", "Secret", statement="Between us.", data_class="privileged", **EVER)
     chat = await bench.add("SurfaceContext", "Secret chat", surface_kind="chat", data_class="privileged")
@@ -186,7 +186,9 @@ async def test_who_may_not_see_all_is_told_that_something_is_withheld(bench: Ben
         await asking_of.replay(await bench.viewer(), "pack_missing")
 
 
-async def test_bleed_is_empty_until_something_is_put_where_it_does_not_belong(bench: Bench, asking_of: Asking) -> None:
+async def test_bleed_is_empty_until_something_is_put_where_it_does_not_belong(
+    bench: Bench, asking_of: Inspection
+) -> None:
     marex, other = await bench.matter("Marex"), await bench.matter("Narayanan")
     rule = await bench.add("Restriction", "Ask first", statement="Ask before sending.", **EVER)
     bound = await bench.add("Entity", "CSA research", kind="library")
@@ -290,7 +292,7 @@ async def test_a_run_shows_its_packets_and_exports_their_receipts(bench: Bench, 
     assert "Be brief." in told["full_local_audit"]
 
 
-async def test_a_receipt_stays_when_what_it_is_about_is_compacted(bench: Bench, asking_of: Asking) -> None:
+async def test_a_receipt_stays_when_what_it_is_about_is_compacted(bench: Bench, asking_of: Inspection) -> None:
     policy: dict[str, Any] = {**POLICY, "retention_class": "standard"}
     story = Story({"source": "exec", "key": "earlier"}, policy)
     story.tell("run_started", task_key="evaluate", task_name="Evaluate", workflow_summary="Evaluates a complaint.")
@@ -310,7 +312,7 @@ async def test_a_receipt_stays_when_what_it_is_about_is_compacted(bench: Bench, 
     assert (await asking_of.replay(await bench.viewer(), before.id)).outcome is ReplayOutcome.identical
 
 
-async def test_what_is_part_of_a_given_source_set_was_given_with_it(bench: Bench, asking_of: Asking) -> None:
+async def test_what_is_part_of_a_given_source_set_was_given_with_it(bench: Bench, asking_of: Inspection) -> None:
     sources = await bench.add("Entity", "Sources", kind="source_set")
     exhibit = await bench.add("Entity", "Exhibit A", kind="document")
     await bench.link(exhibit, "PART_OF", sources)

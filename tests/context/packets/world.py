@@ -6,7 +6,7 @@ from typing import Any
 
 from embeddings import EmbeddingQueue
 from embeddings.tokens import Counters
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, Viewer
 from service.cards.embedding import embed_behind
 from service.commands import Commands, RecordRef, Request, Work
@@ -14,8 +14,9 @@ from service.context.packets import Asked, PacketReads, Packets
 from service.context.packets.inputs import ModuleConfig
 from service.context.packets.packet import Packet
 from service.graph.database import Database
-from service.memory import Reporting
+from service.memory.reporting.commands import Reporting
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.memory.stories import Story, step
 from tests.viewers import viewer_of
 
@@ -46,7 +47,7 @@ class Bench:
 
     @property
     def records(self) -> Records:
-        return Records(self.commands)
+        return Records(self.commands, hooks())
 
     @property
     def packets(self) -> Packets:

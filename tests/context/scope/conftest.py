@@ -6,14 +6,15 @@ from typing import Any
 import pytest
 
 from embeddings import EmbeddingQueue
-from graph_schema import REGISTRY
 from graph_schema.context.words import TriggerKind
+from graph_schema.registry import REGISTRY
 from service.cards.embedding import embed_behind
 from service.commands import Commands, Outcome, RecordRef
 from service.context.scope import EmailEvidence, RunScope, RunScopes, ScopeInput, Scopes, TriggerEvidence
 from service.graph.database import Database
-from service.memory import Reporting
+from service.memory.reporting.commands import Reporting
 from service.records import Records
+from service.runtime.compose import hooks
 from service.search import Search
 from tests.memory.stories import Story
 from tests.search.conftest import embedder, indexed, queue
@@ -103,4 +104,6 @@ def email(
 def office(indexed: Database, database: Database, queue: EmbeddingQueue) -> Office:
     assert indexed is database
     commands = Commands(database, REGISTRY, lambda _new: None)
-    return Office(database, queue, Records(commands), Reporting(database, REGISTRY, lambda _new: None), commands)
+    return Office(
+        database, queue, Records(commands, hooks()), Reporting(database, REGISTRY, lambda _new: None), commands
+    )

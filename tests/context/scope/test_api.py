@@ -1,10 +1,10 @@
 """Scopes through GraphQL."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
+from resolvers.capability import Fields
 from resolvers.context.scope import ScopeMutation, ScopeQuery
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
@@ -32,19 +32,13 @@ query ($run: RecordRefInput!) {
 """
 
 
-@dataclass(frozen=True)
-class ScopeOnly:
-    scopes: Scopes
-    run_scopes: RunScopes
-
-
 @pytest.fixture(scope="module")
 def schema() -> ReadSchema:
-    return build_schema(extra_query_types=(ScopeQuery,), extra_mutation_types=(ScopeMutation,))
+    return build_schema(fields=[Fields(queries=(ScopeQuery,), mutations=(ScopeMutation,))])
 
 
 async def _ask(office: Office, schema: ReadSchema, document: str, **variables: Any) -> Any:
-    services: Any = ScopeOnly(office.scopes, RunScopes(office.database))
+    services = {Scopes: office.scopes, RunScopes: RunScopes(office.database)}
     context = Context(await viewer_of(office.database), office.database, "req_1", services)
     return await schema.execute(document, variable_values=variables, context_value=context)
 

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.commands import Commands, RecordRef
 from service.graph.database import Database
 from service.memory.audit import AuditExports

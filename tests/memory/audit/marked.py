@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import Field, Kind
+from graph_schema.registry import REGISTRY
 from service.graph.database import Database
 from service.memory.audit.sensitivity import LINKS, TABLE, Sensitivity, classes_of, link_classes
 

@@ -11,14 +11,16 @@ import orjson
 import pytest
 from starlette.applications import Starlette
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
+from resolvers.capability import Fields
 from resolvers.engine.context import Context
 from resolvers.memory.audit import AuditMutation
 from resolvers.schema import build_schema
 from service.access.viewer import KeyScope
 from service.commands.errors import NotAllowed, RecordMissing
 from service.doctor import examine
+from service.memory.audit import AuditExports
 from service.memory.audit.errors import FilesMissing, FormatUnavailable, NoFiles, NotWritten, WordUnknown
 from service.memory.audit.http import audit_routes
 from service.memory.audit.rules import read
@@ -192,12 +194,12 @@ async def test_a_home_that_cannot_be_written_leaves_no_record(executor: Executor
 @pytest.mark.slow
 async def test_the_same_command_again_writes_nothing_new(executor: Executor, auditor: Auditor) -> None:
     run, viewer = await run_of(executor), await viewer_of(executor.database)
-    schema = build_schema(extra_mutation_types=(AuditMutation,))
+    schema = build_schema(fields=[Fields(mutations=(AuditMutation,))])
     query = """mutation ($run: ID!) { exportAudit(run: {id: $run}, formats: [zip], commandId: "c") {
         replayed decision reasonCodes warnings { code } download record { redactionProfile } } }"""
     answers: list[dict[str, Any]] = []
     for _ in range(2):
-        services = type("Services", (), {"audits": auditor.exports})()
+        services: dict[type, Any] = {AuditExports: auditor.exports}
         context = Context(viewer, executor.database, "req", services, renew=lambda: viewer_of(executor.database))
         answer = await schema.execute(query, variable_values={"run": run}, context_value=context)
         assert not answer.errors, answer.errors

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.memory.audit import AuditProfile, AuditSection
 from graph_schema.model.fields import Kind
+from graph_schema.registry import REGISTRY
 from service.memory.audit import cypher
 from service.memory.audit.redaction import PROFILES
 from service.memory.audit.sections import SECTIONS

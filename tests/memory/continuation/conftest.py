@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.commands import Commands, Outcome, RecordRef
 from service.graph.database import Database
-from service.memory.continuation import After, FollowUpInput, ForkInput, InterventionInput, StepName
+from service.memory.continuation import Continuation, FollowUpInput, ForkInput, InterventionInput, StepName
 from tests.memory.conftest import Executor
 from tests.memory.stories import RUN
 from tests.viewers import viewer_of
@@ -25,7 +25,7 @@ class Person:
     """Takes up runs again, as whomever the viewer's values say."""
 
     executor: Executor
-    after: After
+    after: Continuation
 
     @property
     def database(self) -> Database:
@@ -78,4 +78,4 @@ def step(module: str | None = None, seq: int | None = 1, run: dict[str, str] | N
 
 @pytest.fixture
 def person(executor: Executor) -> Person:
-    return Person(executor, After(Commands(executor.database, REGISTRY, lambda _new: None)))
+    return Person(executor, Continuation(Commands(executor.database, REGISTRY, lambda _new: None)))

@@ -1,15 +1,15 @@
 """What comes after a run, through GraphQL."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
+from resolvers.capability import Fields
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
-from resolvers.memory.continuation import AfterMutation
+from resolvers.memory.continuation import ContinuationMutation
 from resolvers.schema import build_schema
-from service.memory.continuation import After
+from service.memory.continuation import Continuation
 from tests.memory.continuation.conftest import Person
 from tests.memory.stories import RUN, whole_run
 from tests.viewers import viewer_of
@@ -50,18 +50,13 @@ mutation ($run: RecordRefInput!) {
 """
 
 
-@dataclass(frozen=True)
-class AfterOnly:
-    after: After
-
-
 @pytest.fixture(scope="module")
 def schema() -> ReadSchema:
-    return build_schema(extra_mutation_types=(AfterMutation,))
+    return build_schema(fields=[Fields(mutations=(ContinuationMutation,))])
 
 
 async def _ask(person: Person, schema: ReadSchema, document: str, **variables: Any) -> Any:
-    context = Context(await viewer_of(person.database), person.database, "req_1", AfterOnly(person.after))  # pyright: ignore[reportArgumentType]
+    context = Context(await viewer_of(person.database), person.database, "req_1", {Continuation: person.after})
     return await schema.execute(document, variable_values={"run": RUN_REF, **variables}, context_value=context)
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import CommandReused, InputInvalid, RecordMissing, TextTooLong

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, PrincipalKind
 from service.commands import RecordRef
 from service.commands.errors import CommandReused, InputInvalid, NotAllowed, RecordMissing, SourceKeyTaken

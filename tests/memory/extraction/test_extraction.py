@@ -4,16 +4,17 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.memory.extraction import ExtractionReason as Reason
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope
 from service.commands import Commands, RecordRef
 from service.commands.errors import InputInvalid, NotAllowed, RecordMissing
 from service.doctor import examine
 from service.memory.extraction import commands as lane_commands
-from service.memory.extraction.commands import SecondLane
+from service.memory.extraction.commands import Extractions
 from service.memory.extraction.errors import ExtractionBlocked, ExtractionDone, ExtractionNotYours, ExtractionTaken
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, Event, Story, step, whole_run
 from tests.viewers import viewer_of
@@ -90,8 +91,8 @@ async def test_a_task_that_only_remembers_its_run_queues_no_artifact(executor: E
     assert {kind for kind, _, _ in await queue(executor)} == {"Run"}
 
 
-def lane(executor: Executor) -> SecondLane:
-    return SecondLane(Commands(executor.database, REGISTRY, lambda _new: None))
+def lane(executor: Executor) -> Extractions:
+    return Extractions(Commands(executor.database, REGISTRY, lambda _new: None))
 
 
 async def _entry(executor: Executor) -> str:
@@ -158,7 +159,7 @@ async def test_nobody_has_a_private_run_queued(executor: Executor) -> None:
 @pytest.mark.slow
 async def test_what_is_erased_no_longer_waits(executor: Executor) -> None:
     await _entry(executor)
-    records = Records(Commands(executor.database, REGISTRY, lambda _new: None))
+    records = Records(Commands(executor.database, REGISTRY, lambda _new: None), hooks())
     run = RecordRef(kind="Run", source="exec", key="run-1")
     await records.erase(await viewer_of(executor.database), run, None)
     assert await executor.count("Extraction") == 0

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
 from service.graph.database import Database
-from service.memory import Outcome, Reporting
+from service.memory.reporting.answers import Outcome
+from service.memory.reporting.commands import Reporting
 from tests.memory.stories import Event
 from tests.viewers import viewer_of
 

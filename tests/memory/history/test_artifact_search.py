@@ -6,14 +6,15 @@ from typing import Any
 import pytest
 
 from embeddings import EmbeddingQueue, load
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
 from service.artifacts import ensure
 from service.commands import RecordRef
 from service.errors import TaskloreError
 from service.graph.database import Database
-from service.memory import Outcome, Reporting
 from service.memory.artifact_search import ArtifactFilter, ArtifactSearch, ArtifactSearchRequest
+from service.memory.reporting.answers import Outcome
+from service.memory.reporting.commands import Reporting
 from service.search.answer import Answer, EmptyReason
 from service.search.ranker import VERSION
 from service.settings import load_settings

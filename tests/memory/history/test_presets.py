@@ -7,16 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
 from service.commands import Commands, RecordRef
 from service.errors import TaskloreError
 from service.graph.database import Database
 from service.library.commands import Library
 from service.library.graphs import GraphInput, ModuleInput
-from service.memory import Outcome, Reporting
+from service.memory.reporting.answers import Outcome
+from service.memory.reporting.commands import Reporting
 from service.memory.statistics import PresetStatistics, preset_statistics, saved_presets
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.laws import law
 from tests.memory.history.conftest import CLOSED, MATTER, OPEN, run_of
 from tests.memory.stories import Event
@@ -62,7 +64,7 @@ async def _outsider(database: Database) -> Viewer:
 
 async def _saved(database: Database) -> tuple[Records, Library]:
     commands = Commands(database, REGISTRY, lambda _new: None)
-    records = Records(commands)
+    records = Records(commands, hooks())
     values = {"name": "Judge", "module_type": "step.judge", "source": "exec", "source_key": "judge"}
     await records.save(await viewer_of(database), "Preset", {**values, "known_strengths": ["It is fair."]})
     return records, Library(commands)

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.graph.database import Database
-from service.memory import Reporting
 from service.memory.lineage import Impact, Lineage, LineageAnswer, LineageRequest, Provenance
+from service.memory.reporting.commands import Reporting
 from tests.memory.stories import Event, Story
 from tests.viewers import viewer_of
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema import REGISTRY
 from graph_schema.memory.lineage import BY_TYPE
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, Viewer
-from service.memory import Reporting
 from service.memory.lineage import Direction, LineageAnswer
+from service.memory.reporting.commands import Reporting
 from tests.laws import law
 from tests.memory.lineage.conftest import Archive, document
 from tests.memory.stories import POLICY, Story, step

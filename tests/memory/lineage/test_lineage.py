@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.memory.lineage import FLOWS, lineage_labels
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope
 from service.commands import Commands, RecordRef
 from service.commands.errors import RecordMissing, RefInvalid
@@ -13,6 +13,7 @@ from service.errors import TaskloreError
 from service.memory.lineage import CutReason, Direction, Side, cypher
 from service.memory.lineage.errors import LineageOutOfBounds, LineageWordUnknown, NoLineage
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.memory.lineage.conftest import Archive, art, doc, document, links, names, sources
 from tests.memory.stories import Story, step, whole_run
 from tests.plans import operators, plan_anew
@@ -160,7 +161,7 @@ async def test_large_fan_outs_become_groups(archive: Archive) -> None:
 async def test_lineage_goes_on_through_what_was_erased(archive: Archive) -> None:
     await archive.tell(drafting())
     before = await archive.lineage(await archive.id_of("brief"))
-    records = Records(Commands(archive.database, REGISTRY, lambda _new: None))
+    records = Records(Commands(archive.database, REGISTRY, lambda _new: None), hooks())
     admin = await viewer_of(archive.database, scopes=tuple(KeyScope))
     brief, draft = await archive.id_of("brief"), await archive.id_of("draft")
     for one in (draft, brief):

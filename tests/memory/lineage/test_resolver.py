@@ -1,10 +1,10 @@
 """Lineage through GraphQL."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
+from resolvers.capability import Fields
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from resolvers.memory.lineage import LineageQuery
@@ -26,18 +26,13 @@ fragment Named on LineageNode { __typename id kind what called: name }
 WITH_RECORDS = PLAIN.replace("depth side path", "depth side record { id ... on Artifact { artifactKind } } path")
 
 
-@dataclass(frozen=True)
-class LineageOnly:
-    lineage: Lineage
-
-
 @pytest.fixture(scope="module")
 def schema() -> ReadSchema:
-    return build_schema(extra_query_types=(LineageQuery,))
+    return build_schema(fields=[Fields(queries=(LineageQuery,))])
 
 
 async def ask(archive: Archive, schema: ReadSchema, query: str, **variables: Any) -> Any:
-    context = Context(await archive.viewer(), archive.database, "req_1", LineageOnly(archive.service))
+    context = Context(await archive.viewer(), archive.database, "req_1", {Lineage: archive.service})
     return await schema.execute(query, variable_values=variables, context_value=context)
 
 

@@ -1,11 +1,11 @@
 """The seven questions, by run and by task: data, a sentence, its evidence, what is missing, and nothing hidden."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from graph_schema.model.fields import DataClass
+from resolvers.capability import Fields
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from resolvers.memory.questions import QuestionQuery
@@ -194,11 +194,6 @@ def test_every_operation_of_the_contract_is_there() -> None:
     assert {one[0] for one in COMMAND_SURFACES.values() if one} <= set(schema.mutation_type.fields)
 
 
-@dataclass(frozen=True)
-class QuestionsOnly:
-    questions: Questions
-
-
 ALL = """
 query ($run: RecordRefInput!) {
   runQuestions(run: $run) {
@@ -224,8 +219,8 @@ query ($run: RecordRefInput!) {
 
 async def test_all_of_it_through_graphql(executor: Executor) -> None:
     await executor.report(whole_run())
-    schema: ReadSchema = build_schema(extra_query_types=(QuestionQuery,))
-    services: Any = QuestionsOnly(Questions(executor.database))
+    schema: ReadSchema = build_schema(fields=[Fields(queries=(QuestionQuery,))])
+    services: dict[type, Any] = {Questions: Questions(executor.database)}
     context = Context(await viewer_of(executor.database), executor.database, "req_1", services)
     answer = await schema.execute(ALL, variable_values={"run": {"kind": "Run", **RUN}}, context_value=context)
     assert not answer.errors, answer.errors

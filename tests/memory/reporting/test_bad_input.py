@@ -10,13 +10,15 @@ from starlette.applications import Starlette
 
 from graph_schema.model.fields import DataClass
 from graph_schema.model.names import stored_name
+from resolvers.capability import Fields
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
-from resolvers.memory.reporting import MemoryMutation
+from resolvers.memory.reporting import ReportingMutation
 from resolvers.schema import build_schema
+from service.memory.reporting.commands import Reporting
 from service.memory.reporting.http import reporting_routes
 from tests.memory.conftest import Executor
-from tests.memory.reporting.test_doors import REPORT, As, ReportingOnly
+from tests.memory.reporting.test_doors import REPORT, As
 from tests.memory.stories import POLICY, RUN, Event, Story, step
 from tests.names import api_keys
 from tests.viewers import viewer_of
@@ -27,7 +29,7 @@ Door = Callable[[list[Event]], Awaitable[dict[str, Any]]]
 
 @pytest.fixture(scope="module")
 def schema() -> ReadSchema:
-    return build_schema(extra_mutation_types=(MemoryMutation,))
+    return build_schema(fields=[Fields(mutations=(ReportingMutation,))])
 
 
 @pytest.fixture(params=["graphql", "lines"])
@@ -36,7 +38,7 @@ async def door(request: pytest.FixtureRequest, executor: Executor, schema: ReadS
     viewer = await viewer_of(executor.database, "reporter", clearance=DataClass.privileged, matters=[])
 
     async def by_graphql(events: list[Event]) -> dict[str, Any]:
-        context = Context(viewer, executor.database, "req", ReportingOnly(executor.reporting))
+        context = Context(viewer, executor.database, "req", {Reporting: executor.reporting})
         answer = await schema.execute(REPORT, variable_values={"events": api_keys(events)}, context_value=context)
         if answer.errors:
             return {"errors": [one.formatted for one in answer.errors]}

@@ -11,7 +11,7 @@ import pytest
 
 import resolvers
 import service
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.commands.work import State
 from service.context.packets.rules import PacketWarning
 from service.context.scope.rules import ScopeWarning

@@ -3,7 +3,6 @@
 import gzip
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import httpx
@@ -12,12 +11,13 @@ import pytest
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from resolvers.capability import Fields
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
-from resolvers.memory.reporting import MemoryMutation
+from resolvers.memory.reporting import ReportingMutation
 from resolvers.schema import build_schema
 from service.access.viewer import Viewer
-from service.memory import Reporting
+from service.memory.reporting.commands import Reporting
 from service.memory.reporting.http import reporting_routes
 from tests.memory.conftest import Executor
 from tests.memory.stories import Event, Story, step, whole_run
@@ -33,19 +33,14 @@ mutation ($events: [RunEventInput!]!) {
 """
 
 
-@dataclass(frozen=True)
-class ReportingOnly:
-    reporting: Reporting
-
-
 @pytest.fixture(scope="module")
 def schema() -> ReadSchema:
-    return build_schema(extra_mutation_types=(MemoryMutation,))
+    return build_schema(fields=[Fields(mutations=(ReportingMutation,))])
 
 
 @pytest.mark.slow
 async def test_graphql_takes_a_run_and_gives_it_back(executor: Executor, schema: ReadSchema) -> None:
-    services = ReportingOnly(executor.reporting)
+    services = {Reporting: executor.reporting}
     bad: Event = {**whole_run()[0], "event_id": "bad", "kind": "run_paused"}
     shared = {name: whole_run()[0][name] for name in ("occurred_at", "run", "policy")}
     bare: Event = {**shared, "event_id": "bare", "kind": "activation_started", "activation_seq": 1}
@@ -88,7 +83,7 @@ async def test_an_event_that_graphql_cannot_read_is_refused_and_the_others_are_t
         ("nonsense", ("invalid_input", "event", "Correct it")),
     ]
     events = [first, *(one for one, _ in strange), last]
-    context = Context(await viewer_of(executor.database), executor.database, "req_1", ReportingOnly(executor.reporting))
+    context = Context(await viewer_of(executor.database), executor.database, "req_1", {Reporting: executor.reporting})
     answer = await schema.execute(REPORT, variable_values={"events": events}, context_value=context)
     assert not answer.errors
     assert answer.data
@@ -103,7 +98,7 @@ async def test_an_event_that_graphql_cannot_read_is_refused_and_the_others_are_t
 async def test_what_else_is_wrong_with_the_variables_still_refuses_the_request(
     executor: Executor, schema: ReadSchema
 ) -> None:
-    context = Context(await viewer_of(executor.database), executor.database, "req_1", ReportingOnly(executor.reporting))
+    context = Context(await viewer_of(executor.database), executor.database, "req_1", {Reporting: executor.reporting})
     for variables in ({}, {"events": None}, {"events": [None]}):
         answer = await schema.execute(REPORT, variable_values=variables, context_value=context)
         assert [(one.extensions or {})["code"] for one in answer.errors or ()] == ["invalid_variables"]

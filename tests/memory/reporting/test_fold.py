@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema import REGISTRY
 from graph_schema.memory.words import IntakeLevel
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, Viewer
 from service.memory.reporting import intake
 from service.memory.reporting.effects import BY_ID, effects_of

@@ -6,7 +6,7 @@ from typing import Any
 from graph_schema.memory.words import MemoryMode
 from graph_schema.model.fields import DataClass
 from service.access.viewer import KeyDefaults
-from service.memory import Answer
+from service.memory.reporting.answers import Answer
 from tests.memory.conftest import Executor
 from tests.memory.stories import RUN, Event, Story, step
 from tests.viewers import viewer_of

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema import REGISTRY
 from graph_schema.memory.words import RetentionClass
 from graph_schema.model.fields import DataClass
+from graph_schema.model.parts import COMPACTED
+from graph_schema.registry import REGISTRY
 from service.cli.main import run as tasklore
 from service.memory.retention import Ages, Standing, due, retain, retentions
-from service.memory.retention.rules import DROPPED, INSIDE, REMOVED
+from service.memory.retention.rules import DROPPED, INSIDE
 from service.memory.retention.settings import ages_of
 from service.settings import load_settings
 from tests.conftest import Server
@@ -72,7 +73,7 @@ async def test_compaction_keeps_what_explains_the_run_and_drops_the_rest(executo
     told = (await executor.database.read(links))[0]["count"]
     done = await retain(executor.database, AGES, now=LATER)
     assert done.counts[RetentionClass.standard]["Run compacted"] == 1
-    assert await _labels(executor) & {*REMOVED} == set()
+    assert await _labels(executor) & {*COMPACTED} == set()
     assert (await executor.database.read(links))[0]["count"] == told
     after = await executor.one("Run")
     gone = {name for name in before if name not in after}
@@ -118,7 +119,7 @@ async def test_compaction_changes_no_lineage_wherever_it_is_stopped(executor: Ex
     assert "compacted_at" in run
     assert "compacting_since" not in run
     assert "due" not in run
-    assert await _labels(executor) & {*REMOVED} == set()
+    assert await _labels(executor) & {*COMPACTED} == set()
 
 
 async def test_what_somebody_points_at_leaves_a_tombstone(executor: Executor) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.graph.database import Database
@@ -14,6 +14,7 @@ from service.memory.audit import AuditExports
 from service.memory.audit.files import Shelf
 from service.memory.audit.rules import read
 from service.records import Records
+from service.runtime.compose import hooks
 from tests.memory.conftest import executor
 from tests.records.erasure.marked import mark
 from tests.viewers import viewer_of
@@ -85,4 +86,4 @@ async def give(officer: Officer, run: str, record: str, **said: Any) -> str:
 def officer(database: Database, tmp_path: Path) -> Officer:
     commands = Commands(database, REGISTRY, lambda _new: None)
     home = tmp_path / "home"
-    return Officer(database, commands, Records(commands, forget_export=Shelf(home).forget), home)
+    return Officer(database, commands, Records(commands, hooks(), forget_export=Shelf(home).forget), home)

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from graph_schema import REGISTRY
 from graph_schema.model.fields import Field, Kind
 from graph_schema.model.parts import LAST_OF, PART_OF, owned
 from graph_schema.model.relation import Relation
+from graph_schema.registry import REGISTRY
 from service.access.audience import audience_of
 from service.graph.database import Database
 from service.memory.reporting.events import SAID

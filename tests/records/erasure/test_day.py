@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema import REGISTRY
 from graph_schema.memory.words import IntakeLevel, RetentionClass
+from graph_schema.registry import REGISTRY
 from service.commands import RecordRef
 from service.doctor import examine
-from service.memory.continuation import After, ForkInput, StepName
-from service.memory.extraction.commands import SecondLane
+from service.memory.continuation import Continuation, ForkInput, StepName
+from service.memory.extraction.commands import Extractions
 from service.memory.retention import Ages, retain
 from tests.laws import law
 from tests.memory.conftest import Executor
@@ -90,7 +90,7 @@ async def _take_up(officer: Officer, executor: Executor) -> None:
     step = StepName(RecordRef(id=run), "memo", 1)
     asked = {"rerun_scope": "selected_module_only", "side_effect_replay_policy": "draft_only"}
     viewer = await viewer_of(officer.database)
-    fork = (await After(officer.commands).request_fork(viewer, ForkInput(step, asked))).result["id"]
+    fork = (await Continuation(officer.commands).request_fork(viewer, ForkInput(step, asked))).result["id"]
     child = whole_run({"source": "exec", "key": "child"})
     child[0] = {**child[0], "fork": {"id": fork}}
     await executor.report(child)
@@ -98,7 +98,7 @@ async def _take_up(officer: Officer, executor: Executor) -> None:
     await desk_of(officer.database).promote(draft, IntakeLevel.doc25_work_product_ingestion, work_product_name="Memo")
     late = {"event_id": "late", "kind": "artifact_opened", "occurred_at": "2026-01-02T00:00:00.000Z"}
     await executor.report([{**late, "run": {"id": run}, "artifact_key": "r0-memo"}])
-    lane = SecondLane(officer.commands)
+    lane = Extractions(officer.commands)
     [waiting] = await officer.database.read("MATCH (x:Extraction {state: 'queued'}) RETURN x.id AS id LIMIT 1")
     await lane.take(await viewer_of(officer.database), waiting["id"])
     await officer.export(run)

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
 from graph_schema.memory.words import IntakeLevel
+from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.doctor import examine
-from service.memory.continuation import After, FollowUpArtifact, FollowUpInput, ForkInput, StepName, ThreadInput
+from service.memory.continuation import Continuation, FollowUpArtifact, FollowUpInput, ForkInput, StepName, ThreadInput
 from tests.memory.conftest import Executor
 from tests.memory.desk import desk_of
 from tests.memory.stories import POLICY, Story, step, whole_run
@@ -48,7 +48,7 @@ async def test_all_that_was_reported_of_a_run_goes_with_it(officer: Officer, exe
 async def _after(officer: Officer, executor: Executor, run: str) -> None:
     """What people do with a run: a fork, a follow-up, a thread, a promotion; each says something."""
     viewer = await viewer_of(officer.database)
-    after = After(officer.commands)
+    after = Continuation(officer.commands)
     at = StepName(RecordRef(id=run), mark("module_key"), 1)
     await after.request_fork(viewer, ForkInput(at, {"rerun_scope": "selected_module_only", "name": mark("fork"),
                                                    "side_effect_replay_policy": "draft_only"}))  # fmt: skip

@@ -1,7 +1,7 @@
 """The registry says of every relation whether it makes a part, and statements know what it says."""
 
-from graph_schema import REGISTRY
 from graph_schema.model.parts import APART, LAST_OF, OWNERS, PART_OF, QUOTED, QUOTED_WHOLE, owned
+from graph_schema.registry import REGISTRY
 from service.graph.parts.cypher import OWNED
 
 

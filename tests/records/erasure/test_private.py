@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from graph_schema import REGISTRY
-from graph_schema.model.fields import Layer
+from graph_schema.model.fields import EvidenceLayer
 from graph_schema.model.privacy import ephemeral_keeps, incognito_keeps
+from graph_schema.registry import REGISTRY
 from service.memory.reporting.kinds import KINDS
 from tests.memory.conftest import Executor
 from tests.records.erasure.marked import events, given, mark, places
@@ -65,7 +65,7 @@ async def test_an_ephemeral_run_leaves_receipts_alone(executor: Executor) -> Non
 
 
 def _run_truth() -> list[str]:
-    return [label for label, kind in REGISTRY.types.items() if kind.layer is Layer.run_truth]
+    return [label for label, kind in REGISTRY.types.items() if kind.layer is EvidenceLayer.run_truth]
 
 
 def _told_of(told: list[Any]) -> set[str]:

@@ -1,4 +1,4 @@
-"""What holds of an asset whenever it is saved: who may change what, where it begins its life, what is derived."""
+"""The life of a record: who may change what, where it begins, into which state it may go, what is derived."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -14,8 +14,8 @@ from service.access.viewer import Viewer
 from service.commands.approval import approval_required
 from service.commands.errors import InputInvalid
 from service.commands.work import State, Work
-from service.library import cypher
-from service.library.errors import CaseGroundMissing, StateUnknown
+from service.records import cypher
+from service.records.errors import CaseGroundMissing, StateUnknown
 
 Values = dict[str, Any]
 

@@ -1,0 +1,77 @@
+"""What a capability brings to the running service. `graph_schema.capabilities` lists the capabilities, once.
+
+    service/<name>/__init__.py      COMMANDS: what it adds to the command line. Read for every `tasklore --help`.
+    service/<name>/capability.py    SERVICES: what it does, each made when it is first asked for, by its own type
+                                    HOOKS: what it adds to the commands on records
+                                    routes(services, door): its routes beside GraphQL
+
+Each of them may be left out.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:  # the command line reads this module for every call, and needs none of these
+    from embeddings import EmbeddingQueue
+    from graph_schema.model.registry import Registry
+    from service.commands import Commands
+    from service.events import Head
+    from service.graph.database import Database
+    from service.observe import Metrics
+    from service.records import Hooks
+    from service.settings import Settings
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class CommandAt:
+    """A command whose module is imported when it is called. The module has it under the command's own name."""
+
+    name: str
+    module: str
+    summary: str
+    found_as: str | None = None
+    """What the module calls it, where the command's name is a word of Python."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ground:
+    """What services are made of."""
+
+    settings: "Settings"
+    registry: "Registry"
+    database: "Database"
+    commands: "Commands"
+    events: "Head"
+    hooks: "Hooks"
+    metrics: "Metrics"
+    changed: Callable[[bool], None]
+    """Told after every change, with whether new readers may see something."""
+
+    queue: "EmbeddingQueue | None" = None
+
+    @property
+    def embeddings(self) -> "EmbeddingQueue":
+        """Absent where somebody writes without a model at hand: then nothing that compares texts can be made."""
+        if self.queue is None:
+            raise LookupError("no embedding model was loaded")
+        return self.queue
+
+
+class Services:
+    """The services of a process, each found by its type. One is made when it is first asked for, and kept."""
+
+    def __init__(self, ground: Ground, factories: "Iterable[Factories]") -> None:
+        self.ground = ground
+        self._factories = {kind: make for some in factories for kind, make in some.items()}
+        self._made: dict[type, Any] = {}
+
+    def __getitem__(self, kind: type[T]) -> T:
+        if kind not in self._made:
+            self._made[kind] = self._factories[kind](self)
+        return self._made[kind]
+
+
+Factories = Mapping[type, Callable[[Services], Any]]

@@ -1,0 +1,34 @@
+"""What capabilities add to the commands on records: checks of their own, and what follows from a change."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from service.commands import Work
+from service.commands.work import State
+
+Values = Mapping[str, Any]
+Check = Callable[[Values | None, Values], None]
+AfterSave = Callable[[Work, State | None, State], Awaitable[None]]
+AfterLink = Callable[[Work, State, str, State, bool], Awaitable[State]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    checks: Mapping[str, Check] = field(default_factory=dict[str, Check])
+    """What must hold of a record beyond its model, by label: asked with what it was and what it is to be."""
+
+    after_save: tuple[AfterSave, ...] = ()
+    """What a save, or a change of state, brings about: asked with what the record was and what it is."""
+
+    after_link: tuple[AfterLink, ...] = ()
+    """What a link, or its removal (the last argument), brings about. Each gives the tail as it is then."""
+
+
+def joined(hooks: Iterable[Hooks]) -> Hooks:
+    some = [*hooks]
+    return Hooks(
+        {label: check for one in some for label, check in one.checks.items()},
+        tuple(step for one in some for step in one.after_save),
+        tuple(step for one in some for step in one.after_link),
+    )

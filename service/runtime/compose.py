@@ -1,0 +1,73 @@
+"""The services of a process: what stands below the capabilities, and what each capability in the one list adds."""
+
+from types import ModuleType
+
+from starlette.routing import BaseRoute
+
+from embeddings import EmbeddingQueue
+from graph_schema.capabilities import parts_of
+from graph_schema.model.registry import Registry
+from graph_schema.registry import REGISTRY
+from service.access.turns import Turns
+from service.capability import Factories, Ground, Services
+from service.commands import Commands
+from service.events import Head
+from service.graph.database import Database
+from service.memory.audit.files import Shelf
+from service.observe import Metrics
+from service.records import Hooks, Records, joined
+from service.search import Search
+from service.settings import Settings, load_settings
+
+GROUND: Factories = {
+    Database: lambda on: on.ground.database,
+    Registry: lambda on: on.ground.registry,
+    Head: lambda on: on.ground.events,
+    Records: lambda on: Records(
+        on.ground.commands, on.ground.hooks, forget_export=Shelf(on.ground.settings.home).forget
+    ),
+    Search: lambda on: Search(on.ground.database, on.ground.embeddings, on.ground.registry),
+}
+"""What stands below the capabilities."""
+
+
+def compose(ground: Ground) -> Services:
+    return Services(ground, (GROUND, *(getattr(one, "SERVICES", {}) for one in _capabilities())))
+
+
+def hooks() -> Hooks:
+    """What the capabilities add to the commands on records."""
+    return joined(one.HOOKS for one in _capabilities() if hasattr(one, "HOOKS"))
+
+
+def routes(services: Services, turns: Turns) -> list[BaseRoute]:
+    """What the capabilities serve beside GraphQL."""
+    makers = (one.routes for one in _capabilities() if hasattr(one, "routes"))
+    return [route for make in makers for route in make(services, turns)]
+
+
+def services_alone(
+    database: Database, queue: EmbeddingQueue | None = None, settings: Settings | None = None
+) -> Services:
+    """Services for a command or a test that has a database to itself: nobody needs to be told of what changes."""
+
+    def changed(_new_readers: bool) -> None:
+        pass
+
+    return compose(
+        Ground(
+            settings=settings or load_settings(),
+            registry=REGISTRY,
+            database=database,
+            commands=Commands(database, REGISTRY, changed),
+            events=Head(database, lambda: None),
+            hooks=hooks(),
+            metrics=Metrics(),
+            changed=changed,
+            queue=queue,
+        )
+    )
+
+
+def _capabilities() -> list[ModuleType]:
+    return parts_of("service", module="capability")
