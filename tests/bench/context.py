@@ -235,15 +235,15 @@ async def _asking(setting: Setting, world: World, run: str = RUNS[0]) -> Work:
     async def work() -> None:
         given = {
             "run": {"id": run},
-            "module_key": MODULE,
-            "activation_seq": next(world.seqs),
+            "moduleKey": MODULE,
+            "activationSeq": next(world.seqs),
             "config": {"instruction": INSTRUCTION},
-            "max_tokens": 1_000_000,
+            "maxTokens": 1_000_000,
         }
         answer = orjson.loads(await client.ask(body_of(MUTATION, {"input": given})))
         assert "errors" not in answer, answer
         packet = answer["data"]["assembleContextPacket"]["packet"]
-        assert len(packet["items"]) + len(packet["excluded_candidates"]) >= CANDIDATES
+        assert len(packet["items"]) + len(packet["excludedCandidates"]) >= CANDIDATES
 
     return work
 

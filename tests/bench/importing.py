@@ -138,4 +138,4 @@ def _file(number: int) -> dict[str, str]:
         "nodes": nodes,
         "connections": wires,
     }
-    return {"file_name": f"bench{number}.json", "content": orjson.dumps(workflow).decode()}
+    return {"fileName": f"bench{number}.json", "content": orjson.dumps(workflow).decode()}
