@@ -28,7 +28,7 @@ from resolvers.engine.limits import Limits
 from resolvers.engine.roles import RootRole
 from resolvers.engine.scalars import SCALARS
 from resolvers.engine.selection import role_of
-from resolvers.generated.construction import make_type
+from resolvers.generated.construction import merged_type
 from resolvers.generated.types import read_types
 from service.graph.reads import Source
 
@@ -61,9 +61,9 @@ def build_schema(
     mutations = [kind for one in some for kind in one.mutations]
     subscriptions = [kind for one in some for kind in one.subscriptions]
     schema = ReadSchema(
-        query=_merged("Query", "All reads.", (*(kind for one in some for kind in one.queries), types.query)),
-        mutation=_merged("Mutation", "All commands.", mutations) if mutations else None,
-        subscription=_merged("Subscription", "All streams.", subscriptions) if subscriptions else None,
+        query=merged_type("Query", "All reads.", (*(kind for one in some for kind in one.queries), types.query)),
+        mutation=merged_type("Mutation", "All commands.", mutations) if mutations else None,
+        subscription=merged_type("Subscription", "All streams.", subscriptions) if subscriptions else None,
         types=list(types.records.values()),
         config=StrawberryConfig(scalar_map=SCALARS),
     )
@@ -95,10 +95,6 @@ def printed(schema: ReadSchema | None = None) -> str:
     directives = [one for one in core.directives if not is_specified_directive(one)]
     parts = [print_directive(one) for one in directives] + [print_type(one) for one in types]
     return "\n\n".join([str(print_schema_definition(core)), *parts]) + "\n"
-
-
-def _merged(name: str, description: str, bases: Sequence[type]) -> type:
-    return make_type(name, description, tuple(bases))
 
 
 def _take_over(schema: ReadSchema) -> None:

@@ -60,7 +60,7 @@ def _imported(tree: ast.Module) -> Iterator[str]:
 
 
 def _place(module: str) -> str | None:
-    """The most specific package of the order. What a capability has for the command line belongs to the command line."""
+    """The most specific package of the order. What a capability has for the command line belongs there."""
     if module.startswith("service.") and ".cli" in module:
         return "service.cli"
     found = [one for one in ORDER if module == one or module.startswith(f"{one}.")]

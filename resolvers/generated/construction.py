@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Optional
 
 import strawberry
 from strawberry.annotation import StrawberryAnnotation
 from strawberry.types.arguments import StrawberryArgument
-from strawberry.types.base import get_object_definition
+from strawberry.types.base import StrawberryObjectDefinition, get_object_definition
 from strawberry.types.field import StrawberryField
 
 from graph_schema.model.names import api_name
@@ -38,13 +39,52 @@ def optional(type_: Any) -> Any:
     return Optional[type_]  # noqa: UP045 - it is a value here
 
 
-def make_type(name: str, description: str, bases: tuple[type, ...] = (), *, interface: bool = False) -> type:
-    decorate = strawberry.interface if interface else strawberry.type
-    return decorate(type(name, bases, {"__annotations__": {}}), name=name, description=description)
+def make_type(name: str, description: str, implements: type | None = None, *, interface: bool = False) -> type:
+    """An empty type. Strawberry's decorators would make a dataclass of each, which takes most of a second for all."""
+    interfaces = [get_object_definition(implements, strict=True)] if implements else []
+    return _defined(type(name, (), {}), name, description, interfaces=interfaces, is_interface=interface)
 
 
 def make_input(name: str, description: str) -> type:
-    return strawberry.input(type(name, (), {"__annotations__": {}}), name=name, description=description)
+    return _defined(type(name, (_Given,), {}), name, description, is_input=True)
+
+
+def merged_type(name: str, description: str, bases: Sequence[type]) -> type:
+    """A type with all the fields of others."""
+    return strawberry.type(type(name, tuple(bases), {"__annotations__": {}}), name=name, description=description)
+
+
+class _Given:
+    """An input as it was given: what was left out is not there."""
+
+    def __init__(self, **values: Any) -> None:
+        self.__dict__.update(values)
+
+
+def _defined(
+    made: type,
+    name: str,
+    description: str,
+    *,
+    interfaces: Sequence[StrawberryObjectDefinition] = (),
+    is_input: bool = False,
+    is_interface: bool = False,
+) -> type:
+    definition = StrawberryObjectDefinition(
+        name=name,
+        description=description,
+        origin=made,
+        is_input=is_input,
+        is_interface=is_interface,
+        interfaces=[*interfaces],
+        extend=False,
+        directives=(),
+        is_type_of=None,
+        resolve_type=None,
+        fields=[],
+    )
+    setattr(made, "__strawberry_definition__", definition)  # noqa: B010 - the checker knows no such attribute
+    return made
 
 
 def set_members(made: type, members: Sequence[Member], more: Sequence[StrawberryField] = ()) -> None:
@@ -59,7 +99,7 @@ def _field(member: Member, origin: type, *, is_input: bool) -> StrawberryField:
         # named like Python's own words; only the name in GraphQL is seen.
         python_name=f"field_{member.name}" if is_input else member.name,
         graphql_name=api_name(member.name),
-        type_annotation=StrawberryAnnotation(member.type),
+        type_annotation=_annotation(member.type),
         origin=origin,
         description=member.description,
         default=member.default,
@@ -69,11 +109,17 @@ def _field(member: Member, origin: type, *, is_input: bool) -> StrawberryField:
     return field
 
 
+@cache
+def _annotation(type_: Any) -> StrawberryAnnotation:
+    """What Strawberry works out of a type, it works out once for each annotation: fields of one type share theirs."""
+    return StrawberryAnnotation(type_)
+
+
 def _argument(argument: Argument) -> StrawberryArgument:
     return StrawberryArgument(
         python_name=argument.name,
         graphql_name=api_name(argument.name),
-        type_annotation=StrawberryAnnotation(argument.type),
+        type_annotation=_annotation(argument.type),
         description=argument.description,
         default=strawberry.UNSET,
     )

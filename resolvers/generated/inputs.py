@@ -1,17 +1,17 @@
 """Inputs made from the registry: what a caller may set of a record, and of a link."""
 
 from collections.abc import Iterable
-from keyword import iskeyword
-from typing import Any, Optional
+from typing import Any
 
 import strawberry
 from strawberry.types.base import get_object_definition
 
 from graph_schema.model.fields import Field, Kind
-from graph_schema.model.names import api_name, stored_name
+from graph_schema.model.names import stored_name
 from graph_schema.model.record import RecordType
 from graph_schema.model.registry import Registry
 from resolvers.engine.scalars import scalar_type
+from resolvers.generated.construction import Member, make_input, optional, set_members
 from service.commands import RecordRef
 
 
@@ -58,24 +58,17 @@ _ID = "Id of the record to change. Without it, and without a known source_key, a
 def values_of(given: Any) -> dict[str, Any]:
     """What a caller set in an input, by stored names. Left out is not the same as null."""
     fields = get_object_definition(type(given), strict=True).fields
-    values = {stored_name(one.graphql_name or one.python_name): getattr(given, one.python_name) for one in fields}
-    return {name: value for name, value in values.items() if value is not strawberry.UNSET}
+    names = {one.python_name: stored_name(one.graphql_name or one.python_name) for one in fields}
+    said: dict[str, Any] = vars(given)
+    return {names[name]: value for name, value in said.items() if value is not strawberry.UNSET}
 
 
 def _input(name: str, description: str, fields: Iterable[Field]) -> type:
-    annotations: dict[str, Any] = {}
-    members: dict[str, Any] = {}
-    for one in fields:
-        attribute = f"{one.name}_" if iskeyword(one.name) else one.name
-        annotations[attribute] = _type(one)
-        members[attribute] = strawberry.field(
-            name=api_name(one.name), description=one.description, default=strawberry.UNSET
-        )
-    return strawberry.input(
-        type(name, (), {"__annotations__": annotations, **members}), name=name, description=description
-    )
+    made = make_input(name, description)
+    set_members(made, [Member(one.name, _type(one), one.description) for one in fields])
+    return made
 
 
 def _type(field: Field) -> Any:
     single = scalar_type(field)
-    return Optional[list[single] if field.many else single]  # noqa: UP045 - made at run time
+    return optional(list[single] if field.many else single)

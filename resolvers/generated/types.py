@@ -48,7 +48,7 @@ class ReadTypes:
         interface = make_type(NODE, about, interface=True)
         self.records: dict[str, type] = {ANY: interface}
         for label, one in registry.types.items():
-            self.records[label] = make_type(label, one.description, (interface,))
+            self.records[label] = make_type(label, one.description, interface)
         self._members = {label: self._record_members(label) for label in self.records}
         self.query = make_type("ReadQuery", "The reads that the registry gives.")
         set_members(self.query, self._roots())
