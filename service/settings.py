@@ -100,6 +100,9 @@ class Settings(BaseSettings):
     embedding_max_waiting: int = Field(
         1024, ge=1, description="Requests that may wait for an embedding at once; more are refused, to be tried again."
     )
+    plan_ahead: bool = Field(
+        True, description="Whether the statements that people wait for are planned right after the start."
+    )
     read_timeout_s: float = Field(
         30, gt=0, le=3600, description="Seconds after which the database stops a reading statement."
     )

@@ -1,7 +1,7 @@
 """Inputs made from the registry: what a caller may set of a record, and of a link."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import strawberry
 from strawberry.types.base import get_object_definition
@@ -59,7 +59,7 @@ def values_of(given: Any) -> dict[str, Any]:
     """What a caller set in an input, by stored names. Left out is not the same as null."""
     fields = get_object_definition(type(given), strict=True).fields
     names = {one.python_name: stored_name(one.graphql_name or one.python_name) for one in fields}
-    said: dict[str, Any] = vars(given)
+    said = cast("dict[str, Any]", vars(given))
     return {names[name]: value for name, value in said.items() if value is not strawberry.UNSET}
 
 

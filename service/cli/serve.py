@@ -21,7 +21,8 @@ from service.errors import TaskloreError
 from service.observe import log, set_up_logs
 from service.principals.owner import OWNER
 from service.principals.pages import sign_in_address
-from service.runtime.runtime import Runtime, calm_collector, running
+from service.runtime.planning import plan_ahead
+from service.runtime.runtime import Runtime, calm_collector, in_background, running
 from service.seeding import seed_if_empty
 from service.settings import Settings, unknown_keys
 from service.web import create_app
@@ -88,7 +89,8 @@ async def _serve(settings: Settings, progress: output.Progress) -> None:
             )
             stop.server = server
             calm_collector()
-            await server.serve([listener])
+            async with in_background(*([plan_ahead(runtime.services)] if settings.plan_ahead else [])):
+                await server.serve([listener])
 
 
 class _Server(uvicorn.Server):

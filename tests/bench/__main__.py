@@ -25,6 +25,7 @@ from tests.bench import (
     matching,
     reads,
     reporting,
+    starts,
     views,
 )
 from tests.bench.report import Report
@@ -72,6 +73,7 @@ PARTS = (
     Part("importing", importing.measure, None, importing.measure_growth),
     Part("bleed", bleed.measure),
     Part("context", context.measure, None, context.measure_growth),
+    Part("starts", starts.measure),
 )
 TIMES = 10
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import socket
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -23,8 +22,10 @@ from service.graph.migrations import migrate
 from service.principals.owner import operator_commands
 from service.settings import Settings
 from tests.bench.world import FEW, open_matters
+from tests.ports import free_port
 
 READY_SECONDS = 120.0
+TASKLORE = Path(sys.executable).with_name("tasklore")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class Setting:
     """Of a caller who sees everything."""
     narrow_key: str
     """Of a caller who sees one goal in a hundred."""
+    environment: dict[str, str]
+    """What a service on the same database is started with."""
 
     async def viewer(self, key: str) -> Viewer:
         viewers = Viewers(self.database)
@@ -53,26 +56,23 @@ async def served(settings: Settings, server: LocalServer) -> AsyncGenerator[Sett
     await open_matters(database)
     key = await _key(database, "wide", all_matters=True)
     narrow = await _key(database, "narrow", matter_ids=[FEW])
-    port = _free_port()
+    port = free_port()
+    environment = {
+        **os.environ,
+        "TASKLORE_HOME": str(settings.home / "service"),
+        "TASKLORE_NEO4J_URI": server.uri,
+        "TASKLORE_NEO4J_USER": server.user,
+        "TASKLORE_NEO4J_PASSWORD": server.password,
+        "TASKLORE_REQUESTS_PER_SECOND": "0",
+        "TASKLORE_LOG_LEVEL": "warning",
+    }
     process = await asyncio.create_subprocess_exec(
-        Path(sys.executable).with_name("tasklore"),
-        "serve",
-        env={
-            **os.environ,
-            "TASKLORE_HOME": str(settings.home / "service"),
-            "TASKLORE_PORT": str(port),
-            "TASKLORE_NEO4J_URI": server.uri,
-            "TASKLORE_NEO4J_USER": server.user,
-            "TASKLORE_NEO4J_PASSWORD": server.password,
-            "TASKLORE_REQUESTS_PER_SECOND": "0",
-            "TASKLORE_LOG_LEVEL": "warning",
-        },
-        stdout=asyncio.subprocess.DEVNULL,
+        TASKLORE, "serve", "--port", str(port), env=environment, stdout=asyncio.subprocess.DEVNULL
     )
     try:
         await _ready(port)
         async with neo4j.AsyncGraphDatabase.driver(server.uri, auth=(server.user, server.password)) as driver:  # pyright: ignore[reportUnknownMemberType]
-            yield Setting(database, driver, port, process.pid, key, narrow)
+            yield Setting(database, driver, port, process.pid, key, narrow, environment)
     finally:
         process.terminate()
         await process.wait()
@@ -96,9 +96,3 @@ async def _ready(port: int) -> None:
             except httpx.TransportError:
                 pass
             await asyncio.sleep(0.2)
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]

@@ -33,7 +33,9 @@ STOP_SECONDS = 90.0
 def environment(**settings: object) -> dict[str, str]:
     """This process's environment without settings of the person who runs the tests, and with the given ones."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("TASKLORE_") or key == CACHE}
-    return kept | {f"TASKLORE_{key.upper()}": str(value) for key, value in settings.items()}
+    # Planning what a test never asks would take longer than most tests.
+    given = {"plan_ahead": False, **settings}
+    return kept | {f"TASKLORE_{key.upper()}": str(value) for key, value in given.items()}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,88 @@
+"""The first match, packet, lineage and run view after a start, against later ones: nobody waits for statements to be
+planned. A first document is read and checked too, so a later one that is new is shown beside."""
+
+import asyncio
+import statistics
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any, LiteralString
+
+import orjson
+
+from service.runtime.planning import DONE
+from service.seeding import seed
+from tests.bench.client import Client, body_of
+from tests.bench.report import Report
+from tests.bench.setting import TASKLORE, Setting
+from tests.ports import free_port
+
+LATER = 15
+PLANNED_SECONDS = 120.0
+FORGET_PLANS: LiteralString = "CALL db.clearQueryCaches() YIELD value RETURN value"
+SOME: LiteralString = """
+MATCH (packet:ContextPacket)
+MATCH (:Run {id: packet.run_id})-[:ACTIVATED]->(:Activation)-[:PRODUCED]->(made:Artifact)
+RETURN packet.run_id AS run, packet.module_key AS module, packet.activation_seq AS seq, made.id AS made LIMIT 1
+"""
+MATCH = """query ($text: String!) { matchTemplates(request: {text: $text}) {
+  outcome confidence recommended { name confidence parts { name score } } losers { message } } }"""
+PACKET = """query ($input: ContextPacketInput!) { previewContextPacket(input: $input) {
+  items { id layer text } excludedCandidates { code message } } }"""
+LINEAGE = "query ($id: ID!) { lineage(of: {id: $id}, direction: both) { nodes { id } edges { type } } }"
+RUN = """query ($id: ID!) { run(id: $id) {
+  header { evidence { layers } } lens { evidence { layers } } steps { evidence { layers } }
+  timeline { evidence { layers } } prompts { evidence { layers } } } }"""
+
+
+async def measure(setting: Setting, report: Report) -> None:
+    await seed(setting.database, lambda _line: None)
+    row = await setting.database.read_one(SOME)
+    assert row
+    asked = {"run": {"id": row["run"]}, "moduleKey": row["module"], "activationSeq": row["seq"]}
+    documents: dict[str, tuple[str, dict[str, Any]]] = {
+        "match": (MATCH, {"text": "Draft an answer to the complaint"}),
+        "packet": (PACKET, {"input": asked}),
+        "lineage": (LINEAGE, {"id": row["made"]}),
+        "run view": (RUN, {"id": row["run"]}),
+    }
+    await setting.database.run_alone(FORGET_PLANS)
+    async with _started(setting) as port:
+        client = await Client.connect(port, setting.key)
+        for name, (document, variables) in documents.items():
+            first, *later = [await _asked(client, document, variables) for _ in range(1 + LATER)]
+            fresh = await _asked(client, document.replace("query (", "query Again ("), variables)
+            usual = statistics.median(later)
+            note = f"{first:.0f} ms against {usual:.0f} ms; a new document later {fresh:.0f} ms"
+            report.add(f"the first {name} after a start", first / usual, "of a later", bar=2.0, note=note)
+
+
+async def _asked(client: Client, document: str, variables: dict[str, Any]) -> float:
+    started = time.perf_counter()
+    answer = orjson.loads(await client.ask(body_of(document, variables)))
+    assert "errors" not in answer, answer
+    return (time.perf_counter() - started) * 1_000
+
+
+@asynccontextmanager
+async def _started(setting: Setting) -> AsyncGenerator[int]:
+    """Another service on the same database, when it has planned what people will ask."""
+    port = free_port()
+    process = await asyncio.create_subprocess_exec(
+        TASKLORE,
+        "serve",
+        "--port",
+        str(port),
+        env={**setting.environment, "TASKLORE_LOG_LEVEL": "info"},
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with asyncio.timeout(PLANNED_SECONDS):
+            assert process.stderr
+            while DONE.encode() not in await process.stderr.readline():
+                assert process.returncode is None
+        yield port
+    finally:
+        process.terminate()
+        await process.communicate()
