@@ -9,13 +9,13 @@ from graph_schema.memory.policies import IngestionReason, IngestionStatus, Intak
 from graph_schema.memory.words import Endpoint, IntakeLevel, IntakeRule
 from resolvers.engine.loading import RecordInfo, load_record
 from resolvers.engine.request import service_of, settle, viewer_of
-from resolvers.engine.unreadable import unread_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.naming import id_of
 from resolvers.generated.payloads import NOTICES, RecordPayload, command_facts, payload_of, record_payload
 from resolvers.generated.types import record_type
 from resolvers.memory.reporting import RUN_EVENT, event_values
+from resolvers.memory.unreadable import unread_of
 from resolvers.records.commands import CommandId, Reason
 from service.commands import Outcome
 from service.commands.errors import InputInvalid

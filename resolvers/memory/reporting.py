@@ -18,8 +18,8 @@ from resolvers.engine.errors import api_message
 from resolvers.engine.loading import RecordInfo
 from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import scalar_type
-from resolvers.engine.unreadable import unread_of
 from resolvers.generated.inputs import values_of
+from resolvers.memory.unreadable import unread_of
 from service.memory.reporting.answers import Answer, Outcome
 from service.memory.reporting.commands import Reporting
 from service.memory.reporting.events import MODELS, ItemRef, RunRef, StepRef, Unread
