@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from resolvers.engine.costs import Costs
+from resolvers.engine.variables import SetAside
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +21,5 @@ class Fields:
     """Fields that are put on record types, by label."""
 
     costs: Costs = field(default_factory=Costs)
+    set_aside: Sequence[SetAside] = ()
+    """Asked about variables that GraphQL cannot read."""

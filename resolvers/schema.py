@@ -70,7 +70,8 @@ def build_schema(
     schema._schema.description = DESCRIPTION  # pyright: ignore[reportPrivateUsage] - Strawberry has no room for it
     _take_over(schema)
     costs = joined(one.costs for one in some)
-    schema.prepare_reads(registry, limits or Limits(), costs, introspection=introspection)
+    set_aside = [hook for one in some for hook in one.set_aside]
+    schema.prepare_reads(registry, limits or Limits(), costs, set_aside, introspection=introspection)
     return schema
 
 

@@ -1,7 +1,9 @@
 """Read models: what services answer. The API shows a model as it is (`resolvers.generated.views`).
 
 A model is a frozen dataclass. A field is shown when its last annotation says what it means; what only the service needs
-says nothing. A property whose result is annotated so is shown as well. Names are those of the API, but in snake_case.
+says nothing. A property whose result is annotated so is shown as well. A method is, too: it is called when a document
+asks for it, and what it takes, annotated in the same way, are the arguments of its field. Names are those of the API,
+but in snake_case.
 
     @dataclass(frozen=True, slots=True, kw_only=True)
     class MountedCapability:

@@ -36,8 +36,7 @@ from resolvers.engine.recent import Recent
 from resolvers.engine.scalars import refuse_controls
 from resolvers.engine.selection import Selection
 from resolvers.engine.shaping import Shaping
-from resolvers.engine.unreadable import set_aside
-from resolvers.engine.variables import shape_of_variables, weight_of_shape
+from resolvers.engine.variables import SetAside, shape_of_variables, weight_of_shape
 from service.access.errors import Unauthenticated
 from service.access.viewer import KeyScope, Viewer
 from service.commands.errors import NotAllowed
@@ -105,7 +104,9 @@ class ReadSchema(strawberry.Schema):
                 definition = type_.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
                 cast("Any", type_).is_one_of = definition is not None and definition.is_one_of
 
-    def prepare_reads(self, registry: Registry, limits: Limits, costs: Costs, *, introspection: bool) -> None:
+    def prepare_reads(
+        self, registry: Registry, limits: Limits, costs: Costs, set_aside: Sequence[SetAside], *, introspection: bool
+    ) -> None:
         """Called once, after construction: Strawberry's constructor has no room for more."""
         self.registry = registry
         self.limits = limits
@@ -114,6 +115,7 @@ class ReadSchema(strawberry.Schema):
         self.introspection = Introspection(self._schema)
         self.shaping = Shaping(self._schema, limits)
         self.readings: Recent[object, Reading] = Recent(limits.cached_plans, limits.cached_bytes)
+        self._set_aside = set_aside
         self._written = WrittenCosts(self._schema, limits, costs)
         # The nodes are kept with the plan: their identity is its key.
         self._record_plans: Recent[object, tuple[Sequence[FieldNode], Plan]] = Recent(
@@ -234,12 +236,13 @@ class ReadSchema(strawberry.Schema):
         return cost
 
     def _readable(self, document: Document, variables: Variables) -> tuple[Variables, VariableValues]:
-        """The variables, raw and coerced. Events that GraphQL cannot read are refused one by one, by who takes them."""
+        """The variables, raw and coerced. What a capability sets aside does not refuse the whole request."""
         try:
             return variables, self._coerced(document, variables)
         except DocumentRefused:
-            readable = set_aside(self._schema, document.operation.variable_definitions or (), variables)
-            return readable, self._coerced(document, readable)
+            for set_aside in self._set_aside:
+                variables = set_aside(self._schema, document.operation.variable_definitions or (), variables)
+            return variables, self._coerced(document, variables)
 
     def _reading(self, document: Document, variables: VariableValues, breadth: Breadth) -> Reading:
         shape = document.shape_of(variables.coerced)

@@ -1,4 +1,4 @@
-"""The shape of variables: what of them decides a plan, apart from the values that become parameters."""
+"""Variables: what of them decides a plan, apart from the values that become parameters."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, cast
@@ -18,6 +18,8 @@ from resolvers.engine.graphql_core import (
 _TUPLE, _REFERENCE = 56, 8
 LOGIC = ("and", "or")
 ShapeOf = Callable[[dict[str, Any]], tuple[Any, ...]]
+SetAside = Callable[[GraphQLSchema, Sequence[VariableDefinitionNode], dict[str, Any]], dict[str, Any]]
+"""Variables with something that GraphQL can read in place of what it cannot. Who takes them refuses that for itself."""
 
 
 def shape_of_variables(schema: GraphQLSchema, definitions: Sequence[VariableDefinitionNode]) -> ShapeOf:

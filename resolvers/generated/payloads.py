@@ -50,7 +50,7 @@ def payload_of(label: str, name: str = "", description: str = "") -> Any:
     return Payload
 
 
-def record_payload(outcome: Outcome, made: type[Any] = RecordPayload, **more: Any) -> Any:
+def record_payload(outcome: Outcome, made: type[Any] = RecordPayload, /, **more: Any) -> Any:
     result = outcome.result
     return made(
         **command_facts(outcome),

@@ -5,14 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from inspect import Signature, isawaitable, isfunction, signature
+from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
 
 import strawberry
 from strawberry.scalars import JSON
 from strawberry.types.field import StrawberryField
 
 from graph_schema.model.names import api_name
-from resolvers.engine.loading import RecordInfo, load_record, load_records
+from resolvers.engine.loading import RecordInfo, load_record, load_records, shaped
 from resolvers.engine.scalars import Long, Timestamp, enum_type
 from resolvers.generated.construction import Member, make_type, optional, set_members
 from resolvers.generated.types import record_type
@@ -25,7 +26,8 @@ def view_type(model: type[Any]) -> Any:
     made = make_type(model.__name__, (model.__doc__ or "").strip())
     members = [_member(name, hint) for name, hint in _shown(model)]
     linked = [_linked(name, one) for name, one in vars(model).items() if isinstance(one, Linked)]
-    set_members(made, members, linked)
+    asked = [_asked(name, one) for name, one in vars(model).items() if _is_asked(name, one)]
+    set_members(made, members, [*linked, *asked])
     return made
 
 
@@ -39,10 +41,12 @@ def _shown(model: type[Any]) -> Iterator[tuple[str, Any]]:
         if _says(hints[one.name]):
             yield one.name, hints[one.name]
     for name, one in vars(model).items():
-        if isinstance(one, property) and one.fget is not None:
-            hint = get_type_hints(one.fget, include_extras=True).get("return")
-            if _says(hint):
-                yield name, hint
+        if isinstance(one, property) and _says(_result(one.fget)):
+            yield name, _result(one.fget)
+
+
+def _result(function: Any) -> Any:
+    return get_type_hints(function, include_extras=True).get("return")
 
 
 def _says(hint: Any) -> bool:
@@ -57,6 +61,7 @@ def _member(name: str, hint: Any) -> Member:
 
 def _linked(name: str, linked: Linked) -> StrawberryField:
     record = optional(record_type(linked.label))
+    of_type = list[record] if linked.many else record
 
     async def one(self: Any, info: RecordInfo) -> Any:
         return await load_record(info, getattr(self, linked.by))
@@ -64,11 +69,37 @@ def _linked(name: str, linked: Linked) -> StrawberryField:
     async def many(self: Any, info: RecordInfo) -> Any:
         return await load_records(info, getattr(self, linked.by))
 
+    return _resolved(name, many if linked.many else one, of_type, linked.description)
+
+
+def _is_asked(name: str, one: Any) -> bool:
+    return isfunction(one) and not name.startswith("_") and _says(_result(one))
+
+
+def _asked(name: str, method: Any) -> StrawberryField:
+    """What is found when a document asks for it. What the method takes are the arguments of the field."""
+    member = _member(name, _result(method))
+    hints = get_type_hints(method, include_extras=True)
+
+    async def find(self: Any, info: RecordInfo, **given: Any) -> Any:
+        found = method(self, **given)
+        return shaped(info, await found if isawaitable(found) else found)
+
+    first, context, _ = signature(find).parameters.values()
+    _, *taken = signature(method).parameters.values()
+    arguments = [one.replace(annotation=_argument(hints[one.name])) for one in taken]
+    cast("Any", find).__signature__ = Signature([first, context, *arguments])
+    return _resolved(name, find, member.type, member.description)
+
+
+def _argument(hint: Any) -> Any:
+    member = _member("", hint)
+    return Annotated[member.type, strawberry.argument(description=member.description)]
+
+
+def _resolved(name: str, resolver: Any, graphql_type: Any, description: str) -> StrawberryField:
     made: Any = strawberry.field(
-        resolver=many if linked.many else one,
-        name=api_name(name),
-        graphql_type=list[record] if linked.many else record,
-        description=linked.description,
+        resolver=resolver, name=api_name(name), graphql_type=graphql_type, description=description
     )
     made.python_name = name
     return made

@@ -1,16 +1,13 @@
 """Audit exports, as the API asks for them."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
-from graph_schema.memory.audit import AuditFormat, AuditProfile
+from graph_schema.memory.audit import AuditFormat, AuditProfile, AuditSection
 from graph_schema.memory.words import PolicyDecision
-from graph_schema.registry import REGISTRY
 from resolvers.engine.loading import RecordInfo
 from resolvers.engine.request import service_of, settle, viewer_of
-from resolvers.engine.scalars import scalar_type
-from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.records.commands import CommandId
@@ -18,26 +15,14 @@ from service.memory.audit import AuditExports
 from service.memory.audit.http import AUDITS
 from service.memory.audit.rules import read
 
-_FIELDS = REGISTRY.types["AuditExport"].fields
-if TYPE_CHECKING:
-    Profile = AuditProfile
-    Formats = list[AuditFormat]
-    Sections = Any
-    Decision = PolicyDecision
-else:
-    Decision = scalar_type(_FIELDS["decision"])
-    Profile = Annotated[
-        scalar_type(_FIELDS["redaction_profile"]), strawberry.argument(description="How much it is to tell.")
-    ]
-    Formats = Annotated[
-        list[scalar_type(_FIELDS["output_formats"])],
-        strawberry.argument(description="How it is to be written. pdf_packet is not available."),
-    ]
-    Sections = Annotated[
-        optional(list[scalar_type(_FIELDS["included_sections"])]),
-        strawberry.argument(description="Only these parts; without it, all that the profile has."),
-    ]
-
+Profile = Annotated[AuditProfile, strawberry.argument(description="How much it is to tell.")]
+Formats = Annotated[
+    list[AuditFormat], strawberry.argument(description="How it is to be written. pdf_packet is not available.")
+]
+Sections = Annotated[
+    list[AuditSection] | None,
+    strawberry.argument(description="Only these parts; without it, all that the profile has."),
+]
 
 if TYPE_CHECKING:
     OfAuditExport = RecordPayload
@@ -47,7 +32,7 @@ else:
 
 @strawberry.type(description="What was decided about an audit export, and where it is.")
 class AuditExportPayload(OfAuditExport):
-    decision: Decision | None = strawberry.field(
+    decision: PolicyDecision | None = strawberry.field(
         default=None, description="Whether it was made as asked, with less, or not at all."
     )
     reason_codes: list[str] = strawberry.field(default_factory=list, description="Why.")
@@ -71,7 +56,7 @@ class AuditMutation:
         sections: Sections = None,
         command_id: CommandId = None,
     ) -> AuditExportPayload:
-        wish = read(profile, list(formats), sections)
+        wish = read(profile, formats, sections)
         outcome = await service_of(info, AuditExports).export(viewer_of(info), run.ref(), wish, command_id=command_id)
         await settle(info, outcome)
         result = outcome.result

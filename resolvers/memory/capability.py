@@ -16,6 +16,7 @@ from resolvers.memory.retention import RecordRetention
 from resolvers.memory.run_changes import RunChangesSubscription
 from resolvers.memory.runs import RunQuery
 from resolvers.memory.statistics import StatisticsQuery, TaskFigures
+from resolvers.memory.unreadable import set_aside
 
 RUN = 2_000
 """A run with all its parts, for the views that are made from them."""
@@ -34,6 +35,7 @@ FIELDS = Fields(
     mutations=(ReportingMutation, ContinuationMutation, ExtractionMutation, AuditMutation, PromotionMutation),
     subscriptions=(RunChangesSubscription,),
     record_fields={"Run": (RecordRetention,), "Artifact": (RecordRetention,), "Task": (TaskFigures,)},
+    set_aside=(set_aside,),
     costs=Costs(
         queries={
             "lineage": each("maxNodes", 2),

@@ -1,35 +1,27 @@
 """How far artifacts go: asking, promoting, reviewing, and what is meant for libraries."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
 from graph_schema.memory.policies import IngestionReason, IngestionStatus, IntakeOutcome
-from graph_schema.memory.words import Endpoint, IntakeLevel, IntakeRule
-from resolvers.engine.loading import RecordInfo, load_record
+from graph_schema.memory.words import Endpoint, IntakeLevel
+from resolvers.engine.loading import RecordInfo, load_record, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
-from resolvers.engine.unreadable import unread_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.naming import id_of
-from resolvers.generated.payloads import NOTICES, RecordPayload, command_facts, payload_of, record_payload
+from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.generated.types import record_type
+from resolvers.generated.views import view_type
 from resolvers.memory.reporting import RUN_EVENT, event_values
+from resolvers.memory.unreadable import unread_of
 from resolvers.records.commands import CommandId, Reason
 from service.commands import Outcome
 from service.commands.errors import InputInvalid
-from service.memory.intake.preview import Preview, Previews
+from service.memory.intake.preview import ArtifactIntake, Previews
 from service.memory.intents import Asked, LibraryIntents, Receipt
 from service.memory.promotion import Promotions, Wish
-from service.notices import Notice, notices_of
-
-_LEVEL: Any = strawberry.enum(IntakeLevel, description=(IntakeLevel.__doc__ or "").strip())
-_RULE: Any = strawberry.enum(IntakeRule, description=(IntakeRule.__doc__ or "").strip())
-_ENDPOINT: Any = strawberry.enum(Endpoint, description=(Endpoint.__doc__ or "").strip())
-_OUTCOME: Any = strawberry.enum(IntakeOutcome, description=(IntakeOutcome.__doc__ or "").strip())
-_STATUS: Any = strawberry.enum(IngestionStatus, description=(IngestionStatus.__doc__ or "").strip())
-_REASON: Any = strawberry.enum(IngestionReason, description=(IngestionReason.__doc__ or "").strip())
 
 if TYPE_CHECKING:
     EventToAskAbout = Any
@@ -74,31 +66,6 @@ Details = Annotated[
 ]
 
 
-@strawberry.type(description="What one place of the chain says about an artifact. The first one decides.")
-class IntakeStep:
-    rule: IntakeRule = strawberry.field(description="Which place it is.")
-    level: IntakeLevel = strawberry.field(description="How far it would have the artifact go.")
-    policy_id: strawberry.ID | None = strawberry.field(description="The policy that says so, if it is one.")
-    rationale: str | None = strawberry.field(description="Why the policy says so.")
-
-
-@strawberry.type(description="How far an artifact goes, and what decided it.")
-class ArtifactIntake:
-    level: IntakeLevel = strawberry.field(description="How far it goes.")
-    rule: IntakeRule = strawberry.field(description="What decided this.")
-    endpoint: Endpoint | None = strawberry.field(description="Where it ends up once it was processed.")
-    policy_id: strawberry.ID | None = strawberry.field(description="The policy that decided, if one did.")
-    policy_version: int | None = strawberry.field(description="Which version of it.")
-    suggested_level: IntakeLevel | None = strawberry.field(description="The level that a person is asked about.")
-    suggested_by_id: strawberry.ID | None = strawberry.field(description="The policy that suggests it, if one does.")
-    review_required: bool = strawberry.field(description="Whether a person is asked.")
-    rationale: str | None = strawberry.field(description="Why the policy says so.")
-    warnings: Sequence[Notice] = strawberry.field(graphql_type=NOTICES, description="What may not be meant so.")
-    steps: list[IntakeStep] = strawberry.field(
-        description="All that speaks for it, the strongest first. Empty for an artifact that was reported already."
-    )
-
-
 if TYPE_CHECKING:
     OfArtifact = RecordPayload
 else:
@@ -124,9 +91,10 @@ class PromotionPayload(OfArtifact):
 @strawberry.type
 class PromotionQuery:
     @strawberry.field(
+        graphql_type=view_type(ArtifactIntake),
         description="How far an artifact would go and which rule decides it, for an event that is not reported yet; or "
         "where a reported one stands, and what the rules suggest for it since it was used. Writes nothing. Policies "
-        "that you may not see are not asked."
+        "that you may not see are not asked.",
     )
     async def artifact_intake(
         self,
@@ -135,18 +103,18 @@ class PromotionQuery:
         artifact: Annotated[
             RecordRefInput | None, strawberry.argument(description="An artifact that was reported already.")
         ] = None,
-    ) -> ArtifactIntake:
+    ) -> Any:
         if (event is None) == (artifact is None):
             raise InputInvalid("event", "give an event or an artifact, and not both")
         previews, viewer = service_of(info, Previews), viewer_of(info)
         if artifact is not None:
             artifact_id = await id_of(info, artifact.ref(), "artifact", "Artifact")
-            return _preview(await previews.of_artifact(viewer, artifact_id))
+            return shaped(info, await previews.of_artifact(viewer, artifact_id))
         values = event_values(event)
         unread = unread_of(values)
         if unread is not None:
             raise unread.error
-        return _preview(await previews.of_event(viewer, values))
+        return shaped(info, await previews.of_event(viewer, values))
 
 
 @strawberry.type
@@ -242,37 +210,13 @@ class PromotionMutation:
         return record_payload(await settle(info, outcome))
 
 
-def _preview(found: Preview) -> ArtifactIntake:
-    return ArtifactIntake(
-        level=found.level,
-        rule=found.rule,
-        endpoint=found.endpoint,
-        policy_id=_id(found.policy_id),
-        policy_version=found.policy_version,
-        suggested_level=found.suggested_level,
-        suggested_by_id=_id(found.suggested_by_id),
-        review_required=found.suggested_level is not None,
-        rationale=found.rationale,
-        warnings=notices_of(found.warnings),
-        steps=[
-            IntakeStep(rule=one.rule, level=one.level, policy_id=_id(one.policy_id), rationale=one.rationale)
-            for one in found.steps
-        ],
-    )
-
-
 def _promotion(outcome: Outcome) -> PromotionPayload:
     result = outcome.result
-    return PromotionPayload(
-        **command_facts(outcome),
-        record_id=_id(result.get("id")),
-        version=result.get("version"),
+    return record_payload(
+        outcome,
+        PromotionPayload,
         outcome=IntakeOutcome(result["outcome"]) if "outcome" in result else None,
         receipt_id=result.get("receipt"),
-        work_product_id=_id(result.get("work_product")),
-        library_intent_id=_id(result.get("library_intent")),
+        work_product_id=result.get("work_product"),
+        library_intent_id=result.get("library_intent"),
     )
-
-
-def _id(found: str | None) -> strawberry.ID | None:
-    return strawberry.ID(found) if found else None

@@ -9,8 +9,7 @@ from resolvers.engine.request import service_of, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.views import view_type
-from service.memory.questions import Questions, RunQuestions
-from service.memory.questions import answers as model
+from service.memory.questions import Questions, RunQuestions, TaskQuestions
 from service.memory.questions.contract import PermissionContract
 from service.memory.questions.quick import ModuleQuickAccess
 
@@ -31,72 +30,21 @@ OfRun = Annotated[
 ]
 
 
-@strawberry.type(name="RunQuestions", description="The questions about a run that are answered without a model.")
-class RunQuestionsType:
-    asked: strawberry.Private[RunQuestions]
-
-    @strawberry.field(graphql_type=view_type(model.WhereAnswer), description="Where is this run?")
-    def where(self, info: RecordInfo) -> Any:
-        return shaped(info, self.asked.where())
-
-    @strawberry.field(graphql_type=view_type(model.RunningAnswer), description="What module is running now?")
-    def running_now(self, info: RecordInfo) -> Any:
-        return shaped(info, self.asked.running_now())
-
-    @strawberry.field(graphql_type=view_type(model.WaitingAnswer), description="Why is it waiting?")
-    def why_waiting(self, info: RecordInfo) -> Any:
-        return shaped(info, self.asked.why_waiting())
-
-    @strawberry.field(graphql_type=view_type(model.ModuleOutputAnswer), description="What did module X output?")
-    def module_output(self, info: RecordInfo, module_key: ModuleKey, activation_seq: ActivationSeq = None) -> Any:
-        return shaped(info, self.asked.module_output(module_key, activation_seq))
-
-    @strawberry.field(graphql_type=view_type(model.FinalOutputAnswer), description="Retrieve the final output.")
-    def final_output(self, info: RecordInfo) -> Any:
-        return shaped(info, self.asked.final_output())
-
-    @strawberry.field(graphql_type=view_type(model.InspectorAnswer), description="Open the run inspector.")
-    def inspector(self, info: RecordInfo) -> Any:
-        return shaped(info, self.asked.inspector())
-
-    @strawberry.field(graphql_type=view_type(model.ArtifactsAnswer), description="List the artifacts of the run.")
-    def artifacts(self, info: RecordInfo) -> Any:
-        return shaped(info, self.asked.artifacts())
-
-
-@strawberry.type(description="The questions about a task that are answered without a model.")
-class TaskQuestions:
-    answer: strawberry.Private[model.TaskAnswer]
-    sentence: str = strawberry.field(description="Which of its runs the answers are about, and why.")
-    run_count: int = strawberry.field(description="Runs of the task that you may see.")
-
-    @strawberry.field(graphql_type=list[view_type(model.TaskRun)], description="Its runs, newest first.")
-    def runs(self, info: RecordInfo) -> Any:
-        return shaped(info, self.answer.runs)
-
-    @strawberry.field(description="About the newest run that goes on; when none does, about the newest.")
-    def current(self) -> RunQuestionsType | None:
-        return _questions(self.answer.current)
-
-    @strawberry.field(description="About the newest run that was completed: where the last final output is.")
-    def last_completed(self) -> RunQuestionsType | None:
-        return _questions(self.answer.last_completed)
-
-
 @strawberry.type
 class QuestionQuery:
     @strawberry.field(
-        description="Questions about a run that are answered without a model. Null when you may not see the run."
+        graphql_type=optional(view_type(RunQuestions)),
+        description="Questions about a run that are answered without a model. Null when you may not see the run.",
     )
-    async def run_questions(self, info: RecordInfo, run: RunArgument) -> RunQuestionsType | None:
-        return _questions(await service_of(info, Questions).of_run(viewer_of(info), run.ref()))
+    async def run_questions(self, info: RecordInfo, run: RunArgument) -> Any:
+        return shaped(info, await service_of(info, Questions).of_run(viewer_of(info), run.ref()))
 
-    @strawberry.field(description="The same questions, asked of a task. What you may not see is not counted.")
-    async def task_questions(
-        self, info: RecordInfo, source: TaskSource, key: TaskKey, first: FirstRuns = 10
-    ) -> TaskQuestions:
-        answer = await service_of(info, Questions).of_task(viewer_of(info), source, key, first)
-        return TaskQuestions(answer=answer, sentence=answer.sentence, run_count=answer.run_count)
+    @strawberry.field(
+        graphql_type=view_type(TaskQuestions),
+        description="The same questions, asked of a task. What you may not see is not counted.",
+    )
+    async def task_questions(self, info: RecordInfo, source: TaskSource, key: TaskKey, first: FirstRuns = 10) -> Any:
+        return shaped(info, await service_of(info, Questions).of_task(viewer_of(info), source, key, first))
 
     @strawberry.field(
         graphql_type=optional(view_type(PermissionContract)),
@@ -104,8 +52,7 @@ class QuestionQuery:
     )
     async def permission_contract(self, info: RecordInfo, run: OfRun = None, task: OfTask = None) -> Any:
         asked = (one.ref() if one else None for one in (run, task))
-        found = await service_of(info, Questions).contract(viewer_of(info), *asked)
-        return shaped(info, found)
+        return shaped(info, await service_of(info, Questions).contract(viewer_of(info), *asked))
 
     @strawberry.field(
         graphql_type=optional(view_type(ModuleQuickAccess)),
@@ -116,7 +63,3 @@ class QuestionQuery:
     ) -> Any:
         questions = service_of(info, Questions)
         return shaped(info, await questions.quick_access(viewer_of(info), run.ref(), module_key, activation_seq))
-
-
-def _questions(asked: RunQuestions | None) -> RunQuestionsType | None:
-    return RunQuestionsType(asked=asked) if asked else None

@@ -15,12 +15,13 @@ from graph_schema.model.fields import Field, Kind
 from graph_schema.model.names import api_name, api_path, api_text
 from graph_schema.model.record import read_field
 from resolvers.engine.errors import api_message
-from resolvers.engine.loading import RecordInfo
+from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import scalar_type
-from resolvers.engine.unreadable import unread_of
 from resolvers.generated.inputs import values_of
-from service.memory.reporting.answers import Answer, Outcome
+from resolvers.generated.views import view_type
+from resolvers.memory.unreadable import unread_of
+from service.memory.reporting.answers import EventAnswer, ReportPayload
 from service.memory.reporting.commands import Reporting
 from service.memory.reporting.events import MODELS, ItemRef, RunRef, StepRef, Unread
 from service.memory.reporting.kinds import KINDS, EventKind
@@ -102,37 +103,17 @@ def _with_users(told: str, users: list[str]) -> str:
 
 
 RUN_EVENT: Any = _made("RunEventInput", "Something that happened in a run.", _event_fields())
-_OUTCOME = strawberry.enum(Outcome, name="ReportOutcome", description="What became of an event.")
-
-
-@strawberry.type(description="What became of one event.")
-class EventAnswer:
-    index: int = strawberry.field(description="Its place in the call, from 0.")
-    event_id: str | None = strawberry.field(description="Its id, as it was sent.")
-    outcome: Annotated[Outcome, _OUTCOME] = strawberry.field(description="Accepted, known already, or rejected.")
-    run_id: strawberry.ID | None = strawberry.field(description="Id of its run, unless it was rejected.")
-    code: str | None = strawberry.field(description="Why it was rejected, as a code.")
-    field: str | None = strawberry.field(description="The field that this is about.")
-    message: str | None = strawberry.field(description="Why it was rejected, in a sentence.")
-    remedy: str | None = strawberry.field(description="What to do about it.")
-
-
-@strawberry.type(description="The answers to a report, in the order of its events.")
-class ReportPayload:
-    accepted: int = strawberry.field(description="Events that were taken.")
-    duplicates: int = strawberry.field(description="Events that had been taken before.")
-    rejected: int = strawberry.field(description="Events that were refused.")
-    answers: list[EventAnswer] = strawberry.field(description="An answer for each event.")
 
 
 async def _report(self: Any, info: RecordInfo, events: Any) -> Any:
     del self
     values = [event_values(one) for one in events]
     given = [unread_of(one) or one for one in values]
-    payload = _payload(await service_of(info, Reporting).report(viewer_of(info), given), given)
+    answers = await service_of(info, Reporting).report(viewer_of(info), given)
+    payload = ReportPayload(tuple(_told(one, as_sent=isinstance(given[one.index], Unread)) for one in answers))
     if payload.accepted and info.context.renew is not None:
         info.context.viewer = await info.context.renew()
-    return payload
+    return shaped(info, payload)
 
 
 _report.__annotations__["events"] = Annotated[
@@ -142,9 +123,9 @@ _report.__annotations__["events"] = Annotated[
 
 @strawberry.type
 class ReportingMutation:
-    report_run_events: ReportPayload = strawberry.mutation(
+    report_run_events: Any = strawberry.mutation(
         resolver=_report,
-        graphql_type=ReportPayload,
+        graphql_type=view_type(ReportPayload),
         description="Tell what happened in runs. Each event is taken, known already or refused for itself; sent twice, "
         "in any order or by several at once, the same graph comes of it. Needs the scope report.",
     )
@@ -161,32 +142,10 @@ def _value(value: Any) -> Any:
     return event_values(value) if hasattr(value, "__strawberry_definition__") else value
 
 
-def _payload(answers: list[Answer], given: list[Any]) -> ReportPayload:
-    counted = {outcome: sum(one.outcome is outcome for one in answers) for outcome in Outcome}
-    return ReportPayload(
-        accepted=counted[Outcome.accepted],
-        duplicates=counted[Outcome.duplicate],
-        rejected=counted[Outcome.rejected],
-        answers=[_answer(one, as_sent=isinstance(given[one.index], Unread)) for one in answers],
-    )
-
-
-def _answer(one: Answer, *, as_sent: bool) -> EventAnswer:
+def _told(one: EventAnswer, *, as_sent: bool) -> EventAnswer:
     """An answer with the API's names; what GraphQL could not read is told by the names that were sent."""
-    told = one if as_sent else _in_api_names(one)
-    return EventAnswer(
-        index=one.index,
-        event_id=one.event_id,
-        outcome=one.outcome,
-        run_id=strawberry.ID(one.run_id) if one.run_id else None,
-        code=one.code,
-        field=told.field,
-        message=told.message,
-        remedy=told.remedy,
-    )
-
-
-def _in_api_names(one: Answer) -> Answer:
+    if as_sent:
+        return one
     return replace(
         one,
         field=api_path(one.field) if one.field else None,

@@ -11,7 +11,6 @@ from resolvers.generated.construction import optional
 from resolvers.generated.naming import Key, Source, id_of
 from resolvers.generated.types import record_type
 from resolvers.generated.views import view_type
-from resolvers.memory.questions import RunQuestionsType
 from service import clock
 from service.commands import RecordRef
 from service.memory.questions import QUESTIONS_NEED, RunQuestions
@@ -60,9 +59,11 @@ class _RunFields:
     def steps(self, info: RecordInfo, search: Search = None, status: Statuses = None, kinds: Kinds = None) -> Any:
         return shaped(info, steps(self.index, search, status, kinds))
 
-    @strawberry.field(description="Questions about the run that are answered without a model.")
-    def questions(self) -> RunQuestionsType:
-        return RunQuestionsType(asked=RunQuestions(self.index.facts))
+    @strawberry.field(
+        graphql_type=view_type(RunQuestions), description="Questions about the run that are answered without a model."
+    )
+    def questions(self, info: RecordInfo) -> Any:
+        return shaped(info, RunQuestions(self.index.facts))
 
 
 RunView: Any = strawberry.type(

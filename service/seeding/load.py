@@ -21,8 +21,7 @@ from service.library.segment_saving import SegmentInput
 from service.library.ties import Placement, Ties
 from service.memory.continuation import Continuation
 from service.memory.continuation.inputs import FollowUpInput, ForkInput, StepName
-from service.memory.reporting.answers import Answer
-from service.memory.reporting.answers import Outcome as Taken
+from service.memory.reporting.answers import EventAnswer, ReportOutcome
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.records import Records
 from service.seeding.errors import SampleRefused
@@ -72,7 +71,8 @@ async def load_world(
     outcomes += [await loader.open_scope(one) for one in past.scopes]
     packed = [await loader.assemble(one) for one in past.packets]
     progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
-    known = sum(one.replayed for one in outcomes) + sum(one.outcome is Taken.duplicate for one in answers) + sum(packed)
+    told = sum(one.outcome is ReportOutcome.duplicate for one in answers)
+    known = sum(one.replayed for one in outcomes) + told + sum(packed)
     return Loaded(len(outcomes) + len(answers) + len(packed) - known, known)
 
 
@@ -159,14 +159,14 @@ class _Loader:
             goals=[self._ref(key) for key in told.get("goals", ())],
         )
 
-    async def report(self, stories: list[SampleEvent]) -> list[Answer]:
+    async def report(self, stories: list[SampleEvent]) -> list[EventAnswer]:
         events = [one.of(self._ids[one.matter] if one.matter else None) for one in stories]
-        answers: list[Answer] = []
+        answers: list[EventAnswer] = []
         for start in range(0, len(events), MOST_EVENTS):
             batch = events[start : start + MOST_EVENTS]
             answers += await self._services[Reporting].report(await self._viewer(), batch)
             self._known = None
-        refused = next((one for one in answers if one.outcome is Taken.rejected), None)
+        refused = next((one for one in answers if one.outcome is ReportOutcome.rejected), None)
         if refused is not None:
             raise SampleRefused(refused)
         return answers

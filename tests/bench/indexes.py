@@ -18,7 +18,7 @@ from service.access.viewer import Viewer
 from service.graph.database import Database
 from service.graph.migrations.retired import RETIRED
 from service.graph.migrations.schema import Step, shown_indexes, steps, wait_until_online
-from service.memory.reporting.answers import Outcome
+from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.runtime.runtime import calm_collector
 from tests.bench.report import Report
@@ -107,7 +107,7 @@ class _Writing:
         async def report() -> None:
             for start in range(0, len(events), MOST_EVENTS):
                 answers = await self._reporting.report(self._viewer, events[start : start + MOST_EVENTS])
-                assert all(one.outcome is Outcome.accepted for one in answers), answers[0]
+                assert all(one.outcome is ReportOutcome.accepted for one in answers), answers[0]
 
         return await _timed(report)
 

@@ -12,7 +12,7 @@ from graph_schema.registry import REGISTRY
 from service import clock
 from service.access.viewer import Viewer
 from service.graph.database import Database, Transaction
-from service.memory.reporting.answers import Outcome
+from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.changes import Changes
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.memory.reporting.effects import effects_of
@@ -73,7 +73,7 @@ async def rates_of(database: Database, viewer: Viewer) -> Rates:
 
     async def report(events: list[Event]) -> None:
         answers = await reporting.report(viewer, events)
-        assert all(one.outcome is Outcome.accepted for one in answers), answers[0]
+        assert all(one.outcome is ReportOutcome.accepted for one in answers), answers[0]
 
     numbers = count()
     spent = {"reported": 0.0, "bare": 0.0}

@@ -15,7 +15,7 @@ from resolvers.engine.graphql_core import named_type
 from resolvers.schema import build_schema
 from service import clock
 from service.access.viewer import KeyScope
-from service.memory.reporting.answers import Outcome
+from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from tests.bench.measure import in_turns
 from tests.bench.reads import Statement, asking, bare
@@ -83,7 +83,7 @@ async def _reported(setting: Setting) -> str:
     events = list(_run())
     batches = [events[place : place + MOST_EVENTS] for place in range(0, len(events), MOST_EVENTS)]
     answers = [one for batch in batches for one in await reporting.report(viewer, batch)]
-    assert all(one.outcome is Outcome.accepted for one in answers), answers[0]
+    assert all(one.outcome is ReportOutcome.accepted for one in answers), answers[0]
     return str(answers[0].run_id)
 
 

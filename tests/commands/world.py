@@ -12,7 +12,7 @@ from service.commands.inheritance import is_unplaced
 from service.context.scope import ScopeInput, Scopes
 from service.errors import TaskloreError
 from service.graph.database import Database
-from service.memory.reporting.answers import Answer
+from service.memory.reporting.answers import EventAnswer
 from service.memory.reporting.commands import Reporting
 from service.records import Records
 from service.runtime.compose import hooks
@@ -54,7 +54,7 @@ class Firm:
 
     async def report(
         self, run: str, matters: list[str], kind: str, *, policy: dict[str, Any] | None = None, **values: Any
-    ) -> Answer:
+    ) -> EventAnswer:
         known = {"memory_mode": "standard", "data_class": "internal", "matter_ids": matters, **(policy or {})}
         event = {
             "event_id": f"{kind}-{sorted(values.items())}"[:100],

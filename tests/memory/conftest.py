@@ -8,7 +8,7 @@ import pytest
 
 from graph_schema.registry import REGISTRY
 from service.graph.database import Database
-from service.memory.reporting.answers import Answer
+from service.memory.reporting.answers import EventAnswer
 from service.memory.reporting.commands import Reporting
 from tests.viewers import viewer_of
 
@@ -27,7 +27,7 @@ class Executor:
     database: Database
     reporting: Reporting
 
-    async def report(self, events: Sequence[Any], **viewer: Any) -> list[Answer]:
+    async def report(self, events: Sequence[Any], **viewer: Any) -> list[EventAnswer]:
         return await self.reporting.report(await viewer_of(self.database, **viewer), events)
 
     async def told(self, events: Sequence[Any], **viewer: Any) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 from graph_schema.registry import REGISTRY
 from service.commands import Commands, Outcome, RecordRef
 from service.graph.database import Database
-from service.memory.intake.preview import Preview, Previews
+from service.memory.intake.preview import ArtifactIntake, Previews
 from service.memory.intents import LibraryIntents
 from service.memory.promotion import Promotions, Wish
 from service.records import Records
@@ -48,7 +48,7 @@ class Desk:
         viewer = await viewer_of(self.database)
         return await self.promotions.review(viewer, RecordRef(id=artifact), Wish(**wish), approve=approve)
 
-    async def preview(self, event: Event, **viewer: Any) -> Preview:
+    async def preview(self, event: Event, **viewer: Any) -> ArtifactIntake:
         return await self.previews.of_event(await viewer_of(self.database, **viewer), event)
 
 

@@ -1,5 +1,6 @@
 """Whether a run may be exported in this way. The decision is stored with the export, allowed or not."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
@@ -33,7 +34,7 @@ class Wish:
     sections: tuple[AuditSection, ...]
 
 
-def read(profile: str, formats: list[str], sections: list[str] | None) -> Wish:
+def read(profile: str, formats: Sequence[str], sections: Sequence[str] | None) -> Wish:
     known = _word(AuditProfile, "profile", profile)
     written = tuple(sorted({_word(AuditFormat, "formats", one) for one in formats}))
     if AuditFormat.pdf_packet in written:

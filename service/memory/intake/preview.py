@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 
 from graph_schema.memory.policies import EVERY_TASK
 from graph_schema.memory.words import Endpoint, IntakeLevel, IntakeRule, OutputClass
@@ -18,30 +18,41 @@ from service.memory.reporting.errors import RunMissing, RunUnknown
 from service.memory.reporting.events import Reported, latest_at, understood
 from service.memory.reporting.policy import POLICY_FIELDS, Rules, RunPolicy, settled
 from service.memory.reporting.runs import refusal
+from service.notices import Notice, notices_of
+from service.views import Id
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What one place of the chain says. The first decides."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntakeStep:
+    """What one place of the chain says about an artifact. The first one decides."""
 
-    rule: IntakeRule
-    level: IntakeLevel
-    policy_id: str | None
-    rationale: str | None
+    rule: Annotated[IntakeRule, "Which place it is."]
+    level: Annotated[IntakeLevel, "How far it would have the artifact go."]
+    policy_id: Annotated[Id | None, "The policy that says so, if it is one."]
+    rationale: Annotated[str | None, "Why the policy says so."]
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    level: IntakeLevel
-    rule: IntakeRule
-    endpoint: Endpoint | None
-    policy_id: str | None
-    policy_version: int | None
-    suggested_level: IntakeLevel | None
-    suggested_by_id: str | None
-    rationale: str | None
-    steps: tuple[Step, ...]
-    warnings: tuple[str, ...]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArtifactIntake:
+    """How far an artifact goes, and what decided it."""
+
+    level: Annotated[IntakeLevel, "How far it goes."]
+    rule: Annotated[IntakeRule, "What decided this."]
+    endpoint: Annotated[Endpoint | None, "Where it ends up once it was processed."]
+    policy_id: Annotated[Id | None, "The policy that decided, if one did."]
+    policy_version: Annotated[int | None, "Which version of it."]
+    suggested_level: Annotated[IntakeLevel | None, "The level that a person is asked about."]
+    suggested_by_id: Annotated[Id | None, "The policy that suggests it, if one does."]
+    rationale: Annotated[str | None, "Why the policy says so."]
+    warnings: Annotated[tuple[Notice, ...], "What may not be meant so."]
+    steps: Annotated[
+        tuple[IntakeStep, ...],
+        "All that speaks for it, the strongest first. Empty for an artifact that was reported already.",
+    ]
+
+    @property
+    def review_required(self) -> Annotated[bool, "Whether a person is asked."]:
+        return self.suggested_level is not None
 
 
 class Previews:
@@ -50,7 +61,7 @@ class Previews:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of_event(self, viewer: Viewer, raw: Mapping[str, Any]) -> Preview:
+    async def of_event(self, viewer: Viewer, raw: Mapping[str, Any]) -> ArtifactIntake:
         """What reporting this event would come to."""
         _check_scope(viewer)
         event = understood(0, dict(raw), latest_at(datetime.now(UTC)), viewer.defaults.source)
@@ -64,7 +75,7 @@ class Previews:
         steps = [] if rules.is_ephemeral else list(intake.voices(rules, told, holding))
         return _shown(intake.decide(rules, told, holding), steps, told)
 
-    async def of_artifact(self, viewer: Viewer, artifact_id: str) -> Preview:
+    async def of_artifact(self, viewer: Viewer, artifact_id: str) -> ArtifactIntake:
         """Where an artifact stands, and what the rules suggest for it now that it was used."""
         _check_scope(viewer)
         row = await self._database.read_one(cypher.ARTIFACT_SEEN, id=artifact_id, audiences=viewer.audiences)
@@ -120,11 +131,11 @@ def _suggested(artifact: State, run: State, holding: Holding) -> State | None:
     return next((one for one in found if intake.rank(IntakeLevel(one["suggested_level"])) > held), None)
 
 
-def _standing(artifact: State, rule: State | None, seen: set[str]) -> Preview:
+def _standing(artifact: State, rule: State | None, seen: set[str]) -> ArtifactIntake:
     stored = artifact.get("suggested_level")
     suggested = rule["suggested_level"] if rule else stored
     policy = artifact.get("intake_policy_id")
-    return Preview(
+    return ArtifactIntake(
         level=IntakeLevel(artifact["intake_level"]),
         rule=IntakeRule(artifact.get("intake_rule") or IntakeRule.recommended_default),
         endpoint=Endpoint(artifact["endpoint"]) if artifact.get("endpoint") else None,
@@ -138,9 +149,9 @@ def _standing(artifact: State, rule: State | None, seen: set[str]) -> Preview:
     )
 
 
-def _shown(decided: intake.Intake, heard: list[intake.Voice], told: State) -> Preview:
+def _shown(decided: intake.Intake, heard: list[intake.Voice], told: State) -> ArtifactIntake:
     policy, asking = decided.policy, decided.suggested_by
-    return Preview(
+    return ArtifactIntake(
         level=decided.level,
         rule=decided.rule,
         endpoint=decided.endpoint,
@@ -154,7 +165,7 @@ def _shown(decided: intake.Intake, heard: list[intake.Voice], told: State) -> Pr
     )
 
 
-def _warnings(told: State, level: IntakeLevel, suggested: str | None) -> tuple[str, ...]:
+def _warnings(told: State, level: IntakeLevel, suggested: str | None) -> tuple[Notice, ...]:
     """What whoever set up the task may not have meant."""
     part, further = told.get("output_class"), intake.rank(IntakeLevel.doc25_work_product_ingestion)
     found: list[str] = []
@@ -166,9 +177,9 @@ def _warnings(told: State, level: IntakeLevel, suggested: str | None) -> tuple[s
         and intake.rank(level) < further
     ):
         found.append("warning.final_output_not_saved_as_work_product")
-    return tuple(found)
+    return notices_of(found)
 
 
-def _step(voice: intake.Voice) -> Step:
+def _step(voice: intake.Voice) -> IntakeStep:
     policy = voice.policy or {}
-    return Step(voice.rule, voice.level, policy.get("id"), policy.get("rationale"))
+    return IntakeStep(rule=voice.rule, level=voice.level, policy_id=policy.get("id"), rationale=policy.get("rationale"))

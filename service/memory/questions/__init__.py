@@ -2,5 +2,6 @@
 
 from service.memory.questions.read import QUESTIONS_NEED, Questions
 from service.memory.questions.rules import RunQuestions
+from service.memory.questions.task import TaskQuestions
 
-__all__ = ["QUESTIONS_NEED", "Questions", "RunQuestions"]
+__all__ = ["QUESTIONS_NEED", "Questions", "RunQuestions", "TaskQuestions"]

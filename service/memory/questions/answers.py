@@ -2,13 +2,10 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from graph_schema.model.fields import EvidenceLayer, Timestamp
 from service.views import Id
-
-if TYPE_CHECKING:
-    from service.memory.questions.rules import RunQuestions
 
 
 class Question(StrEnum):
@@ -157,27 +154,3 @@ class ArtifactsAnswer(Answer):
 
     outputs: Annotated[tuple[AnswerOutput, ...], "All of them, in the order in which they were made."]
     truncated: Annotated[bool, "Whether there are more than are listed."]
-
-
-@dataclass(frozen=True, slots=True)
-class TaskRun:
-    """A run of a task."""
-
-    id: Annotated[Id, "Id of the run."]
-    name: Annotated[str, "What people call it."]
-    status: Annotated[str, "Where it stands."]
-    started_at: Annotated[Timestamp | None, "When it started."]
-    completed_at: Annotated[Timestamp | None, "When it ended."]
-
-
-@dataclass(frozen=True, slots=True)
-class TaskAnswer:
-    """The same questions asked of a task. `current` is the run that they are about now, and why it is that one."""
-
-    task_source: str
-    task_key: str
-    sentence: str
-    runs: tuple[TaskRun, ...]
-    run_count: int
-    current: "RunQuestions | None"
-    last_completed: "RunQuestions | None"

@@ -8,10 +8,10 @@ from service.commands import RecordRef
 from service.commands.errors import InputInvalid
 from service.graph.database import Database
 from service.memory.questions import cypher
-from service.memory.questions.answers import TaskAnswer, TaskRun
 from service.memory.questions.contract import PermissionContract, contract_of
 from service.memory.questions.quick import MOST_OUTPUTS, ModuleQuickAccess, quick_access
 from service.memory.questions.rules import RunQuestions
+from service.memory.questions.task import TaskQuestions, TaskRun
 from service.memory.reporting.fold import ENDED
 from service.memory.views import Part, load_run
 from service.records.read import named
@@ -29,7 +29,7 @@ class Questions:
         """The questions about a run, or None when there is none that the viewer may see."""
         return await self._of_id(viewer, await self._id(viewer, run))
 
-    async def of_task(self, viewer: Viewer, source: str, key: str, first: int) -> TaskAnswer:
+    async def of_task(self, viewer: Viewer, source: str, key: str, first: int) -> TaskQuestions:
         """The questions about a task's run that goes on, else its last; and about the last that was completed."""
         if not 1 <= first <= MOST_RUNS:
             raise InputInvalid("first", f"must be from 1 to {MOST_RUNS}")
@@ -40,8 +40,13 @@ class Questions:
             self._of_id(viewer, wanted),
             self._of_id(viewer, found["completed"] if found["completed"] != wanted else None),
         )
-        last = current if found["completed"] == wanted else completed
-        return TaskAnswer(source, key, _sentence(found, runs), runs, found["run_count"], current, last)
+        return TaskQuestions(
+            sentence=_sentence(found, runs),
+            run_count=found["run_count"],
+            runs=runs,
+            current=current,
+            last_completed=current if found["completed"] == wanted else completed,
+        )
 
     async def contract(
         self, viewer: Viewer, run: RecordRef | None, task: RecordRef | None = None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from graph_schema.memory.words import GateStatus, MemoryMode, OutputClass, StepStatus
 from graph_schema.model.fields import EvidenceLayer
@@ -34,15 +35,12 @@ NOT_RUN = "not_run"
 
 @dataclass(frozen=True, slots=True)
 class RunQuestions:
-    """The questions about one run."""
+    """The questions about a run that are answered without a model."""
 
     facts: RunFacts
 
     @property
-    def run_id(self) -> str:
-        return self.facts.run.id
-
-    def where(self) -> WhereAnswer:
+    def where(self) -> Annotated[WhereAnswer, "Where is this run?"]:
         run, steps = self.facts.run, self.facts.activations
         running, waiting = self._in(StepStatus.running), self._in(StepStatus.waiting)
         done = sum(one.status in _DONE for one in steps)
@@ -65,7 +63,8 @@ class RunQuestions:
             failure_code=run.failure_code,
         )
 
-    def running_now(self) -> RunningAnswer:
+    @property
+    def running_now(self) -> Annotated[RunningAnswer, "What module is running now?"]:
         running, run = self._in(StepStatus.running), self.facts.run
         if running:
             sentence = f"Running now: {_listed(running)}."
@@ -81,7 +80,8 @@ class RunQuestions:
             steps=_lines(running),
         )
 
-    def why_waiting(self) -> WaitingAnswer:
+    @property
+    def why_waiting(self) -> Annotated[WaitingAnswer, "Why is it waiting?"]:
         waits = tuple(self._wait(one) for one in self._in(StepStatus.waiting))
         silent = [one for one in waits if one.reason is None and one.gate_id is None]
         missing = [
@@ -95,8 +95,11 @@ class RunQuestions:
             waits=waits,
         )
 
-    def module_output(self, module_key: str, activation_seq: int | None = None) -> ModuleOutputAnswer:
-        """What a module put out: in the activation that is named, or else in its last one."""
+    def module_output(
+        self,
+        module_key: Annotated[str, "The module, as the executor calls it."],
+        activation_seq: Annotated[int | None, "Which activation of the module; without it, the last."] = None,
+    ) -> Annotated[ModuleOutputAnswer, "What did module X output?"]:
         steps = [one for one in self.facts.activations if one.module_key == module_key]
         wanted = [one for one in steps if activation_seq in (None, one.activation_seq)]
         step = max(wanted, key=lambda one: one.activation_seq, default=None)
@@ -121,7 +124,8 @@ class RunQuestions:
             outputs=self._outputs(made),
         )
 
-    def final_output(self) -> FinalOutputAnswer:
+    @property
+    def final_output(self) -> Annotated[FinalOutputAnswer, "Retrieve the final output."]:
         final = [one for one in self.facts.artifacts if one.output_class == OutputClass.final_output]
         run, missing = self.facts.run, list(self._missing())
         if final:
@@ -139,7 +143,8 @@ class RunQuestions:
             outputs=self._outputs(final),
         )
 
-    def inspector(self) -> InspectorAnswer:
+    @property
+    def inspector(self) -> Annotated[InspectorAnswer, "Open the run inspector."]:
         run, sections = self.facts.run, tuple(self._sections())
         there = [one.name for one in sections if one.available]
         live = run.status not in ENDED
@@ -155,7 +160,8 @@ class RunQuestions:
             sections=sections,
         )
 
-    def artifacts(self) -> ArtifactsAnswer:
+    @property
+    def artifacts(self) -> Annotated[ArtifactsAnswer, "List the artifacts of the run."]:
         made = self.facts.artifacts
         count = f"at least {len(made)}" if "artifacts" in self.facts.cut else str(len(made))
         return ArtifactsAnswer(

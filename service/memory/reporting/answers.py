@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 from service.errors import TaskloreError
 from service.memory.reporting.fold import Folded
+from service.views import Id
 
 
-class Outcome(StrEnum):
+class ReportOutcome(StrEnum):
     """What became of an event."""
 
     accepted = "accepted"
@@ -16,36 +17,61 @@ class Outcome(StrEnum):
     rejected = "rejected"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """`index` is the event's place in the call; the last four are there when it was rejected."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventAnswer:
+    """What became of one event."""
 
-    index: int
-    event_id: str | None
-    outcome: Outcome
-    run_id: str | None = None
-    code: str | None = None
-    field: str | None = None
-    message: str | None = None
-    remedy: str | None = None
+    index: Annotated[int, "Its place in the call, from 0."]
+    event_id: Annotated[str | None, "Its id, as it was sent."]
+    outcome: Annotated[ReportOutcome, "Accepted, known already, or rejected."]
+    run_id: Annotated[Id | None, "Id of its run, unless it was rejected."] = None
+    code: Annotated[str | None, "Why it was rejected, as a code."] = None
+    field: Annotated[str | None, "The field that this is about."] = None
+    message: Annotated[str | None, "Why it was rejected, in a sentence."] = None
+    remedy: Annotated[str | None, "What to do about it."] = None
 
     def shown(self) -> dict[str, Any]:
         values = {name: getattr(self, name) for name in self.__slots__}
         return {name: value for name, value in values.items() if value is not None}
 
 
-def rejected(index: int, event_id: Any, error: TaskloreError) -> Answer:
-    named = event_id if isinstance(event_id, str) else None
-    return Answer(index, named, Outcome.rejected, None, error.code, error.field, error.message, error.remedy)
+@dataclass(frozen=True, slots=True)
+class ReportPayload:
+    """The answers to a report, in the order of its events."""
+
+    answers: Annotated[tuple[EventAnswer, ...], "An answer for each event."]
+
+    @property
+    def accepted(self) -> Annotated[int, "Events that were taken."]:
+        return self._count(ReportOutcome.accepted)
+
+    @property
+    def duplicates(self) -> Annotated[int, "Events that had been taken before."]:
+        return self._count(ReportOutcome.duplicate)
+
+    @property
+    def rejected(self) -> Annotated[int, "Events that were refused."]:
+        return self._count(ReportOutcome.rejected)
+
+    def _count(self, outcome: ReportOutcome) -> int:
+        return sum(one.outcome is outcome for one in self.answers)
 
 
-def answer_of(folded: Folded) -> Answer:
+def rejected(index: int, event_id: Any, error: TaskloreError) -> EventAnswer:
+    return EventAnswer(
+        index=index,
+        event_id=event_id if isinstance(event_id, str) else None,
+        outcome=ReportOutcome.rejected,
+        code=error.code,
+        field=error.field,
+        message=error.message,
+        remedy=error.remedy,
+    )
+
+
+def answer_of(folded: Folded) -> EventAnswer:
     event = folded.event
     if folded.refused is not None:
         return rejected(event.index, event.event_id, folded.refused)
-    return Answer(
-        event.index,
-        event.event_id,
-        Outcome.duplicate if folded.duplicate else Outcome.accepted,
-        folded.run_id,
-    )
+    outcome = ReportOutcome.duplicate if folded.duplicate else ReportOutcome.accepted
+    return EventAnswer(index=event.index, event_id=event.event_id, outcome=outcome, run_id=folded.run_id)

@@ -19,7 +19,7 @@ from service.graph.parts import key_hash
 from service.memory.intake import Policies
 from service.memory.intake.cypher import POLICIES
 from service.memory.reporting import cypher
-from service.memory.reporting.answers import Answer, answer_of, rejected
+from service.memory.reporting.answers import EventAnswer, answer_of, rejected
 from service.memory.reporting.changes import Changes
 from service.memory.reporting.effects import Effects, effects_of
 from service.memory.reporting.errors import TooManyEvents
@@ -41,7 +41,7 @@ class Reporting:
         self._registry = registry
         self._changed = changed
 
-    async def report(self, viewer: Viewer, events: Sequence[Any]) -> list[Answer]:
+    async def report(self, viewer: Viewer, events: Sequence[Any]) -> list[EventAnswer]:
         """Take events, each for itself. One that could not be read where it came in is given as `Unread`.
 
         The answers are in the order of the events.
@@ -55,7 +55,7 @@ class Reporting:
             answers += await self._carried_out(viewer, read)
         return sorted(answers, key=lambda answer: answer.index)
 
-    async def _carried_out(self, viewer: Viewer, events: list[Reported]) -> list[Answer]:
+    async def _carried_out(self, viewer: Viewer, events: list[Reported]) -> list[EventAnswer]:
         for tried in range(1, MOST_TRIES + 1):
             batch = _Batch(self._registry, viewer, events)
             try:
@@ -70,10 +70,10 @@ class Reporting:
         raise AssertionError("unreachable")
 
 
-def _read(events: Sequence[Any], source: str | None) -> tuple[list[Reported], list[Answer]]:
+def _read(events: Sequence[Any], source: str | None) -> tuple[list[Reported], list[EventAnswer]]:
     latest = latest_at(datetime.now(UTC))
     read: list[Reported] = []
-    answers: list[Answer] = []
+    answers: list[EventAnswer] = []
     for index, raw in enumerate(events):
         if isinstance(raw, Unread):
             answers.append(rejected(index, raw.event_id, raw.error))
@@ -96,7 +96,7 @@ class _Batch:
         self.changed = False
         self.new_audiences = False
 
-    async def in_transaction(self, transaction: Transaction) -> list[Answer]:
+    async def in_transaction(self, transaction: Transaction) -> list[EventAnswer]:
         world = World(self._registry, self._viewer, clock.now())
         runs = await self._locked(transaction, world)
         policies = Policies(await found(transaction, POLICIES, _tasks_with_artifacts(self._events)))
@@ -122,9 +122,11 @@ class _Batch:
         runs.open(self._events)
         return runs
 
-    def _planned(self, runs: Runs, policies: Policies) -> tuple[list[tuple[Reported, Effects, RunState]], list[Answer]]:
+    def _planned(
+        self, runs: Runs, policies: Policies
+    ) -> tuple[list[tuple[Reported, Effects, RunState]], list[EventAnswer]]:
         items: list[tuple[Reported, Effects, RunState]] = []
-        answers: list[Answer] = []
+        answers: list[EventAnswer] = []
         for event in self._events:
             try:
                 check_event(self._viewer, event.kind.name, event.values)
@@ -180,10 +182,10 @@ def _tasks_with_artifacts(events: Iterable[Reported]) -> list[str]:
 
 def _with_matters(
     runs: Runs, items: list[tuple[Reported, Effects, RunState]], there: set[str]
-) -> tuple[list[tuple[Reported, Effects, RunState]], list[Answer]]:
+) -> tuple[list[tuple[Reported, Effects, RunState]], list[EventAnswer]]:
     """Without the events of new runs in matters that do not exist."""
     kept: list[tuple[Reported, Effects, RunState]] = []
-    refused: list[Answer] = []
+    refused: list[EventAnswer] = []
     for event, effects, state in items:
         try:
             runs.check_matters(state, there)

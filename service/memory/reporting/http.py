@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from service.errors import TaskloreError
-from service.memory.reporting.answers import Answer, Outcome
+from service.memory.reporting.answers import EventAnswer, ReportOutcome
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.memory.reporting.door import Door, viewer_of
 from service.memory.reporting.errors import EventUnreadable, TooManyEvents
@@ -51,15 +51,15 @@ def reporting_routes(reporting: Reporting, door: Door | None = None) -> list[Bas
     return [Route(EVENTS, report, methods=["POST"])]
 
 
-def status_of(answers: Sequence[Answer]) -> int:
+def status_of(answers: Sequence[EventAnswer]) -> int:
     """200 when all events were taken, or none was sent; 422 when all were rejected; 207 when some were."""
-    rejects = sum(one.outcome is Outcome.rejected for one in answers)
+    rejects = sum(one.outcome is ReportOutcome.rejected for one in answers)
     if not rejects:
         return 200
     return 422 if rejects == len(answers) else 207
 
 
-async def _reported(reporting: Reporting, request: Request, door: Door) -> list[Answer]:
+async def _reported(reporting: Reporting, request: Request, door: Door) -> list[EventAnswer]:
     """A line that is no JSON is an event that is refused; the others are taken."""
     viewer = viewer_of(request)
     lines = [line for line in (await door.body(request)).split(b"\n") if line.strip()]

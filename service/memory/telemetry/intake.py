@@ -9,7 +9,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 from service.access.viewer import Viewer
 from service.errors import TaskloreError
-from service.memory.reporting.answers import Answer, Outcome
+from service.memory.reporting.answers import EventAnswer, ReportOutcome
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.memory.reporting.errors import RunUnknown
 from service.memory.telemetry.attributes import SOURCE
@@ -113,16 +113,16 @@ def _parts(spans: Sequence[Mapped]) -> Iterator[list[Mapped]]:
         yield part
 
 
-def _count(taken: Taken, part: Sequence[Mapped], answers: Sequence[Answer]) -> None:
+def _count(taken: Taken, part: Sequence[Mapped], answers: Sequence[EventAnswer]) -> None:
     """A span is taken when all its events are, and rejected when one of them is."""
     rest = iter(answers)
     for one in part:
         own = [next(rest) for _ in one.events]
-        refused = next((answer for answer in own if answer.outcome is Outcome.rejected), None)
+        refused = next((answer for answer in own if answer.outcome is ReportOutcome.rejected), None)
         if refused is not None:
             code = refused.code or "rejected"
             taken.reject(code, _told(code, refused.message, refused.remedy))
-        elif all(answer.outcome is Outcome.duplicate for answer in own):
+        elif all(answer.outcome is ReportOutcome.duplicate for answer in own):
             taken.outcomes["duplicate"] += 1
         else:
             taken.outcomes["native" if one.is_native else "accepted"] += 1

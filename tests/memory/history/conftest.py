@@ -8,7 +8,7 @@ import pytest
 from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
 from service.graph.database import Database
-from service.memory.reporting.answers import Outcome
+from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import Reporting
 from tests.memory.stories import Event
 from tests.viewers import viewer_of
@@ -77,7 +77,7 @@ async def past(migrated: Database) -> Past:
     await migrated.run_alone("CREATE (:Matter:Entity:Record {id: $id, audience: 'privileged|ent_matter'})", id=MATTER)
     reporting = Reporting(migrated, REGISTRY, lambda _new: None)
     answers = await reporting.report(await viewer_of(migrated), past_events())
-    assert {one.outcome for one in answers} == {Outcome.accepted}
+    assert {one.outcome for one in answers} == {ReportOutcome.accepted}
     rows = await migrated.read("MATCH (r:Run) RETURN r.source_key AS key, r.id AS id")
     return Past(
         migrated,

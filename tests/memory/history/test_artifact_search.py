@@ -13,7 +13,7 @@ from service.commands import RecordRef
 from service.errors import TaskloreError
 from service.graph.database import Database
 from service.memory.artifact_search import ArtifactFilter, ArtifactSearch, ArtifactSearchRequest
-from service.memory.reporting.answers import Outcome
+from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import Reporting
 from service.search.answer import Answer, EmptyReason
 from service.search.ranker import VERSION
@@ -62,7 +62,7 @@ async def shelf(migrated: Database) -> AsyncGenerator[Shelf]:
     await migrated.run_alone("CREATE (:Matter:Entity:Record {id: $id, audience: 'privileged|ent_matter'})", id=MATTER)
     reporting = Reporting(migrated, REGISTRY, lambda _new: None)
     answers = await reporting.report(await viewer_of(migrated), _events())
-    assert {one.outcome for one in answers} == {Outcome.accepted}
+    assert {one.outcome for one in answers} == {ReportOutcome.accepted}
     await migrated.run_alone("CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()")
     yield Shelf(migrated, queue)
     await queue.aclose()

@@ -14,7 +14,7 @@ from service.errors import TaskloreError
 from service.graph.database import Database
 from service.library.commands import Library
 from service.library.graphs import GraphInput, ModuleInput
-from service.memory.reporting.answers import Outcome
+from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import Reporting
 from service.memory.statistics import PresetStatistics, preset_statistics, saved_presets
 from service.records import Records
@@ -54,7 +54,7 @@ async def used(database: Database) -> Database:
         "CREATE (:Matter:Entity:Record {id: $id, kind: 'matter', audience: 'privileged|ent_matter'})", id=MATTER
     )
     answers = await Reporting(database, REGISTRY, lambda _new: None).report(await viewer_of(database), _events())
-    assert {one.outcome for one in answers} == {Outcome.accepted}
+    assert {one.outcome for one in answers} == {ReportOutcome.accepted}
     return database
 
 
@@ -121,7 +121,7 @@ async def test_a_saved_preset_takes_over_its_stub_and_counts_graphs_that_have_it
 async def test_an_activation_keeps_the_preset_that_it_used(used: Database) -> None:
     later = run_of("pa", 1, OPEN, {}, {}, {}, _judged(3, 1.0, preset_key="judge-2"), task_key="review")[-1:]
     [answer] = await Reporting(used, REGISTRY, lambda _new: None).report(await viewer_of(used), later)
-    assert answer.outcome is Outcome.accepted
+    assert answer.outcome is ReportOutcome.accepted
     rows = await used.read(
         "MATCH (:Run {source_key: 'pa'})-[:ACTIVATED]->(a:Activation)-[:USED_PRESET]->(p:Preset) "
         "RETURN a.activation_seq AS seq, a.preset_key AS key, p.source_key AS linked ORDER BY seq"

@@ -170,9 +170,9 @@ async def test_asking_writes_nothing_and_says_the_same(executor: Executor, desk:
     assert (preview.level, preview.rule, preview.policy_id) == ("doc72_reference", "candidate_rule", rule)
     assert preview.rationale == "Long ones are worth finding."
     assert [one.rule for one in preview.steps] == ["candidate_rule", "recommended_default"]
-    assert preview.warnings == ("warning.final_output_not_saved_as_work_product",)
+    assert [one.code for one in preview.warnings] == ["warning.final_output_not_saved_as_work_product"]
     likely = await desk.preview(produced("b", output_class="intermediate_output", high_value_candidate=True))
-    assert likely.warnings == ("warning.intermediate_output_likely_high_value",)
+    assert [one.code for one in likely.warnings] == ["warning.intermediate_output_likely_high_value"]
     await executor.report([event])
     assert _decided(await executor.one("Artifact", source_key="a")) == (preview.level, preview.rule, rule)
 

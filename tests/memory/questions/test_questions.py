@@ -38,26 +38,26 @@ def _codes(answer: Any) -> list[str]:
 async def test_a_finished_run_answers_all_seven(executor: Executor) -> None:
     await executor.report(whole_run())
     asked = await _of_run(executor)
-    where = asked.where()
+    where = asked.where
     assert (where.status, where.steps_done, where.steps_known, where.running) == ("completed", 8, 10, ())
     assert where.sentence == "run-1 is completed; 8 of the 10 steps reported so far have ended."
     assert [one.message for one in where.missing] == [
         "Only named by others, and not reported themselves: judge #1, send #1."
     ]
-    assert asked.running_now().sentence == "Nothing is running: the run is completed."
-    assert asked.why_waiting().sentence == "Nothing in this run waits."
+    assert asked.running_now.sentence == "Nothing is running: the run is completed."
+    assert asked.why_waiting.sentence == "Nothing in this run waits."
     memo = asked.module_output("memo")
     assert ([one.display_name for one in memo.outputs], memo.status) == (["Damages memo"], "success")
     assert _codes(memo) == ["warning.module_output_link_missing"]
     assert asked.module_output("draft").activation_seq == 3
     assert asked.module_output("draft", 1).outputs == ()
     assert asked.module_output("nowhere").status == "not_run"
-    final = asked.final_output()
+    final = asked.final_output
     assert final.sentence == "The final output is Complaint."
     assert {one.value for one in final.layers} == {"run_truth"}
-    sections = {one.name: one.count for one in asked.inspector().sections}
-    assert (sections["run_flow_steps"], sections["artifacts_deliveries"], asked.inspector().live) == (10, 4, False)
-    assert len(asked.artifacts().outputs) == 3
+    sections = {one.name: one.count for one in asked.inspector.sections}
+    assert (sections["run_flow_steps"], sections["artifacts_deliveries"], asked.inspector.live) == (10, 4, False)
+    assert len(asked.artifacts.outputs) == 3
 
 
 async def test_a_waiting_run_says_what_for_and_what_nobody_said(executor: Executor) -> None:
@@ -67,40 +67,38 @@ async def test_a_waiting_run_says_what_for_and_what_nobody_said(executor: Execut
     story.tell("activation_waiting", **step("silent"))
     await executor.report(story.events)
     asked = await _of_run(executor)
-    assert asked.where().sentence == (
+    assert asked.where.sentence == (
         "Motion is running; 0 of the 3 steps reported so far have ended; running: draft #1; "
         "waiting: review #1, silent #1."
     )
-    waiting = asked.why_waiting()
+    waiting = asked.why_waiting
     assert [(one.step.module_key, one.gate_kind, one.question) for one in waiting.waits] == [
         ("review", "human_review", "Good?"),
         ("silent", None, None),
     ]
     assert waiting.sentence.startswith("review #1 waits at a gate (human_review) since")
     assert _codes(waiting) == ["wait_reason_not_reported"]
-    assert asked.final_output().sentence == "There is no final output yet: the run is running."
+    assert asked.final_output.sentence == "There is no final output yet: the run is running."
 
 
 async def test_what_is_missing_is_said(executor: Executor) -> None:
     await executor.report([Story().tell("run_completed").events[0]])
     asked = await _of_run(executor)
-    assert _codes(asked.where()) == ["run_start_not_reported", "no_steps_reported"]
-    assert _codes(asked.final_output()) == ["run_start_not_reported", "final_output_not_reported"]
+    assert _codes(asked.where) == ["run_start_not_reported", "no_steps_reported"]
+    assert _codes(asked.final_output) == ["run_start_not_reported", "final_output_not_reported"]
     ephemeral = {**POLICY, "memory_mode": "full_ephemeral_test"}
     await executor.report(whole_run({"source": "exec", "key": "eph"}, ephemeral))
     viewer = await viewer_of(executor.database)
     found = await Questions(executor.database).of_run(viewer, RecordRef(kind="Run", source="exec", key="eph"))
     assert found
-    assert _codes(found.where()) == ["mode_keeps_receipts_only"]
+    assert _codes(found.where) == ["mode_keeps_receipts_only"]
 
 
 async def test_nothing_hidden_is_told(executor: Executor) -> None:
     await executor.report(whole_run(policy={**POLICY, "capture_outputs": "full_local_only"}))
     asked = await _of_run(executor, **INSIDER)
-    assert (asked.artifacts().outputs, asked.final_output().outputs) == ((), ())
-    told = repr(
-        [asked.where(), asked.module_output("memo"), asked.final_output(), asked.artifacts(), asked.inspector()]
-    )
+    assert (asked.artifacts.outputs, asked.final_output.outputs) == ((), ())
+    told = repr([asked.where, asked.module_output("memo"), asked.final_output, asked.artifacts, asked.inspector])
     assert "Complaint" not in told.replace("draft-complaint", "")
     assert "Damages" not in told
     await executor.report(whole_run({"source": "exec", "key": "secret"}, {**POLICY, "data_class": "privileged"}))
@@ -129,8 +127,8 @@ async def test_a_task_answers_about_the_run_that_goes_on(executor: Executor) -> 
     assert (seen.run_count, [one.name for one in seen.runs]) == (2, ["going", "run-1"])
     assert seen.current
     assert seen.last_completed
-    assert seen.current.where().status == "running"
-    assert seen.last_completed.final_output().sentence == "The final output is Complaint."
+    assert seen.current.where.status == "running"
+    assert seen.last_completed.final_output.sentence == "The final output is Complaint."
     assert (await questions.of_task(await viewer_of(executor.database), "exec", "draft-complaint", 1)).run_count == 3
     with pytest.raises(InputInvalid):
         await questions.of_task(await viewer_of(executor.database), "exec", "draft-complaint", 0)
@@ -201,6 +199,7 @@ query ($run: RecordRefInput!) {
     runningNow { sentence steps { name } }
     whyWaiting { sentence waits { reason question step { name waitingSince } } }
     moduleOutput(moduleKey: "draft") { sentence activationSeq outputs { displayName artifactKind } }
+    first: moduleOutput(moduleKey: "draft", activationSeq: 1) { activationSeq }
     finalOutput { sentence outputs { artifactId artifactKind } }
     inspector { live sections { name count available reason } }
     artifacts { truncated outputs { displayName } }
@@ -227,6 +226,7 @@ async def test_all_of_it_through_graphql(executor: Executor) -> None:
     assert answer.data
     asked = answer.data["runQuestions"]
     assert (asked["where"]["question"], asked["where"]["layers"]) == ("where_is_this_run", ["run_truth"])
+    assert (asked["moduleOutput"]["activationSeq"], asked["first"]["activationSeq"]) == (3, 1)
     assert asked["finalOutput"]["outputs"][0]["artifactKind"] == "work_product"
     assert answer.data["taskQuestions"]["lastCompleted"]["finalOutput"]["sentence"] == "The final output is Complaint."
     assert len(answer.data["permissionContract"]["readSurfaces"]) == 26

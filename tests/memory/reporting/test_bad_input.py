@@ -14,6 +14,7 @@ from resolvers.capability import Fields
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from resolvers.memory.reporting import ReportingMutation
+from resolvers.memory.unreadable import set_aside
 from resolvers.schema import build_schema
 from service.memory.reporting.commands import Reporting
 from service.memory.reporting.http import reporting_routes
@@ -29,7 +30,7 @@ Door = Callable[[list[Event]], Awaitable[dict[str, Any]]]
 
 @pytest.fixture(scope="module")
 def schema() -> ReadSchema:
-    return build_schema(fields=[Fields(mutations=(ReportingMutation,))])
+    return build_schema(fields=[Fields(mutations=(ReportingMutation,), set_aside=(set_aside,))])
 
 
 @pytest.fixture(params=["graphql", "lines"])

@@ -15,6 +15,7 @@ from resolvers.capability import Fields
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from resolvers.memory.reporting import ReportingMutation
+from resolvers.memory.unreadable import set_aside
 from resolvers.schema import build_schema
 from service.access.viewer import Viewer
 from service.memory.reporting.commands import Reporting
@@ -35,7 +36,7 @@ mutation ($events: [RunEventInput!]!) {
 
 @pytest.fixture(scope="module")
 def schema() -> ReadSchema:
-    return build_schema(fields=[Fields(mutations=(ReportingMutation,))])
+    return build_schema(fields=[Fields(mutations=(ReportingMutation,), set_aside=(set_aside,))])
 
 
 @pytest.mark.slow

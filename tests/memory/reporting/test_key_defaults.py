@@ -6,7 +6,7 @@ from typing import Any
 from graph_schema.memory.words import MemoryMode
 from graph_schema.model.fields import DataClass
 from service.access.viewer import KeyDefaults
-from service.memory.reporting.answers import Answer
+from service.memory.reporting.answers import EventAnswer
 from tests.memory.conftest import Executor
 from tests.memory.stories import RUN, Event, Story, step
 from tests.viewers import viewer_of
@@ -22,12 +22,12 @@ def _events(run: dict[str, str], policy: dict[str, Any] | None = None) -> list[E
 
 async def _report(
     executor: Executor, events: list[Event], defaults: KeyDefaults = DEFAULTS, **viewer: Any
-) -> list[Answer]:
+) -> list[EventAnswer]:
     who = replace(await viewer_of(executor.database, **viewer), defaults=defaults)
     return await executor.reporting.report(who, events)
 
 
-def _codes(answers: list[Answer]) -> list[str]:
+def _codes(answers: list[EventAnswer]) -> list[str]:
     return [one.code or one.outcome.value for one in answers]
 
 
