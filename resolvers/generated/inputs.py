@@ -1,8 +1,10 @@
-"""Inputs made from the registry: what a caller may set of a record, and of a link."""
+"""Inputs: made from the registry, what a caller may set of a record and of a link; made from what services take."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import MISSING, fields, replace
+from functools import cache
 from keyword import iskeyword
-from typing import Any, Optional
+from typing import Any, Optional, cast
 
 import strawberry
 from strawberry.types.base import get_object_definition
@@ -12,7 +14,10 @@ from graph_schema.model.names import api_name, stored_name
 from graph_schema.model.record import RecordType
 from graph_schema.model.registry import Registry
 from resolvers.engine.scalars import scalar_type
+from resolvers.generated.construction import Member, optional
+from resolvers.generated.views import meant, member
 from service.commands import RecordRef
+from service.views import OR_NULL
 
 
 @strawberry.input(description="A record: by its id, or by what an outside system calls it.")
@@ -27,6 +32,37 @@ class RecordRefInput:
 
     def ref(self) -> RecordRef:
         return RecordRef(self.id, self.kind, self.source, self.key)
+
+
+@cache
+def input_type(model: type[Any]) -> Any:
+    """The input of a dataclass that a service takes (see `service.views`): it has its name, and what it says its fields
+    mean. A resolver is handed the dataclass itself."""
+    if model is RecordRef:
+        return RecordRefInput
+
+    def made(_: type, **given: Any) -> Any:  # null is as good as left out
+        return model(**{name: _taken(value) for name, value in given.items() if value is not None})
+
+    return _made(model.__name__, (model.__doc__ or "").strip(), _given(model), {"__new__": made})
+
+
+def _given(model: type[Any]) -> Iterator[Member]:
+    defaults = {one.name: one.default for one in fields(model)}
+    for name, hint in meant(model):
+        made, default = member(name, hint, input_type), defaults[name]
+        if default is MISSING:
+            yield made
+        elif OR_NULL in hint.__metadata__:
+            yield replace(made, type=optional(made.type), default=None)
+        else:
+            yield replace(made, default=default)
+
+
+def _taken(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_taken(one) for one in cast("list[Any]", value))
+    return value.ref() if isinstance(value, RecordRefInput) else value
 
 
 def record_input(kind: RecordType) -> type:
@@ -63,17 +99,19 @@ def values_of(given: Any) -> dict[str, Any]:
 
 
 def _input(name: str, description: str, fields: Iterable[Field]) -> type:
+    return _made(name, description, (Member(one.name, _type(one), one.description) for one in fields))
+
+
+def _made(name: str, description: str, members: Iterable[Member], more: Mapping[str, Any] | None = None) -> type:
     annotations: dict[str, Any] = {}
-    members: dict[str, Any] = {}
-    for one in fields:
+    attributes: dict[str, Any] = {**(more or {}), "__annotations__": annotations}
+    for one in members:
         attribute = f"{one.name}_" if iskeyword(one.name) else one.name
-        annotations[attribute] = _type(one)
-        members[attribute] = strawberry.field(
-            name=api_name(one.name), description=one.description, default=strawberry.UNSET
+        annotations[attribute] = one.type
+        attributes[attribute] = strawberry.field(
+            name=api_name(one.name), description=one.description, default=one.default
         )
-    return strawberry.input(
-        type(name, (), {"__annotations__": annotations, **members}), name=name, description=description
-    )
+    return strawberry.input(type(name, (), attributes), name=name, description=description)
 
 
 def _type(field: Field) -> Any:
