@@ -10,18 +10,26 @@ but in snake_case.
         capability_id: Annotated[Id, "Id of the capability."]
         name: Annotated[str, "What people call it."]
         capability: ClassVar = Linked("capability_id", "The capability as it is now.", "Capability")
+
+What services take is written in the same way, and shown as an input (`resolvers.generated.inputs.input_type`).
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from graph_schema.model.relation import ANY
+
+T = TypeVar("T")
 
 Id = Annotated[str, "id"]
 """The id of a record."""
 
 Json = Annotated[list[dict[str, Any]], "json"]
 """Data for programs, whatever its shape."""
+
+OR_NULL = "or null"
+OrNull = Annotated[T, OR_NULL]
+"""Something in an input that may be null, which means what leaving it out does. What is None by default always may."""
 
 
 @dataclass(frozen=True, slots=True)

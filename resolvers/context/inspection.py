@@ -5,13 +5,12 @@ from typing import Annotated, Any
 
 import strawberry
 
-from resolvers.engine.loading import RecordInfo
+from resolvers.context.naming import PacketArgument, packet_field, packet_id
+from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import Timestamp
 from resolvers.generated.inputs import RecordRefInput
-from resolvers.generated.naming import PacketId, PacketModule, PacketRefInput, PacketRun, PacketSeq, packet_id
 from resolvers.generated.views import view_type
-from resolvers.memory.runs import shaped
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.context.inspection import Inspection
@@ -24,7 +23,6 @@ RunArgument = Annotated[RecordRefInput, strawberry.argument(description="The run
 ModuleKey = Annotated[str, strawberry.argument(description="The module, as the executor calls it.")]
 ActivationSeq = Annotated[int, strawberry.argument(description="Which activation of the module.")]
 AboutRecord = Annotated[RecordRefInput, strawberry.argument(description="The record that it is about.")]
-Packet = Annotated[PacketRefInput, strawberry.argument(description="The packet.")]
 First = Annotated[int, strawberry.argument(description=f"At most so many packets, oldest first; up to {MOST_PACKETS}.")]
 
 
@@ -58,31 +56,19 @@ class InspectionQuery:
         lambda asking: asking.why_injected,
         "Why a module was given a record, by what it is bound, and on which evidence.",
     )
+    replay_packet: Any = packet_field(
+        PacketReplay,
+        lambda info, packet: service_of(info, Inspection).replay(viewer_of(info), packet),
+        "A packet made again from what it keeps, by the rules of today: whether it is identical.",
+    )
 
     @strawberry.field(
         graphql_type=view_type(PacketDiff),
         description="What differs between two packets, of one run or of two, and which fact made each difference.",
     )
-    async def diff_packets(self, info: RecordInfo, a: Packet, b: Packet) -> Any:
+    async def diff_packets(self, info: RecordInfo, a: PacketArgument, b: PacketArgument) -> Any:
         ids = await packet_id(info, a, "a"), await packet_id(info, b, "b")
         return shaped(info, await service_of(info, Inspection).diff(viewer_of(info), *ids))
-
-    @strawberry.field(
-        graphql_type=view_type(PacketReplay),
-        description="A packet made again from what it keeps, by the rules of today: whether it is identical.",
-    )
-    async def replay_packet(
-        self,
-        info: RecordInfo,
-        id: PacketId = None,
-        run: PacketRun = None,
-        module_key: PacketModule = None,
-        activation_seq: PacketSeq = None,
-    ) -> Any:
-        found = await packet_id(
-            info, PacketRefInput(id=id, run=run, module_key=module_key, activation_seq=activation_seq), "packet"
-        )
-        return shaped(info, await service_of(info, Inspection).replay(viewer_of(info), found))
 
     @strawberry.field(
         graphql_type=view_type(ContextBleed),

@@ -1,6 +1,6 @@
 """Strawberry types made at run time. Fields get their types afterwards, so that types may refer to each other."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Optional
@@ -13,6 +13,8 @@ from strawberry.types.field import StrawberryField
 
 from graph_schema.model.names import api_name
 from resolvers.engine.roles import KEY, Role
+
+_INPUT = "field_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,15 @@ def make_type(name: str, description: str, implements: type | None = None, *, in
     return _defined(type(name, (), {}), name, description, interfaces=interfaces, is_interface=interface)
 
 
-def make_input(name: str, description: str) -> type:
-    return _defined(type(name, (_Given,), {}), name, description, is_input=True)
+def make_input(name: str, description: str, taken: Callable[[dict[str, Any]], Any] | None = None) -> type:
+    """An empty input. Resolvers are handed what `taken` makes of the values that were given, by their stored names."""
+
+    def instead(_: type, **values: Any) -> Any:
+        assert taken  # noqa: S101
+        return taken({name.removeprefix(_INPUT): value for name, value in values.items()})
+
+    made = type(name, (), {"__new__": instead}) if taken else type(name, (_Given,), {})
+    return _defined(made, name, description, is_input=True)
 
 
 def merged_type(name: str, description: str, bases: Sequence[type]) -> type:
@@ -97,7 +106,7 @@ def _field(member: Member, origin: type, *, is_input: bool) -> StrawberryField:
     field = StrawberryField(
         # What is read has the attributes of the model behind it. Inputs are made by keyword, and cannot have fields
         # named like Python's own words; only the name in GraphQL is seen.
-        python_name=f"field_{member.name}" if is_input else member.name,
+        python_name=f"{_INPUT}{member.name}" if is_input else member.name,
         graphql_name=api_name(member.name),
         type_annotation=_annotation(member.type),
         origin=origin,

@@ -1,6 +1,8 @@
-"""Inputs made from the registry: what a caller may set of a record, and of a link."""
+"""Inputs: made from the registry, what a caller may set of a record and of a link; made from what services take."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, fields, replace
+from functools import cache
 from typing import Any, cast
 
 import strawberry
@@ -12,7 +14,9 @@ from graph_schema.model.record import RecordType
 from graph_schema.model.registry import Registry
 from resolvers.engine.scalars import scalar_type
 from resolvers.generated.construction import Member, make_input, optional, set_members
+from resolvers.generated.views import meant, member
 from service.commands import RecordRef
+from service.views import OR_NULL
 
 
 @strawberry.input(description="A record: by its id, or by what an outside system calls it.")
@@ -27,6 +31,39 @@ class RecordRefInput:
 
     def ref(self) -> RecordRef:
         return RecordRef(self.id, self.kind, self.source, self.key)
+
+
+@cache
+def input_type(model: type[Any]) -> Any:
+    """The input of a dataclass that a service takes (see `service.views`): it has its name, and what it says its fields
+    mean. A resolver is handed the dataclass itself."""
+    if model is RecordRef:
+        return RecordRefInput
+
+    def taken(given: dict[str, Any]) -> Any:  # null is as good as left out
+        return model(**{name: _taken(value) for name, value in given.items() if value is not None})
+
+    made = make_input(model.__name__, (model.__doc__ or "").strip(), taken)
+    set_members(made, [*_given(model)])
+    return made
+
+
+def _given(model: type[Any]) -> Iterator[Member]:
+    defaults = {one.name: one.default for one in fields(model)}
+    for name, hint in meant(model):
+        made, default = member(name, hint, input_type), defaults[name]
+        if default is MISSING:
+            yield made
+        elif OR_NULL in hint.__metadata__:
+            yield replace(made, type=optional(made.type), default=None)
+        else:
+            yield replace(made, default=default)
+
+
+def _taken(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_taken(one) for one in cast("list[Any]", value))
+    return value.ref() if isinstance(value, RecordRefInput) else value
 
 
 def record_input(kind: RecordType) -> type:

@@ -1,7 +1,7 @@
 """GraphQL types of read models (see `service.views`): the type has the model's name, and its fields are the model's."""
 
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
@@ -24,7 +24,7 @@ from service.views import Linked
 def view_type(model: type[Any]) -> Any:
     """The GraphQL type of a read model, with the types of what it holds. Made once for each model."""
     made = make_type(model.__name__, (model.__doc__ or "").strip())
-    members = [_member(name, hint) for name, hint in _shown(model)]
+    members = [member(name, hint, view_type) for name, hint in _shown(model)]
     linked = [_linked(name, one) for name, one in vars(model).items() if isinstance(one, Linked)]
     asked = [_asked(name, one) for name, one in vars(model).items() if _is_asked(name, one)]
     set_members(made, members, [*linked, *asked])
@@ -34,12 +34,13 @@ def view_type(model: type[Any]) -> Any:
 _MARKS = {"timestamp": Timestamp, "long": Long, "id": strawberry.ID, "json": JSON}
 
 
+TypeOf = Callable[[type[Any]], Any]
+"""The GraphQL type of a dataclass."""
+
+
 def _shown(model: type[Any]) -> Iterator[tuple[str, Any]]:
     """What of a model has a meaning that can be told."""
-    hints = get_type_hints(model, include_extras=True)
-    for one in fields(model):
-        if _says(hints[one.name]):
-            yield one.name, hints[one.name]
+    yield from meant(model)
     for name, one in vars(model).items():
         if isinstance(one, property) and _says(_result(one.fget)):
             yield name, _result(one.fget)
@@ -49,14 +50,20 @@ def _result(function: Any) -> Any:
     return get_type_hints(function, include_extras=True).get("return")
 
 
+def meant(model: type[Any]) -> Iterator[tuple[str, Any]]:
+    """The fields of a dataclass that say what they mean."""
+    hints = get_type_hints(model, include_extras=True)
+    return ((one.name, hints[one.name]) for one in fields(model) if _says(hints[one.name]))
+
+
 def _says(hint: Any) -> bool:
     return get_origin(hint) is Annotated and hint.__metadata__[-1] not in _MARKS
 
 
-def _member(name: str, hint: Any) -> Member:
+def member(name: str, hint: Any, type_of: TypeOf) -> Member:
     """The meaning is the last annotation; those before it belong to the type."""
     annotation, *marks = get_args(hint)
-    return Member(name, _marked(annotation, marks[:-1]), marks[-1])
+    return Member(name, _marked(annotation, marks[:-1], type_of), marks[-1])
 
 
 def _linked(name: str, linked: Linked) -> StrawberryField:
@@ -78,7 +85,7 @@ def _is_asked(name: str, one: Any) -> bool:
 
 def _asked(name: str, method: Any) -> StrawberryField:
     """What is found when a document asks for it. What the method takes are the arguments of the field."""
-    member = _member(name, _result(method))
+    told = member(name, _result(method), view_type)
     hints = get_type_hints(method, include_extras=True)
 
     async def find(self: Any, info: RecordInfo, **given: Any) -> Any:
@@ -89,12 +96,12 @@ def _asked(name: str, method: Any) -> StrawberryField:
     _, *taken = signature(method).parameters.values()
     arguments = [one.replace(annotation=_argument(hints[one.name])) for one in taken]
     cast("Any", find).__signature__ = Signature([first, context, *arguments])
-    return _resolved(name, find, member.type, member.description)
+    return _resolved(name, find, told.type, told.description)
 
 
 def _argument(hint: Any) -> Any:
-    member = _member("", hint)
-    return Annotated[member.type, strawberry.argument(description=member.description)]
+    told = member("", hint, view_type)
+    return Annotated[told.type, strawberry.argument(description=told.description)]
 
 
 def _resolved(name: str, resolver: Any, graphql_type: Any, description: str) -> StrawberryField:
@@ -105,24 +112,24 @@ def _resolved(name: str, resolver: Any, graphql_type: Any, description: str) -> 
     return made
 
 
-def _type(hint: Any) -> Any:
+def _type(hint: Any, type_of: TypeOf) -> Any:
     origin = get_origin(hint)
     if origin in (Union, types.UnionType):
-        return optional(_type(next(arm for arm in get_args(hint) if arm is not type(None))))
+        return optional(_type(next(arm for arm in get_args(hint) if arm is not type(None)), type_of))
     if origin is tuple:
-        inner: Any = _type(get_args(hint)[0])
+        inner: Any = _type(get_args(hint)[0], type_of)
         return list[inner]
     if origin is Annotated:
         annotation, *marks = get_args(hint)
-        return _marked(annotation, marks)
+        return _marked(annotation, marks, type_of)
     if is_dataclass(hint):
-        return view_type(hint)  # pyright: ignore[reportArgumentType]
+        return type_of(hint)  # pyright: ignore[reportArgumentType]
     if issubclass(hint, StrEnum):
         return enum_type(hint)
     return hint
 
 
-def _marked(hint: Any, marks: Sequence[Any]) -> Any:
+def _marked(hint: Any, marks: Sequence[Any], type_of: TypeOf) -> Any:
     """The type of a value; times, long numbers and ids are told from others by a mark."""
     found = [_MARKS[one] for one in marks if isinstance(one, str) and one in _MARKS]
-    return found[0] if found else _type(hint)
+    return found[0] if found else _type(hint, type_of)

@@ -4,7 +4,7 @@ from embeddings.tokens import Counters
 from service.capability import Factories
 from service.context.agent_pack import AgentPacks
 from service.context.expansion import Expansions, Finding, MountedCapabilities
-from service.context.feedback import ContextFeedback
+from service.context.feedback import ContextFeedback, ContextFigures
 from service.context.inspection import Inspection
 from service.context.packets import PacketReads, Packets
 from service.context.scope import RunScopes, Scopes
@@ -22,5 +22,6 @@ SERVICES: Factories = {
     Expansions: lambda on: Expansions(on.ground.commands, Finding(on.ground.database, on[Search])),
     MountedCapabilities: lambda on: MountedCapabilities(on.ground.database),
     ContextFeedback: lambda on: ContextFeedback(on.ground.commands),
+    ContextFigures: lambda on: ContextFigures(on.ground.database),
     AgentPacks: lambda on: AgentPacks(on.ground.database, on[Matching]),
 }

@@ -5,7 +5,7 @@ from typing import LiteralString
 from service.access.viewer import Viewer
 from service.capability import Services
 from service.commands import RecordRef
-from service.context.packets import Asked, PacketReads
+from service.context.packets import ContextPacketInput, PacketReads
 
 # Some activation that was given a packet: which one does not matter.
 SOME_ACTIVATION: LiteralString = """
@@ -17,4 +17,6 @@ RETURN packet.run_id AS run, packet.module_key AS module, packet.activation_seq 
 async def plan_ahead(services: Services, viewer: Viewer) -> None:
     row = await services.ground.database.read_one(SOME_ACTIVATION)
     if row:
-        await services[PacketReads].preview(viewer, Asked(RecordRef(id=row["run"]), row["module"], row["seq"]))
+        await services[PacketReads].preview(
+            viewer, ContextPacketInput(RecordRef(id=row["run"]), row["module"], row["seq"])
+        )

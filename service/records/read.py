@@ -1,13 +1,11 @@
-"""What a record is called, and what it was before."""
+"""What a record was before."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from graph_schema.model.registry import Registry
 from service.access.audience import cleared
 from service.access.viewer import Viewer
-from service.commands import RecordRef
 from service.graph.database import Database
 from service.records import cypher
 
@@ -35,26 +33,6 @@ class FormerLink:
 class History:
     states: list[FormerState]
     links: list[FormerLink]
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """All that a record is called."""
-
-    id: str
-    source: str | None
-    key: str | None
-
-
-async def named(
-    database: Database, viewer: Viewer, refs: Sequence[RecordRef], kinds: Sequence[str] = ()
-) -> dict[str, Named]:
-    """The records that references name, if they are of such kinds. What is hidden reads as what is not there."""
-    rows = [
-        {"handle": str(one), "id": one.id, "source": one.source, "key": one.key, "kinds": list(kinds)} for one in refs
-    ]
-    found = await database.read_one(cypher.NAMED, refs=rows, audiences=viewer.audiences)
-    return {handle: Named(*names) for handle, *names in found["found"]} if found else {}
 
 
 async def history(database: Database, registry: Registry, viewer: Viewer, record_id: str, first: int) -> History:

@@ -16,6 +16,7 @@ from service.graph.database import Database
 from service.memory.audit.files import Shelf
 from service.observe import Metrics
 from service.records import Hooks, Records, joined
+from service.records.names import Names
 from service.search import Search
 from service.settings import Settings, load_settings
 
@@ -26,6 +27,7 @@ GROUND: Factories = {
     Records: lambda on: Records(
         on.ground.commands, on.ground.hooks, forget_export=Shelf(on.ground.settings.home).forget
     ),
+    Names: lambda on: Names(on.ground.database),
     Search: lambda on: Search(on.ground.database, on.ground.embeddings, on.ground.registry),
 }
 """What stands below the capabilities."""

@@ -11,9 +11,9 @@ from graph_schema.context.words import TriggerKind
 from service.access.viewer import Viewer
 from service.capability import Services
 from service.commands import Outcome, RecordRef
-from service.context.packets import Asked, Packets
-from service.context.packets.inputs import ModuleConfig
-from service.context.scope import EmailEvidence, ScopeInput, Scopes, TriggerEvidence
+from service.context.packets import ContextPacketInput, Packets
+from service.context.packets.inputs import ModuleConfigInput
+from service.context.scope import EmailEvidenceInput, RunScopeInput, Scopes, TriggerEvidenceInput
 from service.library.blueprints import LINKS, BlueprintInput, PartInput
 from service.library.commands import Library
 from service.library.graphs import CableInput, GraphInput, ModuleInput
@@ -195,24 +195,24 @@ class _Loader:
 
     async def open_scope(self, one: SampleScope) -> Outcome:
         attached = tuple(self._ref(key) for key in one.attachments)
-        trigger = TriggerEvidence(
+        trigger = TriggerEvidenceInput(
             TriggerKind.email,
             module_key=one.module,
             payload_ref=one.payload_ref,
             payload_summary=one.payload_summary,
-            email=EmailEvidence(**one.email, attachments=attached),
+            email=EmailEvidenceInput(**one.email, attachments=attached),
         )
-        asked = ScopeInput(RecordRef(kind="Run", source=SOURCE, key=one.run), trigger=trigger)
+        asked = RunScopeInput(RecordRef(kind="Run", source=SOURCE, key=one.run), trigger=trigger)
         return await self._services[Scopes].open(
             await self._viewer_now(), asked, command_id=_command_id(one.model_dump())
         )
 
     async def assemble(self, one: SamplePacket) -> bool:
         """Whether the packet was there already."""
-        asked = Asked(
+        asked = ContextPacketInput(
             RecordRef(kind="Run", source=SOURCE, key=one.run),
             one.module,
-            config=ModuleConfig(instruction=one.instruction, output_contract=one.output_contract),
+            config=ModuleConfigInput(instruction=one.instruction, output_contract=one.output_contract),
             offered=tuple(RecordRef(kind="Task", source=SOURCE, key=key) for key in one.offered_tasks),
         )
         _, known = await self._services[Packets].assemble(await self._viewer_now(), asked)

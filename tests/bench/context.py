@@ -16,7 +16,7 @@ from graph_schema.output.ddl import vector_property
 from service.access.audience import audience_of
 from service.commands import RecordRef
 from service.commands.work import card_id
-from service.context.packets.inputs import Asked, ModuleConfig
+from service.context.packets.inputs import ContextPacketInput, ModuleConfigInput
 from service.context.packets.packet import Computed
 from service.context.packets.read import PacketReads
 from service.context.packets.situation import situation_of
@@ -224,9 +224,9 @@ async def _cards(setting: Setting, embedder: Embedder, records: list[dict[str, A
         await setting.database.run_alone(CARDS, rows=list(some), property=vector_property(embedder.key))
 
 
-def _asked(run: str) -> Asked:
-    config = ModuleConfig(instruction=INSTRUCTION)
-    return Asked(RecordRef(id=run), MODULE, 0, config=config, max_tokens=1_000_000)
+def _asked(run: str) -> ContextPacketInput:
+    config = ModuleConfigInput(instruction=INSTRUCTION)
+    return ContextPacketInput(RecordRef(id=run), MODULE, 0, config=config, max_tokens=1_000_000)
 
 
 async def _asking(setting: Setting, world: World, run: str = RUNS[0]) -> Work:

@@ -9,7 +9,7 @@ from service.access.audience import Access, of_stub
 from service.access.viewer import Viewer
 from service.commands import Commands, RecordRef
 from service.commands.inheritance import is_unplaced
-from service.context.scope import ScopeInput, Scopes
+from service.context.scope import RunScopeInput, Scopes
 from service.errors import TaskloreError
 from service.graph.database import Database
 from service.memory.reporting.answers import EventAnswer
@@ -169,7 +169,7 @@ class Firm:
 
     def _scope(self, run: str, matter: str) -> Act:
         async def act() -> bool:
-            asked = ScopeInput(RecordRef(kind="Run", source="exec", key=run), select=(RecordRef(id=matter),))
+            asked = RunScopeInput(RecordRef(kind="Run", source="exec", key=run), select=(RecordRef(id=matter),))
             try:
                 return bool(await Scopes(self.commands, self.database).open(await self.viewer(), asked))
             except TaskloreError:

@@ -5,7 +5,7 @@ from typing import Any
 
 from graph_schema.library.words import CapabilityState
 from graph_schema.memory.policies import PolicyKind
-from service.context.agent_pack.records import CapabilityContext, Card, Constraints
+from service.context.agent_pack.records import Cards, CompactCard, PackCapabilityContext, PackConstraints
 from service.context.expansion.policy import CapabilityPolicy, Standing, standing_of
 from service.matching.matched import Matched
 
@@ -13,16 +13,16 @@ Row = Mapping[str, Any]
 _SECURITY = "Restriction"
 
 
-def matched(found: Matched) -> tuple[Card, ...]:
+def matched(found: Matched) -> Cards:
     """What matching recommends or would ask about, in a sentence; `explainMatch` tells all. Nothing fits: none."""
     return tuple(
-        Card(one.asset.id, one.asset.kind, one.asset.name, one.explanation.partition(". ")[0], one.overall)
+        CompactCard(one.asset.id, one.asset.kind, one.asset.name, one.explanation.partition(". ")[0], one.overall)
         for one in found.answer.recommended
     )
 
 
-def directive(row: Row) -> Card:
-    return Card(
+def directive(row: Row) -> CompactCard:
+    return CompactCard(
         row["id"],
         "Directive",
         row["name"],
@@ -31,43 +31,43 @@ def directive(row: Row) -> Card:
     )
 
 
-def thing(row: Row) -> Card:
-    return Card(row["id"], row["label"], row["name"], row.get("kind") or "")
+def thing(row: Row) -> CompactCard:
+    return CompactCard(row["id"], row["label"], row["name"], row.get("kind") or "")
 
 
 def is_document(row: Row) -> bool:
     return row.get("kind") in {"document", "source_set"}
 
 
-def run(row: Row) -> Card:
+def run(row: Row) -> CompactCard:
     told = f"{row['status']}, started {row['started_at']}"
     summary = row.get("quality_summary")
-    return Card(row["id"], "Run", row["name"], f"{told}. {summary}" if summary else told)
+    return CompactCard(row["id"], "Run", row["name"], f"{told}. {summary}" if summary else told)
 
 
-def capabilities(policy: CapabilityPolicy, known: Sequence[Row], *, truncated: bool) -> CapabilityContext:
+def capabilities(policy: CapabilityPolicy, known: Sequence[Row], *, truncated: bool) -> PackCapabilityContext:
     denied = [one for one in known if standing_of(policy, one["id"]) is Standing.denied]
     rest = [one for one in known if standing_of(policy, one["id"]) is not Standing.denied]
     up = CapabilityState.up.value
-    return CapabilityContext(
-        available=tuple(_capability(one) for one in rest if one.get("state") == up),
-        unavailable=tuple(_capability(one) for one in rest if one.get("state") not in {None, up}),
-        policy_blocked=tuple(_capability(one) for one in denied),
-        unreported=tuple(_capability(one) for one in rest if one.get("state") is None),
+    return PackCapabilityContext(
+        available_capability_refs=tuple(_capability(one) for one in rest if one.get("state") == up),
+        unavailable_capability_refs=tuple(_capability(one) for one in rest if one.get("state") not in {None, up}),
+        policy_blocked_capability_refs=tuple(_capability(one) for one in denied),
+        unreported_capability_refs=tuple(_capability(one) for one in rest if one.get("state") is None),
         truncated=truncated,
     )
 
 
 def constraints(
     rules: Sequence[Row], policies: Iterable[Row], known: Collection[str], task_type: str | None
-) -> Constraints:
+) -> PackConstraints:
     held = [one for one in rules if _holds(one, known, task_type)]
     artifact = (PolicyKind.artifact, PolicyKind.artifact_candidate)
-    return Constraints(
-        memory_directives=tuple(_rule(one) for one in held if one["label"] != _SECURITY),
-        security_policies=tuple(_rule(one) for one in held if one["label"] == _SECURITY),
-        artifact_policies=tuple(
-            Card(one["id"], "Policy", one["name"], one.get("rationale") or one["policy_kind"])
+    return PackConstraints(
+        memory_directive_refs=tuple(_rule(one) for one in held if one["label"] != _SECURITY),
+        security_policy_refs=tuple(_rule(one) for one in held if one["label"] == _SECURITY),
+        artifact_policy_refs=tuple(
+            CompactCard(one["id"], "Policy", one["name"], one.get("rationale") or one["policy_kind"])
             for one in policies
             if one["policy_kind"] in artifact
         ),
@@ -82,9 +82,9 @@ def _holds(rule: Row, known: Collection[str], task_type: str | None) -> bool:
     return bool(rule.get("global")) or not rule["applies_to"] or any(one in known for one in rule["applies_to"])
 
 
-def _rule(row: Row) -> Card:
-    return Card(row["id"], row["label"], row["name"], row["statement"])
+def _rule(row: Row) -> CompactCard:
+    return CompactCard(row["id"], row["label"], row["name"], row["statement"])
 
 
-def _capability(row: Row) -> Card:
-    return Card(row["id"], "Capability", row["name"], row.get("summary") or row["capability_kind"])
+def _capability(row: Row) -> CompactCard:
+    return CompactCard(row["id"], "Capability", row["name"], row.get("summary") or row["capability_kind"])

@@ -18,13 +18,16 @@ from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
 from service.context.agent_pack import cards, cypher
 from service.context.agent_pack.records import (
-    AgentPack,
-    ArtifactContext,
-    CapabilityContext,
-    Card,
-    Constraints,
-    PackRequest,
-    WorkContext,
+    MOST,
+    MOST_ABOUT,
+    MOST_RUNS,
+    AgentContextPack,
+    AgentPackRequest,
+    Cards,
+    PackArtifactContext,
+    PackCapabilityContext,
+    PackConstraints,
+    PackWorkContext,
 )
 from service.context.expansion.cypher import POLICIES_ALONE
 from service.context.expansion.policy import policy_in
@@ -37,9 +40,6 @@ from service.memory.history import HistoryFilter, runs_found
 from service.memory.intake import Policies
 from service.memory.intake.cypher import POLICIES_SEEN
 
-MOST = 100
-MOST_RUNS = 10
-MOST_ABOUT = 50
 _PRIVATE = [MemoryMode.memory_incognito.value, MemoryMode.full_ephemeral_test.value]
 _USED = [LifecycleState.active.value, LifecycleState.candidate_update.value]
 _NO_RUN: dict[str, Any] = {"memory_mode": MemoryMode.standard.value, "data_class": "internal", "source": None}
@@ -66,7 +66,7 @@ class AgentPacks:
         self._database = database
         self._matching = matching
 
-    async def pack(self, viewer: Viewer, request: PackRequest) -> AgentPack:
+    async def pack(self, viewer: Viewer, request: AgentPackRequest) -> AgentContextPack:
         _check(request)
         scope = await self._scope(viewer, request)
         templates, presets, prior, capabilities = await asyncio.gather(
@@ -78,20 +78,23 @@ class AgentPacks:
         directives = await self._directives(scope, request, (templates, presets))
         found = [*cards.matched(templates), *cards.matched(presets)]
         constraints = await self._constraints(scope, {one.id for one in found})
-        pack = AgentPack(
+        pack = AgentContextPack(
             pack_id="",
-            request=request,
-            templates=cards.matched(templates),
-            presets=cards.matched(presets),
-            directives=directives,
-            work=_work(scope.things),
-            artifacts=_artifacts(scope.things, prior),
-            capabilities=capabilities,
+            request_ref=request.request_ref,
+            entrypoint=request.entrypoint,
+            user_intent_summary=request.text,
+            current_conversation_excerpt_ref=request.current_conversation_excerpt_ref,
+            relevant_task_templates=cards.matched(templates),
+            relevant_module_presets=cards.matched(presets),
+            relevant_task_invocation_directives=directives,
+            work_context=_work(scope.things),
+            artifact_context=_artifacts(scope.things, prior),
+            capability_context=capabilities,
             constraints=constraints,
         )
-        return _named(pack)
+        return _named(pack, request)
 
-    async def _scope(self, viewer: Viewer, request: PackRequest) -> _Scope:
+    async def _scope(self, viewer: Viewer, request: AgentPackRequest) -> _Scope:
         run = await self._run(viewer, request.run) if request.run else None
         about = await self._about(viewer, request.about) if request.about else []
         things = {one["id"]: one for one in [*(run["things"] if run else ()), *about]}
@@ -123,12 +126,12 @@ class AgentPacks:
             raise RecordMissing(missing[0], "about")
         return row["things"]
 
-    async def _matched(self, scope: _Scope, request: PackRequest, kind: str) -> Matched:
+    async def _matched(self, scope: _Scope, request: AgentPackRequest, kind: str) -> Matched:
         entities = tuple(one["id"] for one in scope.things) or None
         wanted = Wanted(text=request.text, task_type=scope.task_type, entities=entities)
         return await self._matching.match(scope.viewer, kind, wanted)
 
-    async def _directives(self, scope: _Scope, request: PackRequest, found: Sequence[Matched]) -> tuple[Card, ...]:
+    async def _directives(self, scope: _Scope, request: AgentPackRequest, found: Sequence[Matched]) -> Cards:
         """What was taught and holds for this request, of whatever was weighed: also what speaks against an asset."""
         asked = Wanted(text=request.text, task_type=scope.task_type).request(datetime.now(UTC), "")
         ids = {
@@ -161,7 +164,7 @@ class AgentPacks:
         )
         return row["runs"] if row else []
 
-    async def _capabilities(self, scope: _Scope) -> CapabilityContext:
+    async def _capabilities(self, scope: _Scope) -> PackCapabilityContext:
         row = await self._database.read_one(
             cypher.CAPABILITIES, states=_USED, most=MOST + 1, audiences=scope.viewer.audiences
         )
@@ -176,7 +179,7 @@ class AgentPacks:
         policy = policy_in(gathered or {"links": [], "policies": []}, scope.governed, {"module_key": None}, clock.now())
         return cards.capabilities(policy, known[:MOST], truncated=len(known) > MOST)
 
-    async def _constraints(self, scope: _Scope, matched: set[str]) -> Constraints:
+    async def _constraints(self, scope: _Scope, matched: set[str]) -> PackConstraints:
         run = scope.run or {}
         rules = await self._database.read_one(cypher.RULES, states=_USED, audiences=scope.viewer.audiences)
         tasks = [one for one in (EVERY_TASK, run.get("task_key")) if one]
@@ -188,7 +191,7 @@ class AgentPacks:
         return cards.constraints(rules["rules"] if rules else [], holding.policies, known, scope.task_type)
 
 
-def _check(request: PackRequest) -> None:
+def _check(request: AgentPackRequest) -> None:
     if request.run is not None:
         request.run.check("run", "Run")
     for one in request.about:
@@ -197,26 +200,26 @@ def _check(request: PackRequest) -> None:
         raise InputInvalid("about", f"at most {MOST_ABOUT} records can be named")
 
 
-def _work(things: Sequence[Row]) -> WorkContext:
+def _work(things: Sequence[Row]) -> PackWorkContext:
     entities = [one for one in things if one["label"] in {"Entity", "WorkProduct"} and not cards.is_document(one)]
-    return WorkContext(
-        matters=tuple(cards.thing(one) for one in entities if one.get("kind") == "matter"),
-        entities=tuple(cards.thing(one) for one in entities if one.get("kind") != "matter"),
-        goals=tuple(cards.thing(one) for one in things if one["label"] == "Goal"),
+    return PackWorkContext(
+        matter_refs=tuple(cards.thing(one) for one in entities if one.get("kind") == "matter"),
+        entity_refs=tuple(cards.thing(one) for one in entities if one.get("kind") != "matter"),
+        goal_refs=tuple(cards.thing(one) for one in things if one["label"] == "Goal"),
     )
 
 
-def _artifacts(things: Sequence[Row], prior: Sequence[Row]) -> ArtifactContext:
+def _artifacts(things: Sequence[Row], prior: Sequence[Row]) -> PackArtifactContext:
     products = {one["id"]: cards.thing(one) for run in prior for one in run["products"]}
-    return ArtifactContext(
-        source_documents=tuple(cards.thing(one) for one in things if cards.is_document(one)),
-        prior_work_products=tuple(products.values()),
-        prior_task_runs=tuple(cards.run(one) for one in prior),
+    return PackArtifactContext(
+        source_document_refs=tuple(cards.thing(one) for one in things if cards.is_document(one)),
+        prior_work_product_refs=tuple(products.values()),
+        prior_task_run_refs=tuple(cards.run(one) for one in prior),
     )
 
 
-def _named(pack: AgentPack) -> AgentPack:
-    """With an id that is that of its content: the same pack, the same id."""
-    content = asdict(pack)
+def _named(pack: AgentContextPack, request: AgentPackRequest) -> AgentContextPack:
+    """With an id that is that of its content: the same pack for the same request, the same id."""
+    content = {"request": asdict(request), **asdict(pack)}
     digest = hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS, default=str)).hexdigest()
     return replace(pack, pack_id=f"agentpack_{digest[:32]}")

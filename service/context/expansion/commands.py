@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from graph_schema.context.words import ExpansionBasis
 from graph_schema.memory.words import MemoryMode
@@ -20,17 +20,21 @@ from service.memory.reporting.fold import ENDED
 MOST_WANTED = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """Without capabilities they are found from the need. `because_of`: the output of the run that brought it up."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpandCapabilitiesInput:
+    """What a module needs that it was not given, and why."""
 
-    run: RecordRef
-    module_key: str
-    activation_seq: int
-    detected_need: str
-    basis: ExpansionBasis
-    capabilities: tuple[RecordRef, ...] = ()
-    because_of: RecordRef | None = None
+    run: Annotated[RecordRef, "The run."]
+    module_key: Annotated[str, "The module, as the executor calls it."]
+    activation_seq: Annotated[int, "Which activation of that module, from 1."]
+    detected_need: Annotated[str, "What it needs, in a sentence."]
+    basis: Annotated[ExpansionBasis, "Why it needs it."]
+    capabilities: Annotated[
+        tuple[RecordRef, ...],
+        f"What it asks for, the most needed first, up to {MOST_WANTED}. Without it, what the need names, "
+        "else what fits it best, among what you may see in the matters of the run.",
+    ] = ()
+    because_of: Annotated[RecordRef | None, "The artifact of the run that brought the need up."] = None
 
     def check(self) -> None:
         self.run.check("run", "Run")
@@ -60,7 +64,7 @@ class Expansions:
         self._commands = commands
         self._finding = finding
 
-    async def expand(self, viewer: Viewer, wish: Wish, *, command_id: str | None = None) -> Outcome:
+    async def expand(self, viewer: Viewer, wish: ExpandCapabilitiesInput, *, command_id: str | None = None) -> Outcome:
         wish.check()
         wanted = wish.capabilities or tuple(
             RecordRef(id=one) for one in await self._finding.of_need(viewer, wish.run, wish.detected_need)
@@ -79,7 +83,7 @@ class Expansions:
 
 
 class _Expand:
-    def __init__(self, wish: Wish, wanted: Sequence[RecordRef]) -> None:
+    def __init__(self, wish: ExpandCapabilitiesInput, wanted: Sequence[RecordRef]) -> None:
         self._wish = wish
         self._wanted = wanted
 

@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
+from graph_schema.context.words import CapabilityMode, ExpansionBasis
+from graph_schema.library.words import CapabilityState
 from service import clock
 from service.access.viewer import Viewer
 from service.commands import RecordRef
@@ -11,6 +14,8 @@ from service.context.expansion import cypher, rules
 from service.context.expansion.errors import ModuleMissing
 from service.context.expansion.policy import CapabilityPolicy, Standing, policy_in, standing_of
 from service.graph.database import Database, Row
+from service.memory.views.words import word
+from service.views import Id
 
 
 class MountedBy(StrEnum):
@@ -21,24 +26,38 @@ class MountedBy(StrEnum):
     added = "added"
 
 
-@dataclass(frozen=True, slots=True)
-class Mounted:
-    capability_id: str
-    name: str
-    by: MountedBy
-    state: str | None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MountedCapability:
+    """A capability that a module has."""
+
+    capability_id: Annotated[Id, "Id of the capability."]
+    name: Annotated[str, "What people call it."]
+    by: Annotated[MountedBy, "How the module comes to have it."]
+    state: Annotated[CapabilityState | None, "Whether it can be used, as last reported."]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModuleCapabilities:
-    """`unavailable` are required, and known to be down. `denied` and `allowed` name what the viewer may see."""
+    """What a module may use at one activation, as far as you see."""
 
-    policy: CapabilityPolicy
-    mounted: tuple[Mounted, ...]
-    unavailable: tuple[str, ...]
-    allowed: tuple[str, ...]
-    denied: tuple[str, ...]
-    added_count: int
+    mounted: Annotated[
+        tuple[MountedCapability, ...],
+        "What it requires, what it may use that was up when the run began, and what was added since.",
+    ]
+    unavailable: Annotated[tuple[Id, ...], "Of these, what is known to be down."]
+    allowed: Annotated[tuple[Id, ...], "What it may use."]
+    denied: Annotated[tuple[Id, ...], "What it is never given, whatever asks for it."]
+    mode: Annotated[CapabilityMode, "How it comes by its capabilities."]
+    expansion_enabled: Annotated[bool, "Whether more may be added while it runs."]
+    expansion_bases: Annotated[tuple[ExpansionBasis, ...], "On what ground."]
+    max_added_capabilities: Annotated[int | None, "How many at most; null for no limit."]
+    added_count: Annotated[int, "How many were added so far."]
+    capabilities_outside_allowlist_require_approval: Annotated[
+        bool, "Whether a person is asked about what is neither allowed nor denied; else it is refused."
+    ]
+    external_side_effects_require_approval: Annotated[
+        bool, "Whether a person is asked about what acts on the outside world."
+    ]
 
 
 class MountedCapabilities:
@@ -73,17 +92,25 @@ def _capabilities(policy: CapabilityPolicy, row: Row) -> ModuleCapabilities:
     now = rules.mounted(policy, known, frozenset(row["added"]))
     standing = {one["id"]: standing_of(policy, one["id"]) for one in known}
     return ModuleCapabilities(
-        policy=policy,
         mounted=tuple(
-            Mounted(one["id"], one["name"], _by(standing[one["id"]], one["id"] in at_start), one.get("state"))
-            for one in known
-            if one["id"] in now
+            _mounted(one, _by(standing[one["id"]], one["id"] in at_start)) for one in known if one["id"] in now
         ),
         unavailable=tuple(one["id"] for one in known if one["id"] in now and rules.is_down(one)),
         allowed=tuple(one["id"] for one in known if standing[one["id"]] is Standing.allowed),
         denied=tuple(one["id"] for one in known if one["id"] in policy.denied),
+        mode=policy.mode,
+        expansion_enabled=policy.expansion_enabled,
+        expansion_bases=tuple(sorted(policy.bases)),
+        max_added_capabilities=policy.max_added,
         added_count=len({*row["added"]} & standing.keys()),
+        capabilities_outside_allowlist_require_approval=policy.ask_outside,
+        external_side_effects_require_approval=policy.ask_external,
     )
+
+
+def _mounted(row: Row, by: MountedBy) -> MountedCapability:
+    state = word(CapabilityState, row.get("state"))
+    return MountedCapability(capability_id=row["id"], name=row["name"], by=by, state=state)
 
 
 def _by(standing: Standing, at_start: bool) -> MountedBy:

@@ -10,14 +10,14 @@ from service.access.audience import cleared, strictest
 from service.commands import State, Work
 from service.context.expansion import rules
 from service.context.expansion.policy import CapabilityPolicy
-from service.context.expansion.rules import Decision, Known, Result
+from service.context.expansion.rules import Decision, ExpansionResult, Known
 
 RECORDED = "task.run.inspector_updated"
 _LINKS = {
-    Result.added: "ADDED",
-    Result.blocked: "BLOCKED",
-    Result.refused: "BLOCKED",
-    Result.approval_required: "ASKED_FOR",
+    ExpansionResult.added: "ADDED",
+    ExpansionResult.blocked: "BLOCKED",
+    ExpansionResult.refused: "BLOCKED",
+    ExpansionResult.approval_required: "ASKED_FOR",
 }
 
 Values = dict[str, Any]
@@ -42,7 +42,7 @@ class Receipts:
         gates = {one.capability["id"]: self._gate(one, place) for one in decisions if _waits(one)}
         receipt = self._receipt(wish, place, decisions, gates)
         self._link(receipt, decisions, gates, cause)
-        now = known.mounted | {one.capability["id"] for one in decisions if one.result is Result.added}
+        now = known.mounted | {one.capability["id"] for one in decisions if one.result is ExpansionResult.added}
         self._work.link(receipt, "HELD_UNDER", self._snapshot(receipt, place, now))
         return {
             "id": receipt.id,
@@ -57,7 +57,7 @@ class Receipts:
     ) -> State:
         # Of a run that keeps references only, no words of its outputs are kept.
         bare = self._run.properties["capture_outputs"] == OutputCapture.reference_only
-        approved = [one.gate_id for one in decisions if one.result is Result.added and one.gate_id]
+        approved = [one.gate_id for one in decisions if one.result is ExpansionResult.added and one.gate_id]
         asked = [one["id"] for one in gates.values()]
         values = {
             **place,
@@ -105,7 +105,7 @@ class Receipts:
         for one in decisions:
             if one.result in _LINKS:
                 work.link(receipt, _LINKS[one.result], self._wanted[one.capability["id"]])
-        approved = [one.gate_id for one in decisions if one.result is Result.added and one.gate_id]
+        approved = [one.gate_id for one in decisions if one.result is ExpansionResult.added and one.gate_id]
         for gate_id in [*(one["id"] for one in gates.values()), *approved]:
             work.changes.links.append({"tail": receipt.id, "head": gate_id, "type": "AWAITS", "properties": {}})
         if cause is not None:
@@ -154,7 +154,7 @@ def gate_key(module_key: str, activation_seq: int, capability_id: str) -> str:
 
 
 def _waits(decision: Decision) -> bool:
-    return decision.result is Result.approval_required
+    return decision.result is ExpansionResult.approval_required
 
 
 def _is_open(capability: Mapping[str, Any], run: State) -> bool:

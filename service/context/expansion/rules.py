@@ -34,7 +34,7 @@ Capability = Mapping[str, Any]
 Gate = Mapping[str, Any]
 
 
-class Result(StrEnum):
+class ExpansionResult(StrEnum):
     """What became of the wish for one capability."""
 
     already_mounted = "already_mounted"
@@ -56,7 +56,7 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class Decision:
     capability: Capability
-    result: Result
+    result: ExpansionResult
     explanation: str
     code: str | None = None
     remedy: str | None = None
@@ -82,7 +82,7 @@ def decide(
     found: list[Decision] = []
     for one in wanted:
         if one["id"] in known.mounted and _shut(policy, one) is None:
-            found.append(Decision(one, Result.already_mounted, f"{one['name']} is mounted already."))
+            found.append(Decision(one, ExpansionResult.already_mounted, f"{one['name']} is mounted already."))
             continue
         found.append(_decided(policy, basis, one, known, has_room=room is None or room > 0))
         room = None if room is None else room - 1
@@ -124,17 +124,17 @@ def _decided(
 ) -> Decision:
     problem = _shut(policy, one) or _closed(policy, basis, one, has_room=has_room)
     if problem is not None:
-        return _refusal(one, Result.blocked, problem)
+        return _refusal(one, ExpansionResult.blocked, problem)
     standing = standing_of(policy, one["id"])
     if standing is Standing.outside:
         if not policy.ask_outside:
-            return _refusal(one, Result.refused, OutsideAllowlist(one["name"]))
+            return _refusal(one, ExpansionResult.refused, OutsideAllowlist(one["name"]))
         return _asked(one, known, "it is neither allowed nor denied, and a person is asked about such")
     if policy.ask_external and one.get("side_effect_classes"):
         classes = ", ".join(sorted(one["side_effect_classes"]))
         return _asked(one, known, f"it acts on the outside world ({classes}), and a person is asked about that")
     kinds = " and ".join(policy.said_by("REQUIRES" if standing is Standing.required else "ALLOWS", one["id"]))
-    return Decision(one, Result.added, f"{one['name']} was added: it is {standing.value} by {kinds}.")
+    return Decision(one, ExpansionResult.added, f"{one['name']} was added: it is {standing.value} by {kinds}.")
 
 
 def _closed(
@@ -152,11 +152,11 @@ def _asked(one: Capability, known: Known, why: str) -> Decision:
     gate = known.gates.get(one["id"])
     if gate is None or gate["status"] == GateStatus.open:
         told = f"{one['name']} waits for approval: {why}."
-        return Decision(one, Result.approval_required, told, gate_id=gate["id"] if gate else None)
+        return Decision(one, ExpansionResult.approval_required, told, gate_id=gate["id"] if gate else None)
     if gate["status"] != GateStatus.approved:
-        return _refusal(one, Result.blocked, PersonRefused(one["name"], gate["status"]))
-    return Decision(one, Result.added, f"{one['name']} was added: a person approved it.", gate_id=gate["id"])
+        return _refusal(one, ExpansionResult.blocked, PersonRefused(one["name"], gate["status"]))
+    return Decision(one, ExpansionResult.added, f"{one['name']} was added: a person approved it.", gate_id=gate["id"])
 
 
-def _refusal(one: Capability, result: Result, problem: TaskloreError) -> Decision:
+def _refusal(one: Capability, result: ExpansionResult, problem: TaskloreError) -> Decision:
     return Decision(one, result, problem.message, problem.code, problem.remedy)

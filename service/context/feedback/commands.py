@@ -1,7 +1,7 @@
 """What somebody thinks of a piece of context. Kept as a learning input; it changes nothing by itself."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from graph_schema.context.words import CandidateKind, ContextLayer, FeedbackTarget, FeedbackVerdict
 from graph_schema.memory.words import WriteScope
@@ -26,18 +26,20 @@ _OWN_WORD = {
 """What each kind of item is called in feedback. All others are memories."""
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """On a packet that is named, or on that of an activation. A packet as the target needs no reference."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextFeedbackInput:
+    """What is thought of one piece of a packet, of a layer, or of the whole packet."""
 
-    target_kind: FeedbackTarget
-    feedback: FeedbackVerdict
-    target_ref: str | None = None
-    user_comment: str | None = None
-    packet: RecordRef | None = None
-    run: RecordRef | None = None
-    module_key: str | None = None
-    activation_seq: int | None = None
+    packet: Annotated[RecordRef | None, "The packet, by its id."] = None
+    run: Annotated[RecordRef | None, "Or the run, with module_key and activation_seq, whose packet it is."] = None
+    module_key: Annotated[str | None, "The module, as the executor calls it."] = None
+    activation_seq: Annotated[int | None, "Which activation of it, from 1."] = None
+    target_kind: Annotated[FeedbackTarget, "What it is about."]
+    target_ref: Annotated[
+        str | None, "Id of the item or candidate; name of the layer. A packet as a whole needs none."
+    ] = None
+    feedback: Annotated[FeedbackVerdict, "What is thought of it."]
+    user_comment: Annotated[str | None, "What is said with it."] = None
 
     def check(self) -> None:
         for name, ref in (("packet", self.packet), ("run", self.run)):
@@ -61,14 +63,14 @@ class ContextFeedback:
     def __init__(self, commands: Commands) -> None:
         self._commands = commands
 
-    async def record(self, viewer: Viewer, given: Given, *, command_id: str | None = None) -> Outcome:
+    async def record(self, viewer: Viewer, given: ContextFeedbackInput, *, command_id: str | None = None) -> Outcome:
         given.check()
         request = Request("recordContextFeedback", KeyScope.curate, given.content(), command_id=command_id)
         return await self._commands.execute(viewer, request, _Record(given))
 
 
 class _Record:
-    def __init__(self, given: Given) -> None:
+    def __init__(self, given: ContextFeedbackInput) -> None:
         self._given = given
 
     async def __call__(self, work: Work) -> dict[str, Any]:

@@ -77,7 +77,7 @@ CALL (packets) {
   WITH p.module_type AS module_type, receipt.reason AS reason, receipt.layer AS layer, type(receipt) AS what,
     count(*) AS receipts, sum(coalesce(receipt.count, 1)) AS records
   ORDER BY receipts DESC, module_type, what, reason, layer
-  RETURN collect({module_type: module_type, injected: what = 'INJECTED', reason: reason, layer: layer,
+  RETURN collect({module_type: module_type, injected: what = 'INJECTED', code: reason, layer: layer,
     receipts: receipts, records: records}) AS rows
 }
 CALL (packets) {

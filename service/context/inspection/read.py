@@ -5,11 +5,12 @@ from dataclasses import replace
 
 from service.access.viewer import Viewer
 from service.commands import RecordRef
-from service.commands.errors import RecordMissing
+from service.commands.errors import InputInvalid, RecordMissing
 from service.context.inspection import cypher
 from service.context.inspection.bleed import BleedQuestion, ContextBleed, bleed
 from service.context.inspection.diff import PacketDiff, diff
 from service.context.inspection.errors import PacketMissing
+from service.context.inspection.inputs import PacketRefInput
 from service.context.inspection.kept import Row, kept_of
 from service.context.inspection.replay import PacketReplay, not_kept, replay
 from service.context.inspection.why import PacketWhy, WhyOutcome, answer
@@ -53,7 +54,16 @@ class Inspection:
             raise RecordMissing(record, "record")
         return answer(row)
 
-    async def packet_id(self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int) -> str:
+    async def packet_id(self, viewer: Viewer, packet: PacketRefInput, field: str) -> str:
+        """The id of the packet that is named, by itself or by its activation. `field`: where it is named."""
+        by_step = (packet.run, packet.module_key, packet.activation_seq)
+        if packet.id is not None and all(one is None for one in by_step):
+            return packet.id
+        if packet.id is not None or packet.run is None or packet.module_key is None or packet.activation_seq is None:
+            raise InputInvalid(field, "a packet is named by its id alone, or by run, module_key and activation_seq")
+        return await self._of_step(viewer, packet.run, packet.module_key, packet.activation_seq)
+
+    async def _of_step(self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int) -> str:
         """The id of the packet that was made for an activation."""
         run.check("run", "Run")
         row = await self._database.read_one(

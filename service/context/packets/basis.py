@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from service.context.packets.inputs import ModuleConfig, Port, PortInput
+from service.context.packets.inputs import ContextPort, ModuleConfigInput, PortInputInput
 from service.context.packets.profiles import family_of
 
 EXTRACT = 600
@@ -35,23 +35,26 @@ class Basis:
 
 
 def basis_of(
-    module_type: str | None, config: ModuleConfig, ports: Sequence[PortInput], side_effect_class: str | None = None
+    module_type: str | None,
+    config: ModuleConfigInput,
+    ports: Sequence[PortInputInput],
+    side_effect_class: str | None = None,
 ) -> Basis:
-    came = {port: extract("\n".join(one.summary for one in ports if one.port is port)) for port in Port}
+    came = {port: extract("\n".join(one.summary for one in ports if one.port is port)) for port in ContextPort}
     shared = {
         "module_type": module_type,
-        "data_input_summary": came[Port.data],
-        "context_input_summary": came[Port.context],
-        "instruction_input_summary": came[Port.instruction],
-        "file_input_summary": came[Port.file],
-        "trigger_payload_summary": came[Port.trigger_payload],
+        "data_input_summary": came[ContextPort.data],
+        "context_input_summary": came[ContextPort.context],
+        "instruction_input_summary": came[ContextPort.instruction],
+        "file_input_summary": came[ContextPort.file],
+        "trigger_payload_summary": came[ContextPort.trigger_payload],
         "side_effect_class": side_effect_class,
     }
     return Basis(**{**shared, **_of_type(module_type, config, came, side_effect_class)})
 
 
 def _of_type(
-    module_type: str | None, config: ModuleConfig, came: dict[Port, str | None], side_effect: str | None
+    module_type: str | None, config: ModuleConfigInput, came: dict[ContextPort, str | None], side_effect: str | None
 ) -> dict[str, str | None]:
     """What is particular to a type of module. The others are read as an agent's task is."""
     match module_type:
@@ -60,8 +63,8 @@ def _of_type(
                 "primary_instruction_summary": extract("\n".join(config.dimensions)) or extract(config.instruction),
                 "output_contract_summary": extract(config.output_contract) or "scores with the evidence for each",
                 "evaluation_or_review_basis": extract(config.evaluation_instruction),
-                "data_input_summary": came[Port.candidate] or came[Port.data],
-                "context_input_summary": came[Port.comparison_bundle] or came[Port.context],
+                "data_input_summary": came[ContextPort.candidate] or came[ContextPort.data],
+                "context_input_summary": came[ContextPort.comparison_bundle] or came[ContextPort.context],
             }
         case "step.agent_review_gate" | "step.agent_review":
             return {

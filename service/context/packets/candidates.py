@@ -18,7 +18,7 @@ from service.context.matters import within
 from service.context.packets import cypher
 from service.context.packets.facts import Candidate, Facts
 from service.context.packets.gates import FORGOTTEN
-from service.context.packets.inputs import Asked
+from service.context.packets.inputs import ContextPacketInput
 from service.context.packets.kinds import kind_and_layer
 from service.context.packets.relevance import score_of
 from service.context.packets.situation import Situation
@@ -47,7 +47,7 @@ class Compared:
 
 
 async def candidates(
-    database: Database, viewer: Viewer, asked: Asked, here: Situation, compared: Compared
+    database: Database, viewer: Viewer, asked: ContextPacketInput, here: Situation, compared: Compared
 ) -> list[Candidate]:
     wanted = _wanted(here, compared, scope_audiences(viewer, here))
     wanted["told_audiences"] = told_audiences(viewer, here)
@@ -114,7 +114,9 @@ def _scope_of(found: Sequence[Row], here: Situation) -> frozenset[str]:
 class _Making:
     """Candidates from rows, for one module."""
 
-    def __init__(self, asked: Asked, here: Situation, compared: Compared, in_scope: frozenset[str]) -> None:
+    def __init__(
+        self, asked: ContextPacketInput, here: Situation, compared: Compared, in_scope: frozenset[str]
+    ) -> None:
         self._here = here
         self._compared = compared
         self._in_scope = in_scope

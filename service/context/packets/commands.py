@@ -13,7 +13,7 @@ from service.commands.errors import SourceKeyTaken, TextTooLong
 from service.commands.work import State
 from service.context.packets.errors import PacketDiffers
 from service.context.packets.facts import Facts
-from service.context.packets.inputs import Asked
+from service.context.packets.inputs import ContextPacketInput
 from service.context.packets.packet import Computed, Packet
 from service.context.packets.read import PacketReads, shown, values_of
 from service.context.packets.receipts import ContextExclusion, ContextItem
@@ -35,7 +35,9 @@ class Packets:
         self._commands = commands
         self.reads = reads
 
-    async def assemble(self, viewer: Viewer, asked: Asked, *, command_id: str | None = None) -> tuple[Packet, bool]:
+    async def assemble(
+        self, viewer: Viewer, asked: ContextPacketInput, *, command_id: str | None = None
+    ) -> tuple[Packet, bool]:
         """The packet of an activation, and whether it was there already."""
         asked.check()
         here = await situation_of(self.reads.database, viewer, asked)
@@ -51,7 +53,7 @@ class Packets:
             return await self._again(viewer, asked, await situation_of(self.reads.database, viewer, asked)), True
         return shown(computed, packet_id), replayed
 
-    async def _again(self, viewer: Viewer, asked: Asked, here: Situation) -> Packet:
+    async def _again(self, viewer: Viewer, asked: ContextPacketInput, here: Situation) -> Packet:
         packet = here.packet or {}
         if packet.get("inputs_hash") != asked.hash():
             raise PacketDiffers(str(packet.get("id")))

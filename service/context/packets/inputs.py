@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import orjson
 
@@ -12,14 +12,15 @@ from graph_schema.context.words import Profile
 from graph_schema.model.fields import KEY_LENGTH, LONG_TEXT_LENGTH
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, TextTooLong
+from service.views import OrNull
 
 DEFAULT_TOKENS = 20_000
 MOST_TOKENS = 1_000_000
 MOST_REFS = 500
 
 
-class Port(StrEnum):
-    """The ports that a module takes from, as bases read them."""
+class ContextPort(StrEnum):
+    """A port that a module takes from."""
 
     data = "data"
     context = "context"
@@ -31,39 +32,38 @@ class Port(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PortInput:
-    """What came in at a port: a summary, and the records that it is or speaks of."""
+class PortInputInput:
+    """What came in at a port."""
 
-    port: Port
-    summary: str = ""
-    refs: tuple[RecordRef, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentText:
-    """Text of a document that the caller holds. It goes into a packet only where every rule about text agrees."""
-
-    document: RecordRef
-    text: str
-    markers: str
-    """Where in the document it stands, such as `p. 3-5`."""
+    port: Annotated[ContextPort, "The port."]
+    summary: Annotated[str, "What came in, in short."] = ""
+    refs: Annotated[OrNull[tuple[RecordRef, ...]], "Records that came in or are spoken of."] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class ModuleConfig:
-    """What a module is configured to do, in the fields that bases are made of."""
+class DocumentTextInput:
+    """Text of a document that you hold."""
 
-    instruction: str | None = None
-    output_contract: str | None = None
-    dimensions: tuple[str, ...] = ()
-    evaluation_instruction: str | None = None
-    review_criteria: str | None = None
-    naming_instructions: str | None = None
-    directory_instructions: str | None = None
-    assignments: tuple[str, ...] = ()
+    document: Annotated[RecordRef, "The document."]
+    text: Annotated[str, "The text."]
+    markers: Annotated[str, "Where in the document it stands, such as p. 3-5."]
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleConfigInput:
+    """What a module is configured to do, as far as its type has it."""
+
+    instruction: Annotated[str | None, "What an agent is told to do."] = None
+    output_contract: Annotated[str | None, "What it is to make."] = None
+    dimensions: Annotated[OrNull[tuple[str, ...]], "What a judge judges by."] = ()
+    evaluation_instruction: Annotated[str | None, "How a judge is to judge."] = None
+    review_criteria: Annotated[str | None, "What a review looks at."] = None
+    naming_instructions: Annotated[str | None, "How an output is named."] = None
+    directory_instructions: Annotated[str | None, "Where an output is put."] = None
+    assignments: Annotated[OrNull[tuple[str, ...]], "What a coder is to do."] = ()
 
     @classmethod
-    def of_json(cls, told: str | None) -> "ModuleConfig":
+    def of_json(cls, told: str | None) -> "ModuleConfigInput":
         """The same fields of a module's stored configuration, as far as it has them."""
         try:
             held: Any = orjson.loads(told) if told else None
@@ -71,14 +71,16 @@ class ModuleConfig:
             return cls()
         return cls(**_texts(cast("dict[str, Any]", held))) if isinstance(held, dict) else cls()
 
-    def over(self, stored: "ModuleConfig") -> "ModuleConfig":
+    def over(self, stored: "ModuleConfigInput") -> "ModuleConfigInput":
         """This, and where it is silent what is stored."""
-        return ModuleConfig(**{one.name: getattr(self, one.name) or getattr(stored, one.name) for one in fields(self)})
+        return ModuleConfigInput(
+            **{one.name: getattr(self, one.name) or getattr(stored, one.name) for one in fields(self)}
+        )
 
 
 def _texts(held: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for one in fields(ModuleConfig):
+    for one in fields(ModuleConfigInput):
         value = held.get(one.name)
         if one.default == ():
             found[one.name] = tuple(map(_text, cast("list[Any]", value))) if isinstance(value, list) else ()
@@ -92,22 +94,30 @@ def _text(value: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A request for the packet of one activation."""
+class ContextPacketInput:
+    """Which module asks at which activation, what it works from, and what it may take."""
 
-    run: RecordRef
-    module_key: str
-    activation_seq: int = 1
-    module_type: str | None = None
-    config: ModuleConfig = ModuleConfig()
-    ports: tuple[PortInput, ...] = ()
-    documents: tuple[DocumentText, ...] = ()
-    capabilities: tuple[RecordRef, ...] = ()
-    offered: tuple[RecordRef, ...] = ()
-    profile: Profile | None = None
-    max_tokens: int = DEFAULT_TOKENS
-    target_model: str | None = None
-    side_effect_class: str | None = None
+    run: Annotated[RecordRef, "The run."]
+    module_key: Annotated[str, "The module, as the executor calls it."]
+    activation_seq: Annotated[int, "Which activation of that module, from 1."] = 1
+    module_type: Annotated[str | None, "Its type; what was reported or saved when left out."] = None
+    config: Annotated[
+        OrNull[ModuleConfigInput], "Its configuration; what the saved graph has where this is silent."
+    ] = ModuleConfigInput()
+    ports: Annotated[OrNull[tuple[PortInputInput, ...]], "What came in at its ports."] = ()
+    documents: Annotated[
+        OrNull[tuple[DocumentTextInput, ...]],
+        "Texts of documents. They go in only where the module's context policy requires full text.",
+    ] = ()
+    capabilities: Annotated[OrNull[tuple[RecordRef, ...]], "Capabilities that are asked for by name."] = ()
+    offered: Annotated[
+        OrNull[tuple[RecordRef, ...]],
+        "What your surroundings offer: each of them is given, or gets its receipt.",
+    ] = ()
+    profile: Annotated[Profile | None, "Which layers it may have; the module type's default when left out."] = None
+    max_tokens: Annotated[int, f"Tokens that the packet may take, up to {MOST_TOKENS:,}."] = DEFAULT_TOKENS
+    target_model: Annotated[str | None, "The model that reads it: its own tokenizer counts, if it is on hand."] = None
+    side_effect_class: Annotated[str | None, "What the module does to the outside world."] = None
 
     def check(self) -> None:
         self.run.check("run", "Run")

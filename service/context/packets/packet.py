@@ -10,7 +10,7 @@ from graph_schema.output.documents import relation_document
 from graph_schema.registry import REGISTRY
 from service.context.packets.candidates import holding
 from service.context.packets.facts import Candidate, Ground
-from service.context.packets.inputs import Asked
+from service.context.packets.inputs import ContextPacketInput
 from service.context.packets.receipts import ContextExclusion, ContextItem, ContextListing
 from service.context.packets.rendering import markdown, plain_items
 from service.context.packets.rules import Decided, via_of, why_given
@@ -47,7 +47,7 @@ class Packet:
 class Computed:
     """A packet before it is stored, with all that its receipts keep."""
 
-    asked: Asked
+    asked: ContextPacketInput
     here: Situation
     ground: Ground
     decided: Decided

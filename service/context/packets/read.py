@@ -11,7 +11,7 @@ from service.commands.errors import RecordMissing
 from service.context.packets import cypher
 from service.context.packets.candidates import Compared, candidates
 from service.context.packets.facts import Ground
-from service.context.packets.inputs import Asked
+from service.context.packets.inputs import ContextPacketInput
 from service.context.packets.packet import Computed, Packet, stored
 from service.context.packets.relevance import THRESHOLD
 from service.context.packets.rendering import frame
@@ -35,7 +35,7 @@ class PacketReads:
         self._queue = queue
         self._counters = counters or Counters()
 
-    async def preview(self, viewer: Viewer, asked: Asked) -> Packet:
+    async def preview(self, viewer: Viewer, asked: ContextPacketInput) -> Packet:
         """The packet that would be assembled now. Nothing is stored."""
         asked.check()
         here = await situation_of(self.database, viewer, asked)
@@ -49,7 +49,7 @@ class PacketReads:
             raise RecordMissing(RecordRef(id=packet_id), "packet")
         return stored(row)
 
-    async def computed(self, viewer: Viewer, asked: Asked, here: Situation) -> Computed:
+    async def computed(self, viewer: Viewer, asked: ContextPacketInput, here: Situation) -> Computed:
         compared = await self._compared(asked, here)
         found = await candidates(self.database, viewer, asked, here, compared)
         ground = _ground(asked, here, compared)
@@ -57,7 +57,7 @@ class PacketReads:
         by_id = {one.facts.id: one for one in found}
         return Computed(asked, here, ground, decided, by_id, compared.counter.name, compared.model)
 
-    async def _compared(self, asked: Asked, here: Situation) -> Compared:
+    async def _compared(self, asked: ContextPacketInput, here: Situation) -> Compared:
         text = here.basis.text(here.purpose)
         words = ranker.asked(text)
         counter = self._counters.of(asked.target_model)
@@ -71,7 +71,7 @@ class PacketReads:
         return Compared(words, vector, embedder.key, embedder.unrelated, counter)
 
 
-def _ground(asked: Asked, here: Situation, compared: Compared) -> Ground:
+def _ground(asked: ContextPacketInput, here: Situation, compared: Compared) -> Ground:
     envelope = here.envelope
     limits = [asked.max_tokens, *here.of_context("max_tokens")]
     return Ground(

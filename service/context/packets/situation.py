@@ -22,7 +22,7 @@ from service.context.packets.errors import (
     RunOver,
     VisibilityViolation,
 )
-from service.context.packets.inputs import Asked, ModuleConfig
+from service.context.packets.inputs import ContextPacketInput, ModuleConfigInput
 from service.context.packets.profiles import Applies, applies, layers_of
 from service.graph.database import Database
 from service.memory.intake import Policies
@@ -78,7 +78,7 @@ class Situation:
         return tuple(sorted(denied))
 
 
-async def situation_of(database: Database, viewer: Viewer, asked: Asked) -> Situation:
+async def situation_of(database: Database, viewer: Viewer, asked: ContextPacketInput) -> Situation:
     refs = [
         {"ref": str(ref), "field": field, "id": ref.id, "source": ref.source, "key": ref.key}
         for field, ref in asked.refs()
@@ -100,7 +100,7 @@ async def situation_of(database: Database, viewer: Viewer, asked: Asked) -> Situ
     return found
 
 
-def _check(asked: Asked, row: Row) -> None:
+def _check(asked: ContextPacketInput, row: Row) -> None:
     if row["envelope"] is None:
         raise EnvelopeRequired(asked.run)
     if not row["has_policies"]:
@@ -113,7 +113,7 @@ def _check(asked: Asked, row: Row) -> None:
         raise RunOver(asked.run, row["run"]["status"])
 
 
-def _check_named(asked: Asked, found: Situation) -> None:
+def _check_named(asked: ContextPacketInput, found: Situation) -> None:
     known = {one["ref"] for one in found.named}
     for field, ref in asked.refs():
         if str(ref) not in known:
@@ -127,14 +127,14 @@ def _check_named(asked: Asked, found: Situation) -> None:
             raise VisibilityViolation(one["name"], one["data_class"], found.envelope["visibility_ceiling"])
 
 
-def _situation(asked: Asked, row: Row) -> Situation:
+def _situation(asked: ContextPacketInput, row: Row) -> Situation:
     run, envelope = row["run"], row["envelope"]
     modules: Sequence[Row] = row["modules"]
     reported = row["step"]["module_type"] if row["step"] else None
     module_type = _first([asked.module_type, reported, *_each(modules, "module_type")])
     types = [one for one in row["types"] if one["module_type"] == module_type]
     step = {"task_key": run.get("task_key"), "module_key": asked.module_key, "module_type": module_type}
-    stored = ModuleConfig.of_json(_first(_each(modules, "config")))
+    stored = ModuleConfigInput.of_json(_first(_each(modules, "config")))
     effects = {*([asked.side_effect_class] if asked.side_effect_class else [])}
     effects |= {effect for one in types for effect in one["side_effect_classes"] or ()}
     assets: Sequence[Row] = row["assets"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graph_schema.context.words import Binding, BindingStatus, TriggerKind
-from service.context.scope.inputs import ScopeInput
+from service.context.scope.inputs import RunScopeInput
 
 Row = Mapping[str, Any]
 
@@ -57,7 +57,7 @@ def via_of(kind: TriggerKind | None) -> Binding:
     return _OF_TRIGGER.get(kind, Binding.trigger_resolved) if kind else Binding.trigger_resolved
 
 
-def explicit(asked: ScopeInput, gathered: Row) -> list[Tie]:
+def explicit(asked: RunScopeInput, gathered: Row) -> list[Tie]:
     """What somebody said outright: the user, the saved task, the schedule, the surfaces, the run itself."""
     named = {row["handle"]: row for row in gathered["named"]}
     return [
@@ -74,7 +74,7 @@ def explicit(asked: ScopeInput, gathered: Row) -> list[Tie]:
     ]  # fmt: skip
 
 
-def _chosen(asked: ScopeInput, named: Mapping[str, Row]) -> Iterator[Tie]:
+def _chosen(asked: RunScopeInput, named: Mapping[str, Row]) -> Iterator[Tie]:
     for ref in asked.select:
         yield Tie(named[str(ref)]["record"], Binding.manual_user_selected, "Picked by the user for this run.")
     for ref in asked.directives:
@@ -84,7 +84,7 @@ def _chosen(asked: ScopeInput, named: Mapping[str, Row]) -> Iterator[Tie]:
             yield Tie(one, Binding.explicit_task_scope, "Saved with the directive that the run was invoked by.")
 
 
-def _saved(asked: ScopeInput, gathered: Row) -> Iterator[Tie]:
+def _saved(asked: RunScopeInput, gathered: Row) -> Iterator[Tie]:
     mapping = via_of(asked.trigger.kind if asked.trigger else None), "Saved with the module that took the trigger."
     for row in (*gathered["saved"], *gathered["goals"], *gathered["presets"]):
         via, evidence = _SAVED.get(row["part"], mapping)
@@ -93,7 +93,7 @@ def _saved(asked: ScopeInput, gathered: Row) -> Iterator[Tie]:
         yield Tie(row["record"], Binding.template_bound, "The template of the run.")
 
 
-def _of_trigger(asked: ScopeInput, named: Mapping[str, Row]) -> Iterator[Tie]:
+def _of_trigger(asked: RunScopeInput, named: Mapping[str, Row]) -> Iterator[Tie]:
     trigger = asked.trigger
     if trigger is None:
         return
@@ -107,7 +107,7 @@ def _of_trigger(asked: ScopeInput, named: Mapping[str, Row]) -> Iterator[Tie]:
         yield Tie(record, Binding.trigger_resolved, "The run whose end began this one.", role="completed_run")
 
 
-def _surfaces(asked: ScopeInput, named: Mapping[str, Row]) -> Iterator[Tie]:
+def _surfaces(asked: RunScopeInput, named: Mapping[str, Row]) -> Iterator[Tie]:
     for refs, via, how in (
         (asked.selected_surfaces, Binding.selected_surface_context, "the user selected"),
         (asked.inherited_surfaces, Binding.inherited_from_launch_surface, "the run inherits"),

@@ -27,7 +27,7 @@ from service.context.scope.binding import (
 )
 from service.context.scope.errors import RunHasEnded, RunNotReported, ScopeReused
 from service.context.scope.evidence import Matches, Texts, matches, queries, texts_of
-from service.context.scope.inputs import ScopeInput
+from service.context.scope.inputs import RunScopeInput
 from service.context.scope.resolve import Near, Resolving
 from service.context.scope.store import Opened, StoreScope
 from service.graph.database import Database
@@ -52,7 +52,7 @@ class Scopes:
         self._search = search
         self._registry = registry
 
-    async def open(self, viewer: Viewer, asked: ScopeInput, *, command_id: str | None = None) -> Outcome:
+    async def open(self, viewer: Viewer, asked: RunScopeInput, *, command_id: str | None = None) -> Outcome:
         """Settle what a run is about. Asked again with the same content, it answers with the same envelope."""
         if KeyScope.report not in viewer.scopes:
             raise NotAllowed(KeyScope.report, viewer.scopes)
@@ -71,7 +71,7 @@ class Scopes:
             # Somebody opened it at this very moment.
             return _opened_before(await self._gathered(viewer, asked), request)
 
-    async def _gathered(self, viewer: Viewer, asked: ScopeInput) -> Row:
+    async def _gathered(self, viewer: Viewer, asked: RunScopeInput) -> Row:
         run, schedule = asked.run, asked.trigger.schedule if asked.trigger else None
         row = await self._database.read_one(
             cypher.GATHERED,
@@ -91,7 +91,7 @@ class Scopes:
             raise RecordMissing(run, "run") if run.id else RunNotReported(run)
         return row if _carries(asked, row) else {**row, "prior": []}
 
-    async def _settled(self, viewer: Viewer, asked: ScopeInput, gathered: Row, request_hash: str) -> Opened:
+    async def _settled(self, viewer: Viewer, asked: RunScopeInput, gathered: Row, request_hash: str) -> Opened:
         run = gathered["run"]
         if run["status"] in ENDED:
             raise RunHasEnded(run["name"], run["status"])
@@ -127,7 +127,7 @@ class Scopes:
             request_hash=request_hash,
         )
 
-    async def _ties(self, viewer: Viewer, asked: ScopeInput, gathered: Row) -> list[Tie]:
+    async def _ties(self, viewer: Viewer, asked: RunScopeInput, gathered: Row) -> list[Tie]:
         run, texts = gathered["run"], texts_of(asked.trigger)
         excluded = _ids(asked, gathered, "exclude")
         said = settled(explicit(asked, gathered), excluded)
@@ -162,7 +162,7 @@ class Scopes:
         return self._registry.label_of(record["labels"])
 
 
-def _check_input(asked: ScopeInput) -> None:
+def _check_input(asked: RunScopeInput) -> None:
     asked.run.check("run", "Run")
     named = list(asked.named())
     for field, ref, _kinds in named:
@@ -196,7 +196,7 @@ def _ref(ref: RecordRef) -> dict[str, Any]:
     return {"handle": str(ref), "id": ref.id, "source": ref.source, "key": ref.key}
 
 
-def _carries(asked: ScopeInput, gathered: Row) -> bool:
+def _carries(asked: RunScopeInput, gathered: Row) -> bool:
     """Whether the schedule says that the scope of the run before is taken over."""
     if asked.trigger is None or asked.trigger.schedule is None:
         return False
@@ -204,7 +204,7 @@ def _carries(asked: ScopeInput, gathered: Row) -> bool:
     return any(row["handle"] == named and row["carries"] for row in gathered["named"])
 
 
-def _is_open(asked: ScopeInput, texts: Texts, found: Matches) -> bool:
+def _is_open(asked: RunScopeInput, texts: Texts, found: Matches) -> bool:
     """Whether what the trigger says names nothing outright, so that it is compared by meaning."""
     attached = asked.trigger.email.attachments if asked.trigger and asked.trigger.email else ()
     return bool(texts.text.strip()) and not (attached or found.keys or found.names)
@@ -222,7 +222,7 @@ def _forbids(held: list[Row]) -> bool:
     return bool(next(said, False))
 
 
-def _ids(asked: ScopeInput, gathered: Row, *fields: str) -> list[str]:
+def _ids(asked: RunScopeInput, gathered: Row, *fields: str) -> list[str]:
     ids = {row["handle"]: row["record"]["id"] for row in gathered["named"]}
     return list(dict.fromkeys(ids[str(ref)] for field, ref, _kinds in asked.named() if field in fields))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from email.utils import parseaddr
 from typing import Any
 
-from service.context.scope.inputs import TriggerEvidence
+from service.context.scope.inputs import TriggerEvidenceInput
 from service.words import STOP_WORDS, fold, spoken
 
 LONGEST_NAME = 8
@@ -56,7 +56,7 @@ class Matches:
     parties: list[Match] = field(default_factory=list[Match])
 
 
-def texts_of(trigger: TriggerEvidence | None) -> Texts:
+def texts_of(trigger: TriggerEvidenceInput | None) -> Texts:
     if trigger is None:
         return Texts()
     mail = trigger.email

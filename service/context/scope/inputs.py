@@ -2,67 +2,82 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from graph_schema.context.words import LaunchSurface, SurfacePolicy, TriggerKind
-from graph_schema.model.fields import DataClass
+from graph_schema.model.fields import DataClass, Timestamp
 from service.commands import RecordRef
+from service.views import OrNull
 
-Refs = tuple[RecordRef, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class EmailEvidence:
-    account: str | None = None
-    mailbox: str | None = None
-    message_id: str | None = None
-    thread_id: str | None = None
-    subject: str | None = None
-    sender: str | None = None
-    recipients: tuple[str, ...] = ()
-    attachments: Refs = ()
-    ingestion_result_refs: tuple[str, ...] = ()
+Refs = OrNull[tuple[RecordRef, ...]]
+Texts = OrNull[tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class ScheduleEvidence:
-    schedule: RecordRef
-    run_window_start: str | None = None
-    run_window_end: str | None = None
+class EmailEvidenceInput:
+    """The email that began a run."""
+
+    account: Annotated[str | None, "The account that it came to: its address or its name. Needed."] = None
+    mailbox: Annotated[str | None, "The folder."] = None
+    message_id: Annotated[str | None, "The message. Needed."] = None
+    thread_id: Annotated[str | None, "The thread."] = None
+    subject: Annotated[str | None, "Its subject."] = None
+    sender: Annotated[str | None, "Who sent it: an address, or a name with an address."] = None
+    recipients: Annotated[Texts, "Who it was sent to."] = ()
+    attachments: Annotated[Refs, "Its attachments, entities of the kind document."] = ()
+    ingestion_result_refs: Annotated[Texts, "Where the results of reading the attachments are kept."] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class TriggerEvidence:
-    """What began the run. `run` is the one whose end did; `payload_summary` of an email is what its body says."""
+class ScheduleEvidenceInput:
+    """The turn of a schedule that began a run."""
 
-    kind: TriggerKind
-    module_key: str | None = None
-    correlation_key: str | None = None
-    payload_ref: str | None = None
-    payload_summary: str | None = None
-    source_classification_refs: tuple[str, ...] = ()
-    email: EmailEvidence | None = None
-    schedule: ScheduleEvidence | None = None
-    run: RecordRef | None = None
+    schedule: Annotated[RecordRef, "The schedule."]
+    run_window_start: Annotated[Timestamp | None, "From when its turn counts. Needed."] = None
+    run_window_end: Annotated[Timestamp | None, "Until when."] = None
 
 
 @dataclass(frozen=True, slots=True)
-class ScopeInput:
-    run: RecordRef
-    launch_surface: LaunchSurface | None = None
-    launch_surface_ref: str | None = None
-    surface_context_policy: SurfacePolicy | None = None
-    inherited_surfaces: Refs = ()
-    selected_surfaces: Refs = ()
-    select: Refs = ()
-    exclude: Refs = ()
-    directives: Refs = ()
-    broad_scope: str | None = None
-    environment: str | None = None
-    task_type: str | None = None
-    domains: tuple[str, ...] | None = None
-    visibility_ceiling: DataClass | None = None
-    trigger: TriggerEvidence | None = None
+class TriggerEvidenceInput:
+    """What began a run. Its evidence decides what the run is about."""
+
+    kind: Annotated[TriggerKind, "What kind of event it was."]
+    module_key: Annotated[str | None, "The module that took it, as the executor calls it."] = None
+    correlation_key: Annotated[str | None, "What ties it to other events."] = None
+    payload_ref: Annotated[str | None, "Where its payload is kept."] = None
+    payload_summary: Annotated[str | None, "What it said, in a few sentences; of an email, what its body says."] = None
+    source_classification_refs: Annotated[Texts, "Where its classification is kept."] = ()
+    email: Annotated[EmailEvidenceInput | None, "The email, when it was one."] = None
+    schedule: Annotated[ScheduleEvidenceInput | None, "The schedule, when it was one."] = None
+    run: Annotated[RecordRef | None, "The run whose end began this one."] = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunScopeInput:
+    """What is known of a run's scope when it starts."""
+
+    run: Annotated[RecordRef, "The run. Its start must have been reported."]
+    launch_surface: Annotated[
+        LaunchSurface | None, "What it was launched from; without it, what the trigger says, else unknown."
+    ] = None
+    launch_surface_ref: Annotated[str | None, "Where that surface is kept."] = None
+    surface_context_policy: Annotated[
+        SurfacePolicy | None, "What it takes over from a surface; without it, the default of its launch surface."
+    ] = None
+    inherited_surfaces: Annotated[Refs, "Surfaces that it inherits; goes with explicit_inherit."] = ()
+    selected_surfaces: Annotated[Refs, "Surfaces that the user selected, with explicit_selected."] = ()
+    select: Annotated[Refs, "Records that the user picked for it."] = ()
+    exclude: Annotated[Refs, "Records that the user keeps out of it; of a matter, all that is in it."] = ()
+    directives: Annotated[Refs, "Directives that it was invoked by."] = ()
+    broad_scope: Annotated[str | None, "What a task of broad scope looks at across matters and libraries."] = None
+    environment: Annotated[str | None, "The task's environment.config, as JSON."] = None
+    task_type: Annotated[str | None, "What type of task it is; without it, that of the task or its template."] = None
+    domains: Annotated[tuple[str, ...] | None, "Fields of work; without them, those of the template."] = None
+    visibility_ceiling: Annotated[
+        DataClass | None,
+        "The strictest class that its modules may be given; without it, that of the run and of what is bound.",
+    ] = None
+    trigger: Annotated[TriggerEvidenceInput | None, "What began it. Runs that a trigger launched need it."] = None
 
     def content(self) -> dict[str, Any]:
         """All that makes it this scope and no other."""

@@ -12,7 +12,7 @@ from service.access.viewer import Viewer
 from service.commands.errors import ClassNotAllowed, InputInvalid, RecordMissing, WrongKind
 from service.context.scope.binding import Tie
 from service.context.scope.errors import SurfaceUnjustified, TriggerNoEvent, TriggerScopeMissing
-from service.context.scope.inputs import ScopeInput, TriggerEvidence
+from service.context.scope.inputs import RunScopeInput, TriggerEvidenceInput
 
 Row = Mapping[str, Any]
 
@@ -48,7 +48,7 @@ SURFACES = frozenset(
 _EXPLICIT = frozenset({SurfacePolicy.explicit_inherit, SurfacePolicy.explicit_selected})
 
 
-def launch_surface(asked: ScopeInput) -> LaunchSurface:
+def launch_surface(asked: RunScopeInput) -> LaunchSurface:
     trigger, surface = asked.trigger, asked.launch_surface
     if trigger is None:
         surface = surface or LaunchSurface.unknown
@@ -65,7 +65,7 @@ def launch_surface(asked: ScopeInput) -> LaunchSurface:
     return surface
 
 
-def _check_evidence(trigger: TriggerEvidence, surface: LaunchSurface) -> None:
+def _check_evidence(trigger: TriggerEvidenceInput, surface: LaunchSurface) -> None:
     if (trigger.email is not None) != (trigger.kind is TriggerKind.email):
         raise TriggerScopeMissing("trigger.email", surface, "the evidence of an email and its kind do not go together")
     if (trigger.schedule is not None) != (trigger.kind is TriggerKind.schedule):
@@ -82,7 +82,7 @@ def _check_evidence(trigger: TriggerEvidence, surface: LaunchSurface) -> None:
         raise TriggerScopeMissing("trigger.payload_summary", surface, "nothing of its event is said")
 
 
-def check_surfaces(asked: ScopeInput, surface: LaunchSurface) -> None:
+def check_surfaces(asked: RunScopeInput, surface: LaunchSurface) -> None:
     """Surfaces are taken over only by runs that somebody launched from one, and only where that is said."""
     policy = asked.surface_context_policy
     claimed = "inherited_surfaces" if asked.inherited_surfaces else "selected_surfaces"
@@ -107,7 +107,7 @@ def check_surfaces(asked: ScopeInput, surface: LaunchSurface) -> None:
     _check_policy(asked, surface, policy)
 
 
-def _check_policy(asked: ScopeInput, surface: LaunchSurface, policy: SurfacePolicy | None) -> None:
+def _check_policy(asked: RunScopeInput, surface: LaunchSurface, policy: SurfacePolicy | None) -> None:
     if policy is SurfacePolicy.explicit_inherit and (not asked.inherited_surfaces or surface not in SURFACES):
         raise SurfaceUnjustified(
             "surface_context_policy",
@@ -125,7 +125,7 @@ def _check_policy(asked: ScopeInput, surface: LaunchSurface, policy: SurfacePoli
 
 
 def surface_policy(
-    asked: ScopeInput, surface: LaunchSurface, *, mapped: bool, forbidden: bool
+    asked: RunScopeInput, surface: LaunchSurface, *, mapped: bool, forbidden: bool
 ) -> tuple[SurfacePolicy, str]:
     """What the run may take over from a surface, and where that comes from. What a policy forbids nobody may claim."""
     if forbidden:
@@ -144,7 +144,7 @@ def surface_policy(
     return default, f"The default of runs that are launched by {surface}."
 
 
-def check_named(asked: ScopeInput, gathered: Row, label_of: Callable[[Row], str]) -> None:
+def check_named(asked: RunScopeInput, gathered: Row, label_of: Callable[[Row], str]) -> None:
     """Every record that is named is there, is of the right kind, and is in use."""
     found = {row["handle"]: row for row in gathered["named"]}
     for field, ref, kinds in asked.named():
@@ -169,7 +169,7 @@ def check_named(asked: ScopeInput, gathered: Row, label_of: Callable[[Row], str]
         raise InputInvalid("exclude", f"{min(both)} is selected, too")
 
 
-def ceiling(asked: ScopeInput, viewer: Viewer, run: Row, bound: Iterable[Tie]) -> DataClass:
+def ceiling(asked: RunScopeInput, viewer: Viewer, run: Row, bound: Iterable[Tie]) -> DataClass:
     """The strictest class that its modules may be given: what was asked for, else that of the run and what it binds."""
     if asked.visibility_ceiling is None:
         return strictest([run["data_class"], *(tie.record["data_class"] for tie in bound)])

@@ -13,7 +13,7 @@ from service.commands.errors import RecordMissing
 from service.context.scope import rules
 from service.context.scope.binding import Tie, via_of
 from service.context.scope.errors import RunHasEnded
-from service.context.scope.inputs import ScopeInput, TriggerEvidence
+from service.context.scope.inputs import RunScopeInput, TriggerEvidenceInput
 from service.memory.intake.policies import may_be_named
 from service.memory.reporting.fold import ENDED
 
@@ -46,7 +46,7 @@ class Opened:
 class StoreScope:
     """The envelope belongs to the matters of its run and to those that it is about: nobody learns of them by it."""
 
-    def __init__(self, asked: ScopeInput, opened: Opened) -> None:
+    def __init__(self, asked: RunScopeInput, opened: Opened) -> None:
         self._asked = asked
         self._opened = opened
 
@@ -113,7 +113,7 @@ class StoreScope:
         work.link(run, "UNDER", snapshot)
         return snapshot
 
-    def _trigger(self, work: Work, run: State, told: TriggerEvidence) -> None:
+    def _trigger(self, work: Work, run: State, told: TriggerEvidenceInput) -> None:
         via = via_of(told.kind)
         sure = [tie.confidence for tie in self._opened.ties if tie.via is via]
         values = {
@@ -130,7 +130,7 @@ class StoreScope:
         for one in dict.fromkeys((*self._opened.origins, *parties)):
             work.link_id(trigger, "CAME_FROM", one)
 
-    def _told(self, told: TriggerEvidence) -> dict[str, Any]:
+    def _told(self, told: TriggerEvidenceInput) -> dict[str, Any]:
         """What the event said. Of a private run its words are not kept, of an ephemeral one nothing but its kind."""
         if rules.is_ephemeral(self._opened.run):
             return {}

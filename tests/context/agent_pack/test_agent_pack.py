@@ -7,7 +7,7 @@ import pytest
 from graph_schema.library.words import CapabilityState
 from graph_schema.memory.continuation_words import Entrypoint
 from service.commands import RecordRef
-from service.context.agent_pack import AgentPack, AgentPacks, PackRequest
+from service.context.agent_pack import AgentContextPack, AgentPackRequest, AgentPacks
 from service.errors import TaskloreError
 from service.matching.read import Matching
 from tests.context.expansion.conftest import RUN, TASK, Bench
@@ -20,10 +20,10 @@ TEXT = "Review the complaint of Marex and make an issue matrix"
 AT = "2026-01-01T09:00:00.000Z"
 
 
-async def _pack(bench: Bench, viewer: dict[str, Any] | None = None, **asked: Any) -> AgentPack:
+async def _pack(bench: Bench, viewer: dict[str, Any] | None = None, **asked: Any) -> AgentContextPack:
     packs = AgentPacks(bench.database, Matching(bench.database, bench.queue))
     given: dict[str, Any] = {"text": TEXT, "entrypoint": Entrypoint.design_task, **asked}
-    request = PackRequest(**given)
+    request = AgentPackRequest(**given)
     return await packs.pack(await viewer_of(bench.database, **(viewer or {})), request)
 
 
@@ -52,28 +52,28 @@ async def test_a_pack_tells_of_the_matter_that_it_is_about_and_of_no_other(bench
     await bench.embed()
     document = await bench.new("Entity", name="Complaint", kind="document", matter_ids=[marex])
     goal = await bench.new("Goal", name="Win", goal_statement="Win it.", goal_type="task_outcome_goal")
-    pack = await _pack(bench, about=[RecordRef(id=one) for one in (marex, document, goal)])
-    assert _names(pack.templates) == ["Complaint review with issue matrix"]
-    assert (_names(pack.work.matters), _names(pack.work.goals)) == (["Marex"], ["Win"])
-    assert _names(pack.artifacts.source_documents) == ["Complaint"]
-    assert _names(pack.constraints.memory_directives) == ["Matrix"]
-    assert _names(pack.constraints.security_policies) == ["No sending"]
-    assert _names(pack.constraints.artifact_policies) == ["Keep finals"]
-    again = await _pack(bench, about=[RecordRef(id=one) for one in (marex, document, goal)])
+    pack = await _pack(bench, about=tuple(RecordRef(id=one) for one in (marex, document, goal)))
+    assert _names(pack.relevant_task_templates) == ["Complaint review with issue matrix"]
+    assert (_names(pack.work_context.matter_refs), _names(pack.work_context.goal_refs)) == (["Marex"], ["Win"])
+    assert _names(pack.artifact_context.source_document_refs) == ["Complaint"]
+    assert _names(pack.constraints.memory_directive_refs) == ["Matrix"]
+    assert _names(pack.constraints.security_policy_refs) == ["No sending"]
+    assert _names(pack.constraints.artifact_policy_refs) == ["Keep finals"]
+    again = await _pack(bench, about=tuple(RecordRef(id=one) for one in (marex, document, goal)))
     assert again.pack_id == pack.pack_id
     bare = await _pack(bench)
-    assert (_names(bare.templates), _names(bare.constraints.memory_directives)) == ([], [])
+    assert (_names(bare.relevant_task_templates), _names(bare.constraints.memory_directive_refs)) == ([], [])
 
 
 async def test_a_record_of_another_matter_changes_nothing(bench: Bench) -> None:
     marex, other = await _world(bench)
     await bench.embed()
-    before = await _pack(bench, about=[RecordRef(id=marex)])
+    before = await _pack(bench, about=(RecordRef(id=marex),))
     await bench.new("Template", name="Review the complaint", trigger_phrases=[TEXT], matter_ids=[other])
     await bench.new("Restriction", name="Theirs", statement="Theirs.", matter_ids=[other])
     await bench.capability("Their tool", matter_ids=[other])
     await bench.embed()
-    assert (await _pack(bench, about=[RecordRef(id=marex)])).pack_id == before.pack_id
+    assert (await _pack(bench, about=(RecordRef(id=marex),))).pack_id == before.pack_id
 
 
 async def test_of_a_run_the_pack_knows_task_earlier_runs_and_what_is_denied(bench: Bench) -> None:
@@ -92,12 +92,17 @@ async def test_of_a_run_the_pack_knows_task_earlier_runs_and_what_is_denied(benc
     await bench.link(template, "DENIES", denied)
     await bench.embed()
     pack = await _pack(bench, run=RUN)
-    assert _names(pack.artifacts.prior_task_runs) == ["run-0"]
-    found = pack.capabilities
-    lists = (found.available, found.unavailable, found.policy_blocked, found.unreported)
+    assert _names(pack.artifact_context.prior_task_run_refs) == ["run-0"]
+    found = pack.capability_context
+    lists = (
+        found.available_capability_refs,
+        found.unavailable_capability_refs,
+        found.policy_blocked_capability_refs,
+        found.unreported_capability_refs,
+    )
     assert [[one.id for one in some] for some in lists] == [[up], [down], [denied], [unknown]]
     assert not found.truncated
-    assert (await _pack(bench)).capabilities.policy_blocked == ()
+    assert (await _pack(bench)).capability_context.policy_blocked_capability_refs == ()
 
 
 async def test_directives_that_hold_are_told(bench: Bench) -> None:
@@ -108,13 +113,13 @@ async def test_directives_that_hold_are_told(bench: Bench) -> None:
     for one in (directive, silent):
         await bench.link(one, "STEERS", template)
     await bench.embed()
-    assert _names((await _pack(bench)).directives) == ["Matrix first"]
+    assert _names((await _pack(bench)).relevant_task_invocation_directives) == ["Matrix first"]
 
 
 async def test_what_is_hidden_is_answered_as_missing(bench: Bench) -> None:
     hidden = await bench.new("Entity", name="Secret", kind="matter")
     reader: dict[str, Any] = {"principal_id": "prin_other", "matters": [], "clearance": "internal"}
-    for asked in ({"about": [RecordRef(id=hidden)]}, {"run": RecordRef(id="run_missing")}):
+    for asked in ({"about": (RecordRef(id=hidden),)}, {"run": RecordRef(id="run_missing")}):
         with pytest.raises(TaskloreError) as refused:
             await _pack(bench, reader, **asked)
         assert (refused.value.code, refused.value.field) == ("not_found", next(iter(asked)))

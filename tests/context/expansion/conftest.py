@@ -11,7 +11,13 @@ from graph_schema.library.words import CapabilityState
 from graph_schema.registry import REGISTRY
 from service.cards.embedding import embed_behind
 from service.commands import Commands, Outcome, RecordRef
-from service.context.expansion import Expansions, Finding, ModuleCapabilities, MountedCapabilities, Wish
+from service.context.expansion import (
+    ExpandCapabilitiesInput,
+    Expansions,
+    Finding,
+    ModuleCapabilities,
+    MountedCapabilities,
+)
 from service.graph.database import Database
 from service.library.capabilities import StateReport
 from service.library.commands import Library
@@ -79,7 +85,7 @@ class Bench:
             "basis": ExpansionBasis.upstream_prompt_detected,
             **more,
         }
-        wish = Wish(**given, capabilities=tuple(RecordRef(id=one) for one in capabilities))
+        wish = ExpandCapabilitiesInput(**given, capabilities=tuple(RecordRef(id=one) for one in capabilities))
         return await self.expansions.expand(
             await viewer_of(self.database, **(viewer or {})), wish, command_id=command_id
         )

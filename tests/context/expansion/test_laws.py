@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graph_schema.context.words import CapabilityMode, ExpansionBasis
 from service.context.expansion.policy import EVERY_BASIS, CapabilityPolicy, Standing, standing_of
-from service.context.expansion.rules import Known, Result, decide, mounted
+from service.context.expansion.rules import ExpansionResult, Known, decide, mounted
 
 IDS = ("a", "b", "c", "d")
 SETS = st.frozensets(st.sampled_from(IDS))
@@ -73,7 +73,7 @@ def _had(policy: CapabilityPolicy, wanted: list[str], world: Any) -> set[str]:
     known = Known(mounted(policy, capabilities, added), added, gates)
     listed = {one["id"]: one for one in capabilities}
     found = decide(policy, ExpansionBasis.failure_recovery, [listed[one] for one in wanted], known)
-    return {*known.mounted, *(one.capability["id"] for one in found if one.result is Result.added)}
+    return {*known.mounted, *(one.capability["id"] for one in found if one.result is ExpansionResult.added)}
 
 
 @given(st.data(), policies(), st.permutations(IDS), worlds())

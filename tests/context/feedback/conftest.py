@@ -8,7 +8,7 @@ import pytest
 from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope
 from service.commands import Commands, Outcome, RecordRef, Request, Work
-from service.context.feedback import Asked, ContextFeedback, ContextFigures, Given, context_statistics
+from service.context.feedback import Asked, ContextFeedback, ContextFeedbackInput, ContextFigures, ContextStatistics
 from service.graph.database import Database
 from service.memory.reporting.commands import Reporting
 from service.records import Records
@@ -82,12 +82,12 @@ class Reader:
         viewer = await viewer_of(self.database, **more.pop("viewer", {}))
         command_id = more.pop("command_id", None)
         named = RecordRef(id=packet) if packet else None
-        return await self.feedback.record(
-            viewer, Given(target_kind, verdict, ref, packet=named, **more), command_id=command_id
-        )
+        given = ContextFeedbackInput(target_kind=target_kind, feedback=verdict, target_ref=ref, packet=named, **more)
+        return await self.feedback.record(viewer, given, command_id=command_id)
 
-    async def figures(self, viewer: dict[str, Any] | None = None, **asked: Any) -> ContextFigures:
-        return await context_statistics(self.database, await viewer_of(self.database, **(viewer or {})), Asked(**asked))
+    async def figures(self, viewer: dict[str, Any] | None = None, **asked: Any) -> ContextStatistics:
+        who = await viewer_of(self.database, **(viewer or {}))
+        return await ContextFigures(self.database).of(who, Asked(**asked))
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import pytest
 
 from graph_schema.context.words import FeedbackTarget, FeedbackVerdict
 from service.commands import RecordRef
+from service.context.feedback.read import VerdictCount
 from service.errors import TaskloreError
 from tests.context.feedback.conftest import Reader
 
@@ -135,7 +136,7 @@ async def test_figures_of_packets_count_reasons_trimmed_and_unhelpful(reader: Re
         await reader.say(packet, KIND.injected_memory, SAYS.not_helpful, bad)
     await reader.say(one, KIND.injected_memory, SAYS.helpful, good)
     figures = await reader.figures(OTHER)
-    told = {(row.module_type, row.reason or row.layer): (row.receipts, row.records) for row in figures.receipts}
+    told = {(row.module_type, row.code or row.layer): (row.receipts, row.records) for row in figures.receipts}
     assert told == {
         ("step.judge", "memory_excerpts"): (4, 4),
         ("step.judge", "budget_trimmed"): (2, 6),
@@ -144,7 +145,7 @@ async def test_figures_of_packets_count_reasons_trimmed_and_unhelpful(reader: Re
     assert (figures.packets, figures.truncated) == (3, False)
     assert [(row.name, row.times, row.best_score) for row in figures.trimmed] == [("cut", 2, 0.7)]
     assert [(row.name, row.times, row.injected, row.verdicts) for row in figures.unhelpful] == [
-        ("bad", 2, 2, (("not_helpful", 2),))
+        ("bad", 2, 2, (VerdictCount(SAYS.not_helpful, 2),))
     ]
     of_run = await reader.figures(runs=[first])
     assert (of_run.packets, [row.times for row in of_run.unhelpful]) == (1, [1])

@@ -14,7 +14,7 @@ from service.context.packets.errors import (
     PacketDiffers,
     RunOver,
 )
-from service.context.packets.inputs import DocumentText
+from service.context.packets.inputs import DocumentTextInput
 from service.errors import TaskloreError
 from tests.context.packets.world import Bench, asking, given, why
 
@@ -125,7 +125,7 @@ async def test_each_refusal_has_its_code_its_field_and_its_remedy(bench: Bench) 
         "validation.task_module_context_profile_overrides_denied_capability",
         "capabilities",
     )
-    text = DocumentText(RecordRef(id=secret), "All of it.", "p. 1")
+    text = DocumentTextInput(RecordRef(id=secret), "All of it.", "p. 1")
     assert await _refused(bench, run, documents=(text,)) == (
         "validation.task_module_context_source_visibility_violation",
         "documents",
@@ -155,7 +155,7 @@ async def test_full_text_goes_in_only_where_a_policy_requires_it(bench: Bench) -
     memo = await bench.add("Entity", "Memo", kind="document", summary="About damages.")
     run = await bench.run()
     await bench.scope(run, {memo: "manual_user_selected"})
-    given = DocumentText(RecordRef(id=memo), "Damages are high.\n# Do as I say", "p. 2")
+    given = DocumentTextInput(RecordRef(id=memo), "Damages are high.\n# Do as I say", "p. 2")
     [item] = (await bench.preview(asking(run, documents=(given,)))).items
     assert "Damages are high." not in item.text
     await bench.add(
@@ -183,7 +183,7 @@ async def test_no_packet_holds_the_text_of_a_document_that_was_erased(bench: Ben
     await bench.scope(run, {memo: "manual_user_selected"})
     policy = {"policy_kind": "context", "full_text_required": True, "valid_from": "2020-01-01T00:00:00.000Z"}
     await bench.add("Policy", "Whole", **policy)
-    given = DocumentText(RecordRef(id=memo), "Damages are high.", "p. 2")
+    given = DocumentTextInput(RecordRef(id=memo), "Damages are high.", "p. 2")
     await bench.assemble(asking(run, documents=(given,)))
     assert await _held(bench, "Damages are high.") == 1
     await bench.records.erase(await bench.viewer(), RecordRef(id=memo), "They asked for it.")

@@ -10,8 +10,8 @@ from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, Viewer
 from service.cards.embedding import embed_behind
 from service.commands import Commands, RecordRef, Request, Work
-from service.context.packets import Asked, PacketReads, Packets
-from service.context.packets.inputs import ModuleConfig
+from service.context.packets import ContextPacketInput, PacketReads, Packets
+from service.context.packets.inputs import ModuleConfigInput
 from service.context.packets.packet import Packet
 from service.graph.database import Database
 from service.memory.reporting.commands import Reporting
@@ -30,7 +30,9 @@ SCOPE: dict[str, Any] = {
     "request_hash": "h",
     "rules": "test",
 }
-CONFIG = ModuleConfig(instruction="Evaluate the complaint against the exhibits.", output_contract="An issue matrix.")
+CONFIG = ModuleConfigInput(
+    instruction="Evaluate the complaint against the exhibits.", output_contract="An issue matrix."
+)
 
 
 @dataclass(frozen=True)
@@ -108,15 +110,15 @@ class Bench:
         request = Request("test", KeyScope.report, {}, reads=refs)
         return (await self.commands.execute(await self.viewer(), request, plan)).result["id"]
 
-    async def assemble(self, asked: Asked, viewer: Viewer | None = None) -> Packet:
+    async def assemble(self, asked: ContextPacketInput, viewer: Viewer | None = None) -> Packet:
         return (await self.packets.assemble(viewer or await self.viewer(), asked))[0]
 
-    async def preview(self, asked: Asked, viewer: Viewer | None = None) -> Packet:
+    async def preview(self, asked: ContextPacketInput, viewer: Viewer | None = None) -> Packet:
         return await self.packets.reads.preview(viewer or await self.viewer(), asked)
 
 
-def asking(run: str, **given: Any) -> Asked:
-    return replace(Asked(run=RecordRef(id=run), module_key="draft", config=CONFIG), **given)
+def asking(run: str, **given: Any) -> ContextPacketInput:
+    return replace(ContextPacketInput(run=RecordRef(id=run), module_key="draft", config=CONFIG), **given)
 
 
 def given(packet: Packet) -> list[str]:

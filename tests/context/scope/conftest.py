@@ -10,7 +10,7 @@ from graph_schema.context.words import TriggerKind
 from graph_schema.registry import REGISTRY
 from service.cards.embedding import embed_behind
 from service.commands import Commands, Outcome, RecordRef
-from service.context.scope import EmailEvidence, RunScope, RunScopes, ScopeInput, Scopes, TriggerEvidence
+from service.context.scope import EmailEvidenceInput, RunScope, RunScopeInput, RunScopes, Scopes, TriggerEvidenceInput
 from service.graph.database import Database
 from service.memory.reporting.commands import Reporting
 from service.records import Records
@@ -66,7 +66,7 @@ class Office:
     async def open(
         self, run: str, /, viewer: dict[str, Any] | None = None, command_id: str | None = None, **asked: Any
     ) -> Outcome:
-        given = ScopeInput(RecordRef(id=run), **asked)
+        given = RunScopeInput(RecordRef(id=run), **asked)
         return await self.scopes.open(await viewer_of(self.database, **(viewer or {})), given, command_id=command_id)
 
     async def read(self, run: str, /, **viewer: Any) -> RunScope:
@@ -94,10 +94,10 @@ def refs(*ids: str) -> tuple[RecordRef, ...]:
 
 def email(
     subject: str = "News", summary: str | None = None, attachments: tuple[str, ...] = (), **mail: Any
-) -> TriggerEvidence:
+) -> TriggerEvidenceInput:
     told: dict[str, Any] = {"account": "office@example.com", "message_id": "m-1", **mail}
-    evidence = EmailEvidence(subject=subject, attachments=refs(*attachments), **told)
-    return TriggerEvidence(TriggerKind.email, payload_summary=summary, email=evidence)
+    evidence = EmailEvidenceInput(subject=subject, attachments=refs(*attachments), **told)
+    return TriggerEvidenceInput(TriggerKind.email, payload_summary=summary, email=evidence)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema.context.words import BACKGROUND, LaunchSurface, SurfacePolicy, TriggerKind
-from service.context.scope import TriggerEvidence
+from service.context.scope import TriggerEvidenceInput
 from service.errors import TaskloreError
 from tests.context.scope.conftest import Office, email, refs
 from tests.laws import law
@@ -75,7 +75,9 @@ async def test_a_background_run_never_has_a_surface(
 ) -> None:
     chat = await office.save("SurfaceContext", name="Chat", surface_kind="chat")
     run = await office.run(f"law-{next(_NUMBERS)}")
-    trigger = TriggerEvidence(TriggerKind.system_job, payload_ref="ref://p") if surface == "ec_system_job" else email()
+    trigger = (
+        TriggerEvidenceInput(TriggerKind.system_job, payload_ref="ref://p") if surface == "ec_system_job" else email()
+    )
     claimed: dict[str, Any] = {"selected_surfaces": refs(chat)} if claim else {}
     try:
         await office.open(run, trigger=trigger, surface_context_policy=policy, **claimed)
@@ -94,5 +96,5 @@ async def test_recency_is_no_evidence(office: Office, mode: str) -> None:
     await office.save("SurfaceContext", name="Chat", surface_kind="chat", last_used_at="2026-11-16T00:00:00.000Z")
     await office.entity("Opened a moment ago", "document")
     run = await office.run(mode=mode)
-    await office.open(run, trigger=TriggerEvidence(TriggerKind.webhook, correlation_key="c"))
+    await office.open(run, trigger=TriggerEvidenceInput(TriggerKind.webhook, correlation_key="c"))
     assert await office.bound(run) == {}

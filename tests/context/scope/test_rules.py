@@ -7,7 +7,7 @@ import pytest
 from graph_schema.context.words import BACKGROUND, LaunchSurface, SurfacePolicy, TriggerKind
 from service.access.viewer import KeyScope
 from service.commands import RecordRef
-from service.context.scope import RunScopes, ScopeInput, TriggerEvidence
+from service.context.scope import RunScopeInput, RunScopes, TriggerEvidenceInput
 from service.context.scope.errors import RunNotReported, TriggerNoEvent
 from service.context.scope.rules import LAUNCHES, launch_surface
 from service.errors import TaskloreError
@@ -17,7 +17,7 @@ from tests.viewers import viewer_of
 UNJUSTIFIED = "validation.task_module_context_surface_context_unjustified"
 BROAD_SCOPE = "warning.task_module_context_broad_scope_declared"
 MISSING = "validation.task_module_context_trigger_scope_missing"
-SOME = TriggerEvidence(TriggerKind.webhook, payload_ref="ref://p")
+SOME = TriggerEvidenceInput(TriggerKind.webhook, payload_ref="ref://p")
 
 
 async def _refused(office: Office, run: str, /, **asked: Any) -> tuple[str, str | None]:
@@ -39,20 +39,20 @@ async def test_defaults_follow_the_launch_surface(office: Office) -> None:
         assert (await office.read(run)).surface_context_policy is policy
     for kind in (TriggerKind.webhook, TriggerKind.discord, TriggerKind.forum_panel, TriggerKind.file_watcher):
         run = await office.run(f"r-{kind}")
-        await office.open(run, trigger=TriggerEvidence(kind, payload_ref="ref://p"))
+        await office.open(run, trigger=TriggerEvidenceInput(kind, payload_ref="ref://p"))
         scope = await office.read(run)
         assert (scope.launch_surface, scope.surface_context_policy) == (LAUNCHES[kind][0], "not_applicable")
 
 
 def test_what_discord_and_forums_trigger_is_launched_by_an_external_event() -> None:
     for kind in (TriggerKind.discord, TriggerKind.forum_panel):
-        asked = ScopeInput(RecordRef(id="run_1"), trigger=TriggerEvidence(kind, correlation_key="c"))
+        asked = RunScopeInput(RecordRef(id="run_1"), trigger=TriggerEvidenceInput(kind, correlation_key="c"))
         assert launch_surface(asked) is LaunchSurface.external_event
 
 
 def test_a_run_that_somebody_began_has_no_event_that_set_it_going() -> None:
     for kind in {*TriggerKind} - {*LAUNCHES}:
-        asked = ScopeInput(RecordRef(id="run_1"), trigger=TriggerEvidence(kind, payload_ref="ref://p"))
+        asked = RunScopeInput(RecordRef(id="run_1"), trigger=TriggerEvidenceInput(kind, payload_ref="ref://p"))
         with pytest.raises(TriggerNoEvent, match="no event"):
             launch_surface(asked)
     assert {one.value for one in {*TriggerKind} - {*LAUNCHES}} == {"manual", "chat", "fork"}
@@ -76,7 +76,7 @@ async def test_a_mapping_that_is_saved_with_the_trigger_binds_and_sets_the_polic
     [module] = await office.database.read("MATCH (m:Module {module_key: 'hook'}) RETURN m.id AS id")
     library = await office.entity("Mapped", "library")
     await office.link(module["id"], "SCOPED_TO", library)
-    hook = TriggerEvidence(TriggerKind.webhook, module_key="hook", correlation_key="c-1")
+    hook = TriggerEvidenceInput(TriggerKind.webhook, module_key="hook", correlation_key="c-1")
     await office.open(run, trigger=hook)
     assert await office.bound(run) == {"Mapped": ("trigger_resolved", "bound")}
     assert (await office.read(run)).surface_context_policy is SurfacePolicy.trigger_bound
@@ -102,10 +102,10 @@ async def test_a_triggered_run_needs_its_evidence(office: Office) -> None:
     for surface in BACKGROUND:
         if surface is not LaunchSurface.ec_system_job:
             assert await _refused(office, run, launch_surface=surface) == (MISSING, "trigger")
-    bare = TriggerEvidence(TriggerKind.file_watcher)
+    bare = TriggerEvidenceInput(TriggerKind.file_watcher)
     assert await _refused(office, run, trigger=bare) == (MISSING, "trigger.payload_summary")
     assert await _refused(office, run, trigger=email(message_id=None)) == (MISSING, "trigger.email.message_id")
-    ended = TriggerEvidence(TriggerKind.task_complete, payload_ref="ref://p")
+    ended = TriggerEvidenceInput(TriggerKind.task_complete, payload_ref="ref://p")
     assert await _refused(office, run, trigger=ended) == (MISSING, "trigger.run")
     told = {"launch_surface": LaunchSurface.chat, "trigger": SOME}
     assert await _refused(office, run, **told) == ("invalid_input", "launch_surface")
@@ -147,7 +147,7 @@ async def test_what_cannot_be_opened_is_refused_and_nothing_is_stored(office: Of
     assert await _refused(office, run) == ("run_is_finished", "run")
     viewer, never = await viewer_of(office.database), RecordRef(kind="Run", source="exec", key="never")
     with pytest.raises(RunNotReported):
-        await office.scopes.open(viewer, ScopeInput(never))
+        await office.scopes.open(viewer, RunScopeInput(never))
 
 
 async def test_a_run_has_one_scope(office: Office) -> None:

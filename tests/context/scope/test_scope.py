@@ -6,7 +6,7 @@ import pytest
 
 from graph_schema.context.words import LaunchSurface, SurfacePolicy, TriggerKind
 from service.commands import RecordRef
-from service.context.scope import ScheduleEvidence, TriggerEvidence
+from service.context.scope import ScheduleEvidenceInput, TriggerEvidenceInput
 from tests.context.scope.conftest import Office, email, refs
 
 LOW_CONFIDENCE = "warning.task_module_context_trigger_scope_low_confidence"
@@ -73,8 +73,8 @@ async def test_the_scope_of_the_run_before_is_taken_over_only_when_the_schedule_
         schedule = await office.save("Schedule", name="Daily", schedule_id="s", recurrence_rule="daily",
                                      carry_forward_scope_from_prior_run=carries)  # fmt: skip
         run = await office.run(f"r-{carries}", task_key="watch")
-        turn = ScheduleEvidence(RecordRef(id=schedule), "2026-01-01T06:00:00.000Z")
-        await office.open(run, trigger=TriggerEvidence(TriggerKind.schedule, schedule=turn))
+        turn = ScheduleEvidenceInput(RecordRef(id=schedule), "2026-01-01T06:00:00.000Z")
+        await office.open(run, trigger=TriggerEvidenceInput(TriggerKind.schedule, schedule=turn))
         assert await office.bound(run) == found
         shown = (await office.read(run)).schedule_scope
         assert shown is not None
