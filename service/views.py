@@ -1,7 +1,8 @@
 """Read models: what services answer. The API shows a model as it is (`resolvers.generated.views`).
 
 A model is a frozen dataclass. A field is shown when its last annotation says what it means; what only the service needs
-says nothing. A property whose result is annotated so is shown as well. Names are those of the API, but in snake_case.
+says nothing. A property whose result is annotated so is shown as well, and an async method, which is called only when
+a document asks for it. Names are those of the API, but in snake_case; a word of Python ends in an underscore.
 
     @dataclass(frozen=True, slots=True, kw_only=True)
     class MountedCapability:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
+from inspect import iscoroutinefunction
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import strawberry
@@ -15,6 +16,7 @@ from graph_schema.model.names import api_name
 from resolvers.engine.loading import RecordInfo, load_record, load_records
 from resolvers.engine.scalars import Long, Timestamp, enum_type
 from resolvers.generated.construction import Member, make_type, optional, set_members
+from resolvers.generated.pages import PAGE_INFO, PageFacts
 from resolvers.generated.types import record_type
 from service.views import Linked
 
@@ -22,14 +24,17 @@ from service.views import Linked
 @cache
 def view_type(model: type[Any]) -> Any:
     """The GraphQL type of a read model, with the types of what it holds. Made once for each model."""
-    made = make_type(model.__name__, (model.__doc__ or "").strip())
+    made = make_type(model.__name__, " ".join((model.__doc__ or "").split()))
     members = [_member(name, hint) for name, hint in _shown(model)]
     linked = [_linked(name, one) for name, one in vars(model).items() if isinstance(one, Linked)]
-    set_members(made, members, linked)
+    asked = [_asked(name, one) for name, one in vars(model).items() if _is_asked(one)]
+    set_members(made, members, [*linked, *asked])
     return made
 
 
 _MARKS = {"timestamp": Timestamp, "long": Long, "id": strawberry.ID, "json": JSON}
+_SHARED: dict[Any, Any] = {PageFacts: PAGE_INFO}
+"""Models whose types the lists of the registry have as well."""
 
 
 def _shown(model: type[Any]) -> Iterator[tuple[str, Any]]:
@@ -39,10 +44,12 @@ def _shown(model: type[Any]) -> Iterator[tuple[str, Any]]:
         if _says(hints[one.name]):
             yield one.name, hints[one.name]
     for name, one in vars(model).items():
-        if isinstance(one, property) and one.fget is not None:
-            hint = get_type_hints(one.fget, include_extras=True).get("return")
-            if _says(hint):
-                yield name, hint
+        if isinstance(one, property) and _says(_result(one.fget)):
+            yield name, _result(one.fget)
+
+
+def _result(function: Any) -> Any:
+    return get_type_hints(function, include_extras=True).get("return")
 
 
 def _says(hint: Any) -> bool:
@@ -57,6 +64,7 @@ def _member(name: str, hint: Any) -> Member:
 
 def _linked(name: str, linked: Linked) -> StrawberryField:
     record = optional(record_type(linked.label))
+    of_type = list[record] if linked.many else record
 
     async def one(self: Any, info: RecordInfo) -> Any:
         return await load_record(info, getattr(self, linked.by))
@@ -64,11 +72,26 @@ def _linked(name: str, linked: Linked) -> StrawberryField:
     async def many(self: Any, info: RecordInfo) -> Any:
         return await load_records(info, getattr(self, linked.by))
 
+    return _resolved(name, many if linked.many else one, of_type, linked.description)
+
+
+def _is_asked(one: Any) -> bool:
+    return iscoroutinefunction(one) and _says(_result(one))
+
+
+def _asked(name: str, method: Any) -> StrawberryField:
+    """What is found when a document asks for it."""
+    member = _member(name, _result(method))
+
+    async def find(self: Any) -> Any:
+        return await method(self)
+
+    return _resolved(name, find, member.type, member.description)
+
+
+def _resolved(name: str, resolver: Any, graphql_type: Any, description: str) -> StrawberryField:
     made: Any = strawberry.field(
-        resolver=many if linked.many else one,
-        name=api_name(name),
-        graphql_type=list[record] if linked.many else record,
-        description=linked.description,
+        resolver=resolver, name=api_name(name), graphql_type=graphql_type, description=description
     )
     made.python_name = name
     return made
@@ -85,7 +108,7 @@ def _type(hint: Any) -> Any:
         annotation, *marks = get_args(hint)
         return _marked(annotation, marks)
     if is_dataclass(hint):
-        return view_type(hint)  # pyright: ignore[reportArgumentType]
+        return _SHARED.get(hint) or view_type(hint)  # pyright: ignore[reportArgumentType]
     if issubclass(hint, StrEnum):
         return enum_type(hint)
     return hint

@@ -12,7 +12,7 @@ from service.memory.extraction.commands import Extractions
 from service.memory.intake import check_policy
 from service.memory.intake.preview import Previews
 from service.memory.intents import LibraryIntents
-from service.memory.lineage import Lineage
+from service.memory.lineage import Lineages
 from service.memory.promotion import Promotions
 from service.memory.questions import Questions
 from service.memory.reporting.commands import Reporting
@@ -31,7 +31,7 @@ SERVICES: Factories = {
     Questions: lambda on: Questions(on.ground.database),
     Extractions: lambda on: Extractions(on.ground.commands),
     AuditExports: lambda on: AuditExports(on.ground.commands, on.ground.database, on.ground.settings.home),
-    Lineage: lambda on: Lineage(on.ground.database, on.ground.registry),
+    Lineages: lambda on: Lineages(on.ground.database, on.ground.registry),
     Previews: lambda on: Previews(on.ground.database),
     Promotions: lambda on: Promotions(on.ground.commands, on.ground.registry),
     LibraryIntents: lambda on: LibraryIntents(on.ground.commands, on.ground.registry),
