@@ -26,8 +26,8 @@ def view_type(model: type[Any]) -> Any:
     """The GraphQL type of a read model, with the types of what it holds. Made once for each model."""
     made = make_type(model.__name__, " ".join((model.__doc__ or "").split()))
     members = [_member(name, hint) for name, hint in _shown(model)]
-    linked = [_linked(name, one) for name, one in vars(model).items() if isinstance(one, Linked)]
-    asked = [_asked(name, one) for name, one in vars(model).items() if _is_asked(one)]
+    linked = [_linked(name, one) for name, one in _has(model).items() if isinstance(one, Linked)]
+    asked = [_asked(name, one) for name, one in _has(model).items() if _is_asked(one)]
     set_members(made, members, [*linked, *asked])
     return made
 
@@ -43,9 +43,14 @@ def _shown(model: type[Any]) -> Iterator[tuple[str, Any]]:
     for one in fields(model):
         if _says(hints[one.name]):
             yield one.name, hints[one.name]
-    for name, one in vars(model).items():
+    for name, one in _has(model).items():
         if isinstance(one, property) and _says(_result(one.fget)):
             yield name, _result(one.fget)
+
+
+def _has(model: type[Any]) -> dict[str, Any]:
+    """What its class defines, and what those before it do."""
+    return {name: one for base in reversed(model.__mro__) for name, one in vars(base).items()}
 
 
 def _result(function: Any) -> Any:
