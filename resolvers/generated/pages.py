@@ -3,8 +3,8 @@
 from typing import Any
 
 from resolvers.generated.types import read_types
-from service.pages import TOTAL, PageFacts, page_facts
+from service.views import PageFacts, page_facts
 
-__all__ = ["PAGE_INFO", "TOTAL", "PageFacts", "page_facts"]
+__all__ = ["PAGE_INFO", "PageFacts", "page_facts"]
 
 PAGE_INFO: Any = read_types().page_info

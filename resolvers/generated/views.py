@@ -16,14 +16,16 @@ from graph_schema.model.names import api_name
 from resolvers.engine.loading import RecordInfo, load_record, load_records
 from resolvers.engine.scalars import Long, Timestamp, enum_type
 from resolvers.generated.construction import Member, make_type, optional, set_members
-from resolvers.generated.pages import PAGE_INFO, PageFacts
+from resolvers.generated.pages import PAGE_INFO
 from resolvers.generated.types import record_type
-from service.views import Linked
+from service.views import Linked, PageFacts
 
 
 @cache
 def view_type(model: type[Any]) -> Any:
     """The GraphQL type of a read model, with the types of what it holds. Made once for each model."""
+    if model is PageFacts:
+        return PAGE_INFO  # written lists are paged as generated ones are
     made = make_type(model.__name__, " ".join((model.__doc__ or "").split()))
     members = [_member(name, hint) for name, hint in _shown(model)]
     linked = [_linked(name, one) for name, one in _has(model).items() if isinstance(one, Linked)]
@@ -33,8 +35,6 @@ def view_type(model: type[Any]) -> Any:
 
 
 _MARKS = {"timestamp": Timestamp, "long": Long, "id": strawberry.ID, "json": JSON}
-_SHARED: dict[Any, Any] = {PageFacts: PAGE_INFO}
-"""Models whose types the lists of the registry have as well."""
 
 
 def _shown(model: type[Any]) -> Iterator[tuple[str, Any]]:
@@ -113,7 +113,7 @@ def _type(hint: Any) -> Any:
         annotation, *marks = get_args(hint)
         return _marked(annotation, marks)
     if is_dataclass(hint):
-        return _SHARED.get(hint) or view_type(hint)  # pyright: ignore[reportArgumentType]
+        return view_type(hint)  # pyright: ignore[reportArgumentType]
     if issubclass(hint, StrEnum):
         return enum_type(hint)
     return hint

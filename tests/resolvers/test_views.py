@@ -13,7 +13,7 @@ from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of
 from resolvers.generated.views import view_type
 from resolvers.schema import build_schema
-from service.pages import PageFacts, page_facts
+from service.views import PageFacts, page_facts
 from tests.resolvers.world import reader
 
 

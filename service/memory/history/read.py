@@ -13,8 +13,7 @@ from service.graph.database import Database
 from service.graph.reads.cursors import Place
 from service.memory.history import cypher
 from service.memory.history.request import EARLIEST, KINDS, LATEST, HistoryFilter, HistoryRequest, cursor_of
-from service.pages import CountedPage, page_facts
-from service.views import Linked
+from service.views import CountedPage, Linked, page_facts
 
 WITHIN_RUN = (IntakeLevel.no_capture, IntakeLevel.run_only)
 BEYOND_RUN = [one.value for one in IntakeLevel if one not in WITHIN_RUN]

@@ -12,8 +12,7 @@ from service.graph.database import Database
 from service.graph.reads.cursors import decode, encode
 from service.memory.statistics import preset_cypher as cypher
 from service.memory.statistics.paging import COMMON, EARLIEST, RECENT, check_first
-from service.pages import CountedPage, page_facts
-from service.views import Id
+from service.views import CountedPage, Id, page_facts
 
 _ORDER = "presets:name"
 

@@ -13,8 +13,7 @@ from service.graph.database import Database
 from service.graph.reads.cursors import decode, encode
 from service.memory.statistics import cypher
 from service.memory.statistics.paging import COMMON, EARLIEST, RECENT, check_first
-from service.pages import CountedPage, page_facts
-from service.views import Id
+from service.views import CountedPage, Id, page_facts
 
 _STATEMENTS: dict[str, LiteralString] = {"Task": cypher.OF_TASKS, "Template": cypher.OF_TEMPLATES}
 
