@@ -3,7 +3,7 @@
 A model is a frozen dataclass. A field is shown when its last annotation says what it means; what only the service needs
 says nothing. A property whose result is annotated so is shown as well. A method is, too: it is called when a document
 asks for it, and what it takes, annotated in the same way, are the arguments of its field. Names are those of the API,
-but in snake_case.
+but in snake_case; a word of Python ends in an underscore.
 
     @dataclass(frozen=True, slots=True, kw_only=True)
     class MountedCapability:
@@ -14,7 +14,8 @@ but in snake_case.
 What services take is written in the same way, and shown as an input (`resolvers.generated.inputs.input_type`).
 """
 
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar
 
 from graph_schema.model.relation import ANY
@@ -41,3 +42,31 @@ class Linked:
     description: str
     label: str = ANY
     many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """Where a page begins and ends, of a list that is read forward. The API calls it PageInfo, as of any list."""
+
+    has_next_page: bool
+    has_previous_page: bool
+    start_cursor: str | None
+    end_cursor: str | None
+    truncated: None = None
+
+
+def page_facts(cursors: Sequence[str], after: str | None, *, has_next: bool) -> PageFacts:
+    """`cursors` are those of the page's items."""
+    first, last = (cursors[0], cursors[-1]) if cursors else (None, None)
+    return PageFacts(has_next, after is not None, first, last)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedPage:
+    """What connections have that can tell how many there are on all pages."""
+
+    page_info: Annotated[PageFacts, "Where the page begins and ends."]
+    count: Callable[[], Awaitable[int]] = field(compare=False, repr=False)
+
+    async def total_count(self) -> Annotated[int, "How many pass, on all pages. Counted only when it is asked for."]:
+        return await self.count()

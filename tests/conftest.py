@@ -37,8 +37,8 @@ BRIEF_CONF = (
     "internal.cypher.use_parameter_size=false",
 )
 
-# Servers that tests start themselves, as users have them, are up for seconds too: half of a start is the second compiler.
-os.environ["JDK_JAVA_OPTIONS"] = " ".join(filter(None, (os.environ.get("JDK_JAVA_OPTIONS"), BRIEF_FLAGS[0])))
+# Servers that tests start themselves, as users have them, are up for seconds too: half of a start is that compiler.
+os.environ.setdefault("JDK_JAVA_OPTIONS", BRIEF_FLAGS[0])
 
 # The settings of whoever runs the tests are not those of the tests. Where downloads are kept is theirs to say.
 for _key in [key for key in os.environ if key.startswith("TASKLORE_")]:

@@ -1,8 +1,9 @@
 """Read models as the document asks for them, without graphql-core's completion of every value.
 
 What a read model holds was typed where it was made, so nothing has to be resolved or checked field by field: the
-selection is read once for each place of a document, and then picks attributes. Where a field is asked for that has a
-resolver of its own, such as a record, graphql-core completes the answer after all.
+selection is read once for each place of a document, and then picks attributes. An object that is met again in an
+answer is not picked again: a lineage has its first steps on the way to each of a thousand records. Where a field is
+asked for that has a resolver of its own, such as a record, graphql-core completes the answer after all.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,14 +24,16 @@ from resolvers.engine.variables import shape_of_variables
 from service.graph.reads import Shaped
 
 Pick = Callable[[Any], Any]
+Picks = Callable[[], Pick]
+"""Begins an answer: what its picks have met is kept as long as they are."""
 Details = list[FieldDetails]
 
 
 class Shaping:
     def __init__(self, schema: GraphQLSchema, limits: Limits) -> None:
         self._schema = schema
-        # The nodes are kept with the pick: their identity is its key.
-        self._picks: Recent[object, tuple[Sequence[FieldNode], Pick | None]] = Recent(
+        # The nodes are kept with the picks: their identity is the key.
+        self._picks: Recent[object, tuple[Sequence[FieldNode], Picks | None]] = Recent(
             limits.cached_documents, limits.cached_bytes
         )
 
@@ -45,10 +48,10 @@ class Shaping:
         key = (*(id(node) for node in nodes), shape)
         known = self._picks.get(key)
         if known is None:
-            pick = _Selected(self._schema, info, variables).pick()
-            known = self._picks.put(key, (nodes, pick), weight_of_nodes(nodes))
-        pick = known[1]
-        return value if pick is None else Shaped(pick(value))
+            picks = _Selected(self._schema, info, variables).picks()
+            known = self._picks.put(key, (nodes, picks), weight_of_nodes(nodes))
+        picks = known[1]
+        return value if picks is None else Shaped(picks()(value))
 
     def fields_asked(self, info: ResolveInfo) -> set[str]:
         """The stored names of the fields that are asked of what this field gives."""
@@ -70,35 +73,33 @@ class _Selected:
     def inside(self) -> dict[str, Details]:
         return self._collected(named_type(self._type), self._details)
 
-    def pick(self) -> Pick | None:
+    def picks(self) -> Picks | None:
         """None where something is asked for that is more than an attribute."""
         try:
             return self._of_type(self._type, self._details)
         except _ResolvedField:
             return None
 
-    def _of_type(self, type_: Any, details: Details) -> Pick:
+    def _of_type(self, type_: Any, details: Details) -> Picks:
         inner = nullable_type(type_)
         if is_list(inner):
             one = self._of_type(inner.of_type, details)
-            return list if one is _itself else lambda values: [one(value) for value in values]
+            return _always(list) if one is _itself else _each(one)
         if not isinstance(inner, GraphQLObjectType):
             return _itself
         return self._of_object(inner, details)
 
-    def _of_object(self, type_: GraphQLObjectType, details: Details) -> Pick:
+    def _of_object(self, type_: GraphQLObjectType, details: Details) -> Picks:
         names: dict[str, str] = {}
-        nested: list[tuple[str, Pick]] = []
+        nested: list[tuple[str, Picks]] = []
         for key, inner in self._collected(type_, details).items():
             name = inner[0].node.name.value
             if name == "__typename":
-                names[key], pick = "__class__", _always(type_.name)
-            elif _has_resolver(type_.fields[name]):
-                raise _ResolvedField
+                names[key], picks = "__class__", _always(_always(type_.name))
             else:
-                names[key], pick = stored_name(name), self._of_type(type_.fields[name].type, inner)
-            if pick is not _itself:
-                nested.append((key, pick))
+                names[key], picks = _attribute(type_.fields[name]), self._of_type(type_.fields[name].type, inner)
+            if picks is not _itself:
+                nested.append((key, picks))
         return _object(names, nested)
 
     def _collected(self, type_: GraphQLObjectType, details: Details) -> dict[str, Details]:
@@ -111,33 +112,56 @@ class _ResolvedField(Exception):
     """A field is asked for that has a resolver of its own."""
 
 
-def _has_resolver(field: GraphQLField) -> bool:
-    made: Any = field.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
-    return made is not None and made.base_resolver is not None
+def _attribute(field: GraphQLField) -> str:
+    """What the model calls it. The types that all lists share have the names of the API, in written lists as well."""
+    made: Any = field.extensions[GraphQLCoreConverter.DEFINITION_BACKREF]
+    if made.base_resolver is not None:
+        raise _ResolvedField
+    return stored_name(made.python_name)
 
 
-def _itself(value: Any) -> Any:
-    return value
+def _always(value: Any) -> Callable[..., Any]:
+    return lambda *_: value
 
 
-def _always(value: Any) -> Pick:
-    return lambda _: value
+def _itself() -> Pick:
+    """Values are taken as they are."""
+    return lambda value: value
 
 
-def _object(names: dict[str, str], nested: list[tuple[str, Pick]]) -> Pick:
+def _each(picks: Picks) -> Picks:
+    def begin() -> Pick:
+        one = picks()
+        return lambda values: [one(value) for value in values]
+
+    return begin
+
+
+def _object(names: dict[str, str], nested: list[tuple[str, Picks]]) -> Picks:
     """Attributes by the keys of the answer, in the order in which they were asked for."""
     keys = tuple(names)
     values_of = attrgetter(*names.values()) if len(keys) > 1 else _alone(*names.values())
 
-    def pick(value: Any) -> Any:
-        found: dict[str, Any] = dict(zip(keys, values_of(value), strict=True))
-        for key, inner in nested:
-            part = found[key]
-            if part is not None:
-                found[key] = inner(part)
-        return found
+    def begin() -> Pick:
+        inside = [(key, picks()) for key, picks in nested]
+        # What was met is kept, so that nothing else can take its identity.
+        known: dict[int, tuple[Any, dict[str, Any]]] = {}
 
-    return pick
+        def pick(value: Any) -> dict[str, Any]:
+            met = known.get(id(value))
+            if met is not None:
+                return met[1]
+            found: dict[str, Any] = dict(zip(keys, values_of(value)))  # noqa: B905 - as many, and to ask takes as long
+            for key, one in inside:
+                part = found[key]
+                if part is not None:
+                    found[key] = one(part)
+            known[id(value)] = value, found
+            return found
+
+        return pick
+
+    return begin
 
 
 def _alone(name: str) -> Pick:

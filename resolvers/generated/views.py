@@ -16,17 +16,20 @@ from graph_schema.model.names import api_name
 from resolvers.engine.loading import RecordInfo, load_record, load_records, shaped
 from resolvers.engine.scalars import Long, Timestamp, enum_type
 from resolvers.generated.construction import Member, make_type, optional, set_members
+from resolvers.generated.pages import PAGE_INFO
 from resolvers.generated.types import record_type
-from service.views import Linked
+from service.views import Linked, PageFacts
 
 
 @cache
 def view_type(model: type[Any]) -> Any:
     """The GraphQL type of a read model, with the types of what it holds. Made once for each model."""
-    made = make_type(model.__name__, (model.__doc__ or "").strip())
+    if model is PageFacts:
+        return PAGE_INFO  # written lists are paged as generated ones are
+    made = make_type(model.__name__, " ".join((model.__doc__ or "").split()))
     members = [member(name, hint, view_type) for name, hint in _shown(model)]
-    linked = [_linked(name, one) for name, one in vars(model).items() if isinstance(one, Linked)]
-    asked = [_asked(name, one) for name, one in vars(model).items() if _is_asked(name, one)]
+    linked = [_linked(name, one) for name, one in _has(model).items() if isinstance(one, Linked)]
+    asked = [_asked(name, one) for name, one in _has(model).items() if _is_asked(name, one)]
     set_members(made, members, [*linked, *asked])
     return made
 
@@ -41,9 +44,14 @@ TypeOf = Callable[[type[Any]], Any]
 def _shown(model: type[Any]) -> Iterator[tuple[str, Any]]:
     """What of a model has a meaning that can be told."""
     yield from meant(model)
-    for name, one in vars(model).items():
+    for name, one in _has(model).items():
         if isinstance(one, property) and _says(_result(one.fget)):
             yield name, _result(one.fget)
+
+
+def _has(model: type[Any]) -> dict[str, Any]:
+    """What its class defines, and what those before it do."""
+    return {name: one for base in reversed(model.__mro__) for name, one in vars(base).items()}
 
 
 def _result(function: Any) -> Any:

@@ -5,39 +5,13 @@ from typing import Annotated, Any
 import strawberry
 
 from resolvers.engine.loading import RecordInfo, shaped
-from resolvers.engine.request import viewer_of
+from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import Timestamp
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
-from resolvers.generated.pages import PAGE_INFO, TOTAL, PageFacts, page_facts
 from resolvers.generated.views import view_type
-from service.memory.statistics import PresetStatistics, preset_statistics, presets_counted, saved_presets
+from service.memory.statistics import PresetsInOperation, PresetStatistics, SavedPresetConnection
 from service.memory.statistics.paging import MOST_ROWS
-
-
-@strawberry.type(description="A preset in a list.")
-class SavedPresetEdge:
-    statistics: strawberry.Private[PresetStatistics]
-    cursor: str = strawberry.field(description="Where the preset stands in the list.")
-
-    @strawberry.field(graphql_type=view_type(PresetStatistics), description="The preset, and how it does.")
-    def node(self, info: RecordInfo) -> Any:
-        return shaped(info, self.statistics)
-
-
-@strawberry.type(description="Saved presets, by name.")
-class SavedPresetConnection:
-    module_type: strawberry.Private[str | None]
-    edges: list[SavedPresetEdge] = strawberry.field(description="The presets of the page with their cursors.")
-    page_info: PageFacts = strawberry.field(graphql_type=PAGE_INFO, description="Where the page begins and ends.")
-
-    @strawberry.field(graphql_type=list[view_type(PresetStatistics)], description="The presets of the page.")
-    def nodes(self, info: RecordInfo) -> Any:
-        return shaped(info, [one.statistics for one in self.edges])
-
-    @strawberry.field(description=TOTAL)
-    async def total_count(self, info: RecordInfo) -> int:
-        return await presets_counted(info.context.database, viewer_of(info), self.module_type)
 
 
 @strawberry.type
@@ -54,9 +28,12 @@ class PresetStatisticsQuery:
             Timestamp | None, strawberry.argument(description="Only activations that began then or later.")
         ] = None,
     ) -> Any:
-        return shaped(info, await preset_statistics(info.context.database, viewer_of(info), of.ref(), since))
+        return shaped(info, await service_of(info, PresetsInOperation).of(viewer_of(info), of.ref(), since))
 
-    @strawberry.field(description="Saved presets with their statistics, by name. Archived ones are left out.")
+    @strawberry.field(
+        graphql_type=view_type(SavedPresetConnection),
+        description="Saved presets with their statistics, by name. Archived ones are left out.",
+    )
     async def saved_presets(
         self,
         info: RecordInfo,
@@ -65,10 +42,6 @@ class PresetStatisticsQuery:
         ] = None,
         first: Annotated[int, strawberry.argument(description=f"At most so many presets, up to {MOST_ROWS}.")] = 20,
         after: Annotated[str | None, strawberry.argument(description="Only presets after this cursor.")] = None,
-    ) -> SavedPresetConnection:
-        page = await saved_presets(
-            info.context.database, viewer_of(info), module_type=module_type, first=first, after=after
-        )
-        edges = [SavedPresetEdge(statistics=one.statistics, cursor=one.cursor) for one in page.rows]
-        facts = page_facts([one.cursor for one in edges], after, has_next=page.has_next)
-        return SavedPresetConnection(module_type=module_type, edges=edges, page_info=facts)
+    ) -> Any:
+        presets = service_of(info, PresetsInOperation)
+        return shaped(info, await presets.saved(viewer_of(info), module_type=module_type, first=first, after=after))

@@ -3,18 +3,18 @@
 from service.events.errors import CursorExpired, CursorInvalid, SubscriberTooSlow
 from service.events.head import Head
 from service.events.numberer import Numberer
-from service.events.read import Event, EventPage, ViewerNow, events
+from service.events.read import EventPage, RecordEvent, ViewerNow, events
 from service.events.retention import Expired, expire, keep_retention
 from service.events.stream import follow
 
 __all__ = [
     "CursorExpired",
     "CursorInvalid",
-    "Event",
     "EventPage",
     "Expired",
     "Head",
     "Numberer",
+    "RecordEvent",
     "SubscriberTooSlow",
     "ViewerNow",
     "events",

@@ -1,9 +1,13 @@
 """Pages of events. What the viewer may not see is not there, in the query itself."""
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
+from graph_schema.model.fields import Timestamp
+from graph_schema.model.names import api_name
+from graph_schema.registry import REGISTRY
 from service.access.audience import ADMINISTRATION
 from service.access.viewer import Viewer
 from service.events import cypher
@@ -11,6 +15,7 @@ from service.events.cursor import Cursors
 from service.events.errors import CursorExpired, CursorInvalid, EventKindInvalid, EventPageInvalid
 from service.events.head import Head
 from service.graph.database import Database, Row
+from service.views import Id
 
 ViewerNow = Callable[[], Awaitable[Viewer]]
 """Who is asking, as of now: not older than the last call of the head's `new_audiences`. Raises when the key is dead."""
@@ -24,28 +29,31 @@ LOOK_AHEAD = 1000
 _KIND = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*(\.\*)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordEvent:
     """Something that happened to a record."""
 
-    cursor: str
-    event_id: str
-    kind: str
-    at: str
-    about: str
-    about_kind: str
-    about_version: int
-    principal_id: str
-    command_id: str
-    changed: list[str]
-    other: str | None
+    cursor: Annotated[str, "Where it stands in the log: go on from here with `after`."]
+    event_id: Annotated[Id, "Its own id: the same wherever it is read."]
+    kind: Annotated[str, "What happened, such as goal.updated."]
+    at: Annotated[Timestamp, "When it happened."]
+    about: Annotated[Id, "Id of the record that it happened to."]
+    about_kind: Annotated[str, "Type of that record."]
+    about_version: Annotated[int, "Version of that record after it."]
+    principal_id: Annotated[Id, "Id of the principal who did it."]
+    command_id: Annotated[str, "The command that did it."]
+    changed: Annotated[tuple[str, ...], "Fields that changed; of a run, kinds of event that were reported."]
+    other: Annotated[
+        Id | None,
+        "Id of a second record that it concerns, such as the other end of a link; null when not visible.",
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
     """`head` is the place after the newest event when the page was read: what comes after it is from now on."""
 
-    events: list[Event]
+    events: list[RecordEvent]
     has_next: bool
     head: str
 
@@ -124,7 +132,7 @@ class Range:
 
 async def read_range(
     database: Database, cursors: Cursors, viewer: Viewer, choice: Choice, wanted: Range
-) -> list[tuple[int, Event]]:
+) -> list[tuple[int, RecordEvent]]:
     """The first events of a range that this viewer may see, each with its number."""
     parameters = {**choice.parameters(), "audiences": viewer.audiences, "administration": ADMINISTRATION}
     rows, floor = await _rows(database, choice, wanted, parameters)
@@ -150,6 +158,13 @@ def _both(row: Row | None) -> tuple[list[Row], int]:
     return (row["events"], row["floor"]) if row else ([], 0)
 
 
-def _event(row: Row, cursors: Cursors) -> Event:
-    facts = {name: value for name, value in row.items() if name != "seq"}
-    return Event(cursor=cursors.of(row["seq"]), **facts)
+def _event(row: Row, cursors: Cursors) -> RecordEvent:
+    facts = {name: value for name, value in row.items() if name not in {"seq", "changed"}}
+    return RecordEvent(cursor=cursors.of(row["seq"]), changed=tuple(_changed(row)), **facts)
+
+
+def _changed(row: Row) -> Iterator[str]:
+    """Fields by the names that the API has for them. Of what was reported it is kinds of events, which stay."""
+    kind = REGISTRY.types.get(row["about_kind"])
+    for one in row["changed"]:
+        yield api_name(one) if kind and one in kind.fields else one

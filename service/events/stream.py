@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from service.events.cursor import Cursors
 from service.events.errors import SubscriberTooSlow
 from service.events.head import Head
-from service.events.read import Choice, Event, Range, ViewerNow, read_range, start
+from service.events.read import Choice, Range, RecordEvent, ViewerNow, read_range, start
 from service.graph.database import Database
 
 PAGE = 100
@@ -26,7 +26,7 @@ async def follow(
     kinds: Sequence[str] = (),
     about: str | None = None,
     slow_after_s: float = SLOW_AFTER_S,
-) -> AsyncGenerator[Event]:
+) -> AsyncGenerator[RecordEvent]:
     """Every event after a cursor that the subscriber may see, once, in order, without end. No cursor: from now on."""
     choice = Choice(tuple(kinds), about)
     choice.check()

@@ -9,18 +9,20 @@ from service.memory.audit import AuditExports
 from service.memory.audit.http import audit_routes
 from service.memory.continuation import Continuation
 from service.memory.extraction.commands import Extractions
+from service.memory.history import TaskHistory
 from service.memory.intake import check_policy
 from service.memory.intake.preview import Previews
 from service.memory.intents import LibraryIntents
-from service.memory.lineage import Lineage
+from service.memory.lineage import Lineages
 from service.memory.promotion import Promotions
 from service.memory.questions import Questions
 from service.memory.reporting.commands import Reporting
 from service.memory.reporting.door import Door
 from service.memory.reporting.http import reporting_routes
-from service.memory.retention import Ages
+from service.memory.retention import Retentions
 from service.memory.retention.settings import ages_of
 from service.memory.run_changes import RunChanges
+from service.memory.statistics import PresetsInOperation, TasksInOperation
 from service.memory.telemetry import Export, Telemetry
 from service.memory.telemetry.http import telemetry_routes
 from service.records import Hooks
@@ -31,13 +33,16 @@ SERVICES: Factories = {
     Questions: lambda on: Questions(on.ground.database),
     Extractions: lambda on: Extractions(on.ground.commands),
     AuditExports: lambda on: AuditExports(on.ground.commands, on.ground.database, on.ground.settings.home),
-    Lineage: lambda on: Lineage(on.ground.database, on.ground.registry),
+    TaskHistory: lambda on: TaskHistory(on.ground.database),
+    TasksInOperation: lambda on: TasksInOperation(on.ground.database),
+    PresetsInOperation: lambda on: PresetsInOperation(on.ground.database),
+    Lineages: lambda on: Lineages(on.ground.database, on.ground.registry),
     Previews: lambda on: Previews(on.ground.database),
     Promotions: lambda on: Promotions(on.ground.commands, on.ground.registry),
     LibraryIntents: lambda on: LibraryIntents(on.ground.commands, on.ground.registry),
     RunChanges: lambda on: RunChanges(on.ground.database, on.ground.registry, on.ground.events),
     ArtifactSearch: lambda on: ArtifactSearch(on.ground.database, on.ground.embeddings, on.ground.registry),
-    Ages: lambda on: ages_of(on.ground.settings),
+    Retentions: lambda on: Retentions(on.ground.database, ages_of(on.ground.settings)),
     Telemetry: lambda on: Telemetry(on[Reporting], on.ground.metrics),
     Export: lambda on: Export(on.ground.database),
 }

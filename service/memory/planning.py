@@ -5,7 +5,7 @@ from typing import LiteralString
 from service.access.viewer import Viewer
 from service.capability import Services
 from service.commands import RecordRef
-from service.memory.lineage import Direction, Lineage, LineageRequest
+from service.memory.lineage import LineageDirection, LineageRequest, Lineages
 from service.memory.views import Part, load_run
 
 # Some run that made something: which one does not matter.
@@ -19,5 +19,5 @@ async def plan_ahead(services: Services, viewer: Viewer) -> None:
     row = await services.ground.database.read_one(SOME_RUN)
     if row:
         await load_run(services.ground.database, viewer, row["run"], frozenset(Part))
-        request = LineageRequest(RecordRef(id=row["made"]), Direction.both)
-        await services[Lineage].lineage(viewer, request)
+        request = LineageRequest(RecordRef(id=row["made"]), LineageDirection.both)
+        await services[Lineages].lineage(viewer, request)

@@ -3,38 +3,45 @@
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
+from graph_schema.memory.words import RunStatus
 from graph_schema.model.registry import Registry
-from service.events import Event, Head, ViewerNow, events, follow
+from service.events import Head, RecordEvent, ViewerNow, events, follow
 from service.graph.database import Database
 from service.memory.reporting import cypher
+from service.views import Id, Linked
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A record of the run that changed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunChangePart:
+    """A record of a run that changed, as it stands now."""
 
-    id: str
-    kind: str
-    key: str | None
-    name: str
-    status: str | None
-    version: int
-    module_key: str | None
-    activation_seq: int | None
+    id: Annotated[Id, "Its id."]
+    kind: Annotated[str, "Its type: Activation, Span, Artifact, Delivery, Gate and so on."]
+    key: Annotated[str | None, "What the executor calls it, where it has a name of its own."]
+    name: Annotated[str, "What people call it."]
+    status: Annotated[str | None, "Where it stands, in the words of its type."]
+    version: Annotated[int, "How many events have spoken about it, for a client that kept it."]
+    module_key: Annotated[str | None, "The module that it belongs to."]
+    activation_seq: Annotated[int | None, "Which activation of that module."]
+    record: ClassVar = Linked("id", "The record itself.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunChange:
-    """Without an event it only says where the run stands, and from where to go on."""
+    """Something that happened in a run."""
 
-    cursor: str
-    run_id: str
-    status: str
-    version: int
-    parts: list[Part]
-    event: Event | None = None
+    cursor: Annotated[str, "Go on from here with `after`."]
+    run_id: Annotated[Id, "Id of the run."]
+    status: Annotated[RunStatus, "Where the run stands now."]
+    version: Annotated[int, "Version of the run now."]
+    event: Annotated[
+        RecordEvent | None,
+        "What happened. Null in the first item without a cursor, which only says where the run stands.",
+    ]
+    parts: Annotated[tuple[RunChangePart, ...], "What of the run changed by it and may be seen."]
+    run: ClassVar = Linked("run_id", "The run itself.", "Run")
 
 
 class RunChanges:
@@ -61,16 +68,24 @@ class RunChanges:
                 if change is not None:
                     yield change
 
-    async def _change(self, viewer_now: ViewerNow, run_id: str, cursor: str, event: Event | None) -> RunChange | None:
+    async def _change(
+        self, viewer_now: ViewerNow, run_id: str, cursor: str, event: RecordEvent | None
+    ) -> RunChange | None:
         viewer = await viewer_now()
         row = await self._database.read_one(
             cypher.RUN_CHANGE, run=run_id, event=event.event_id if event else None, audiences=viewer.audiences
         )
         if row is None:
             return None
-        parts = [self._part(one) for one in row["parts"]]
-        return RunChange(cursor, run_id, row["status"], row["version"], parts, event)
+        return RunChange(
+            cursor=cursor,
+            run_id=run_id,
+            status=RunStatus(row["status"]),
+            version=row["version"],
+            event=event,
+            parts=tuple(self._part(one) for one in row["parts"]),
+        )
 
-    def _part(self, row: dict[str, Any]) -> Part:
+    def _part(self, row: dict[str, Any]) -> RunChangePart:
         kind = self._registry.type_of_id(row["id"])
-        return Part(kind=kind.label if kind else "", **row)
+        return RunChangePart(kind=kind.label if kind else "", **row)

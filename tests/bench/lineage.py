@@ -8,7 +8,7 @@ import orjson
 
 from graph_schema.registry import REGISTRY
 from service.commands import RecordRef
-from service.memory.lineage import Lineage, LineageRequest
+from service.memory.lineage import LineageRequest, Lineages
 from tests.bench.client import Client, body_of
 from tests.bench.measure import Timing, Work, in_turns
 from tests.bench.report import Report
@@ -60,7 +60,7 @@ async def _statements(setting: Setting) -> list[Statement]:
 
     database: Any = Catching()
     request = LineageRequest(RecordRef(id=DEEP), depth=DEEP_LEVELS, max_nodes=MOST_NODES)
-    await Lineage(database, REGISTRY).lineage(await setting.viewer(setting.key), request)
+    await Lineages(database, REGISTRY).lineage(await setting.viewer(setting.key), request)
     return caught
 
 

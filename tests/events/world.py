@@ -9,7 +9,7 @@ from graph_schema.model.fields import DataClass
 from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
-from service.events import Event, EventPage, Head, Numberer, ViewerNow, events
+from service.events import EventPage, Head, Numberer, RecordEvent, ViewerNow, events
 from service.graph.database import Database
 from tests.viewers import viewer_of
 
@@ -55,9 +55,11 @@ class World:
     async def page(self, viewer_now: ViewerNow | None = None, **chosen: Any) -> EventPage:
         return await events(self.database, self.head, viewer_now or self.sees(), **chosen)
 
-    async def read_all(self, viewer_now: ViewerNow | None = None, *, first: int = 7, **chosen: Any) -> list[Event]:
+    async def read_all(
+        self, viewer_now: ViewerNow | None = None, *, first: int = 7, **chosen: Any
+    ) -> list[RecordEvent]:
         """All events, page by page."""
-        found: list[Event] = []
+        found: list[RecordEvent] = []
         after = chosen.pop("after", None)
         while True:
             page = await self.page(viewer_now, after=after, first=first, **chosen)

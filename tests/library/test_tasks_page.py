@@ -9,11 +9,8 @@ from service.memory.statistics import (
     TaskOrder,
     TaskOrderField,
     TasksAsked,
+    TasksInOperation,
     TaskTab,
-    last_runs,
-    saved_tasks,
-    task_statistics,
-    tasks_counted,
 )
 from tests.library.conftest import Desk
 
@@ -25,8 +22,8 @@ CREATE (r:Run:Record {id: 'run_' + $key, source: 'exec', source_key: 'run-' + $k
 
 async def _shown(desk: Desk, tab: TaskTab = TaskTab.saved, viewer: Any = None, **where: Any) -> list[str]:
     viewer = viewer or await desk.viewer()
-    page = await saved_tasks(desk.database, viewer, TasksAsked(tab, TaskFilter(**where)))
-    return [one.statistics.display_name for one in page.rows]
+    page = await TasksInOperation(desk.database).saved(viewer, TasksAsked(tab, TaskFilter(**where)))
+    return [one.node.display_name for one in page.edges]
 
 
 @pytest.mark.slow
@@ -57,13 +54,15 @@ async def test_saved_tasks_are_listed_by_tab_and_filter(desk: Desk) -> None:
     assert await _shown(desk, viewer=stranger) == ["Ran", "reported", "Planned"]
     assert await _shown(desk, viewer=stranger, template_id=template) == []
 
-    one = await saved_tasks(desk.database, await desk.viewer(), TasksAsked(), first=3)
-    two = await saved_tasks(desk.database, await desk.viewer(), TasksAsked(), first=3, after=one.rows[-1].cursor)
-    assert [(row.statistics.run_count, row.saved is not None) for row in (*one.rows, *two.rows)] == [
+    one = await TasksInOperation(desk.database).saved(await desk.viewer(), TasksAsked(), first=3)
+    two = await TasksInOperation(desk.database).saved(
+        await desk.viewer(), TasksAsked(), first=3, after=one.edges[-1].cursor
+    )
+    assert [(row.node.run_count, row.saved is not None) for row in (*one.edges, *two.edges)] == [
         (1, True), (1, False), (0, True), (0, True),
     ]  # fmt: skip
-    assert two.rows[0].saved
-    assert (two.rows[0].saved.source_template_id, two.rows[0].saved.task_id) == (template, again)
+    assert two.edges[0].saved
+    assert (two.edges[0].saved.source_template_id, two.edges[0].saved.task_id) == (template, again)
 
 
 @pytest.mark.slow
@@ -77,12 +76,12 @@ async def test_tasks_are_found_by_name_and_put_in_order(desk: Desk) -> None:
     async def names(field: TaskOrderField, *, falling: bool, search: str | None = None) -> list[str]:
         asked, found, after = TasksAsked(search=search, order=TaskOrder(field, falling)), list[str](), None
         while True:
-            page = await saved_tasks(desk.database, viewer, asked, first=1, after=after)
-            found += [row.statistics.display_name for row in page.rows]
-            if not page.has_next:
-                assert await tasks_counted(desk.database, viewer, asked) == len(found)
+            page = await TasksInOperation(desk.database).saved(viewer, asked, first=1, after=after)
+            found += [row.node.display_name for row in page.edges]
+            if not page.page_info.has_next_page:
+                assert await page.total_count() == len(found)
                 return found
-            after = page.rows[-1].cursor
+            after = page.edges[-1].cursor
 
     by_name = ["audit of Bills", "Bill of costs", "other", "Weekly report"]
     assert await names(TaskOrderField.by_name, falling=False) == by_name
@@ -95,6 +94,10 @@ async def test_figures_and_the_last_run_of_several_tasks_are_read_together(desk:
     ran, never = [await desk.new("Task", name=key, source="exec", source_key=key) for key in ("ran", "never")]
     await desk.database.run_alone(RUN, key="ran", audience="internal|")
     viewer = await desk.viewer()
-    figures = await task_statistics(desk.database, viewer, [never, ran, "task_missing"])
+    figures = await TasksInOperation(desk.database).of_tasks(viewer, [never, ran, "task_missing"])
     assert [one.run_count if one else None for one in figures] == [None, 1, None]
-    assert await last_runs(desk.database, viewer, [never, ran, "task_missing"]) == [None, "run_ran", None]
+    assert await TasksInOperation(desk.database).last_runs(viewer, [never, ran, "task_missing"]) == [
+        None,
+        "run_ran",
+        None,
+    ]

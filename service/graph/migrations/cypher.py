@@ -35,6 +35,8 @@ RETURN m.number AS number, m.name AS name, m.checksum AS checksum, m.done AS don
 ORDER BY number
 """
 
+ANYTHING: LiteralString = "RETURN EXISTS { MATCH (n) WHERE NOT n:Lock AND NOT n:Migration } AS there"
+
 RECORD_STEP: LiteralString = """
 MERGE (m:Migration {number: $number})
 ON CREATE SET m.started_at = $at

@@ -160,6 +160,8 @@ class _Run:
         found = await find(self.database)
         self.plan.refuse_newer(found)
         todo = self.plan.todo(found)
+        if todo and not found.recorded and not await self._holds_anything():
+            return await self._from_the_start(todo)
         before = [one for one in todo if one.before_schema]
         after = [one for one in todo if not one.before_schema]
         return [
@@ -167,6 +169,17 @@ class _Run:
             *([await self._timed(self._schema)] if self.plan.schema_is_behind(found) else []),
             *[await self._timed(self._numbered, one, found) for one in after],
         ]
+
+    async def _holds_anything(self) -> bool:
+        row = await self.database.read_one(cypher.ANYTHING)
+        return bool(row and row["there"])
+
+    async def _from_the_start(self, todo: Sequence[Migration]) -> list[Applied]:
+        """A graph that is new gets the schema of now. There is nothing in it that a former version could have left."""
+        made = [await self._timed(self._schema)]
+        for one in todo:
+            await self._record(one, _steps(one))
+        return made
 
     async def _timed(self, work: Callable[..., Awaitable[tuple[int, str, int]]], *arguments: Any) -> Applied:
         started = time.perf_counter()

@@ -1,16 +1,21 @@
 """Which runs there were: by task, template, subject, status, time, trigger, output, quality, failure, tool and cost."""
 
-from service.memory.history.read import BEYOND_RUN, EmptyReason, HistoryPage, RunInHistory, runs_found, task_history
-from service.memory.history.request import HistoryFilter, HistoryRequest, Kept
+from service.memory.history.read import (
+    BEYOND_RUN,
+    HistoryEmptyReason,
+    TaskHistory,
+    TaskHistoryConnection,
+    runs_found,
+)
+from service.memory.history.request import ArtifactsKept, HistoryFilter, HistoryRequest
 
 __all__ = [
     "BEYOND_RUN",
-    "EmptyReason",
+    "ArtifactsKept",
+    "HistoryEmptyReason",
     "HistoryFilter",
-    "HistoryPage",
     "HistoryRequest",
-    "Kept",
-    "RunInHistory",
+    "TaskHistory",
+    "TaskHistoryConnection",
     "runs_found",
-    "task_history",
 ]

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, LiteralString
+from functools import partial
+from typing import Annotated, Any, ClassVar, LiteralString
 
 from graph_schema.memory.words import IntakeLevel
 from graph_schema.model.names import api_name
@@ -12,6 +13,7 @@ from service.graph.database import Database
 from service.graph.reads.cursors import Place
 from service.memory.history import cypher
 from service.memory.history.request import EARLIEST, KINDS, LATEST, HistoryFilter, HistoryRequest, cursor_of
+from service.views import CountedPage, Linked, page_facts
 
 WITHIN_RUN = (IntakeLevel.no_capture, IntakeLevel.run_only)
 BEYOND_RUN = [one.value for one in IntakeLevel if one not in WITHIN_RUN]
@@ -24,35 +26,58 @@ _BY_OWN_KEY = frozenset({"tasks", "templates"})
 """A run itself says what the executor calls its task: who sees the run can ask by that, whether they see the task."""
 
 
-class EmptyReason(StrEnum):
+class HistoryEmptyReason(StrEnum):
     """Why no run is shown."""
 
     no_data = "no_data"
     all_filtered = "all_filtered"
 
 
-@dataclass(frozen=True, slots=True)
-class RunInHistory:
-    id: str
-    cursor: str
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskHistoryEdge:
+    """A run in the history."""
+
+    run_id: str
+    cursor: Annotated[str, "Where the run stands in the history."]
+    node: ClassVar = Linked("run_id", "The run.", "Run")
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryPage:
-    runs: tuple[RunInHistory, ...]
-    has_next: bool
-    empty_reason: EmptyReason | None = None
-    explanation: str | None = None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskHistoryConnection(CountedPage):
+    """Runs, the latest start first, or why there are none."""
+
+    edges: Annotated[tuple[TaskHistoryEdge, ...], "The runs of the page with their cursors."]
+    empty_reason: Annotated[HistoryEmptyReason | None, "Why there are no runs; null when there are some."]
+    explanation: Annotated[str | None, "The reason in a sentence."]
+    nodes: ClassVar = Linked("run_ids", "The runs of the page.", "Run", many=True)
+
+    @property
+    def run_ids(self) -> list[str]:
+        return [one.run_id for one in self.edges]
 
 
-async def task_history(database: Database, viewer: Viewer, request: HistoryRequest) -> HistoryPage:
-    place = request.place()
-    found = await runs_found(database, viewer, request.filter, request.first + 1, place)
-    runs = tuple(RunInHistory(run_id, cursor_of(at, run_id)) for run_id, at in found[: request.first])
-    if runs or place is not None:
-        return HistoryPage(runs, len(found) > request.first)
-    reason, explanation = await _why_empty(database, viewer, request.filter)
-    return HistoryPage((), False, reason, explanation)
+class TaskHistory:
+    """Runs that have started, a page at a time."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def page(self, viewer: Viewer, request: HistoryRequest) -> TaskHistoryConnection:
+        place = request.place()
+        found = await runs_found(self._database, viewer, request.filter, request.first + 1, place)
+        edges = tuple(
+            TaskHistoryEdge(run_id=run_id, cursor=cursor_of(at, run_id)) for run_id, at in found[: request.first]
+        )
+        reason, explanation = None, None
+        if not edges and place is None:
+            reason, explanation = await _why_empty(self._database, viewer, request.filter)
+        return TaskHistoryConnection(
+            edges=edges,
+            page_info=page_facts([one.cursor for one in edges], request.after, has_next=len(found) > request.first),
+            count=partial(_counted, self._database, viewer, request.filter),
+            empty_reason=reason,
+            explanation=explanation,
+        )
 
 
 async def runs_found(
@@ -63,7 +88,7 @@ async def runs_found(
     return [(run_id, at) for run_id, at in found or ()]
 
 
-async def runs_counted(database: Database, viewer: Viewer, wanted: HistoryFilter) -> int:
+async def _counted(database: Database, viewer: Viewer, wanted: HistoryFilter) -> int:
     """How many runs fit."""
     return await _read(cypher.count, database, viewer, wanted) or 0
 
@@ -143,16 +168,16 @@ def _or(value: float | None, default: float) -> float:
     return default if value is None else value
 
 
-async def _why_empty(database: Database, viewer: Viewer, wanted: HistoryFilter) -> tuple[EmptyReason, str]:
+async def _why_empty(database: Database, viewer: Viewer, wanted: HistoryFilter) -> tuple[HistoryEmptyReason, str]:
     """From what the viewer may see alone: what is hidden from them and what is not there read the same."""
     row = await database.read_one(cypher.ANY_RUN, audiences=viewer.audiences)
     if not row or not row["there"]:
-        return EmptyReason.no_data, "There is no run yet that you may see."
+        return HistoryEmptyReason.no_data, "There is no run yet that you may see."
     given = wanted.given()
     alone = [name for name in given if not await runs_found(database, viewer, wanted.only(name), 1)]
     if alone:
-        return EmptyReason.all_filtered, f"No run that you may see passes {_listed(alone)}."
-    return EmptyReason.all_filtered, f"Some runs pass each of {_listed(given)}, but none passes all of them."
+        return HistoryEmptyReason.all_filtered, f"No run that you may see passes {_listed(alone)}."
+    return HistoryEmptyReason.all_filtered, f"Some runs pass each of {_listed(given)}, but none passes all of them."
 
 
 def _listed(names: Sequence[str]) -> str:

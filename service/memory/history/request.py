@@ -22,7 +22,7 @@ KINDS = {"tasks": "Task", "templates": "Template", "about": "Entity", "capabilit
 """Filters that name records, with the kind that they name."""
 
 
-class Kept(StrEnum):
+class ArtifactsKept(StrEnum):
     """What became of the artifacts of a run."""
 
     saved = "saved"
@@ -42,7 +42,7 @@ class HistoryFilter:
     started_before: str | None = None
     trigger_kinds: Sequence[str] = ()
     output_kinds: Sequence[str] = ()
-    artifacts_kept: Kept | None = None
+    artifacts_kept: ArtifactsKept | None = None
     min_score: float | None = None
     max_score: float | None = None
     failure_codes: Sequence[str] = ()

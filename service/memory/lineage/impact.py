@@ -3,71 +3,78 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from graph_schema.memory.words import DeliveryKind, DeliveryStatus
+from graph_schema.model.fields import Timestamp
 from service.access.viewer import Viewer
 from service.graph.database import Database
 from service.memory.lineage import cypher
-from service.memory.lineage.answer import Cut, Evidence, Item, Node, sentence
+from service.memory.lineage.answer import Cuts, LineageItem, LineageNode, RestsOn, Truncated, sentence
 from service.memory.lineage.explain import evidence_of, plural
 from service.memory.lineage.reading import MOST_NEIGHBOURS, all_types
 from service.memory.lineage.request import MOST_DEPTH, MOST_NODES
 from service.memory.lineage.walk import Bounds, Walked
+from service.views import Id
 
 # Whom a delivery went to is told with the delivery; nothing was made of them.
 BOUNDS = Bounds(MOST_DEPTH, MOST_NODES, MOST_NEIGHBOURS, all_types(without=["TO"]))
 MADE = frozenset({"Artifact", "WorkProduct", "Delivery"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KindCount:
-    kind: str
-    count: int
+    """How many records of one kind."""
+
+    kind: Annotated[str, "Type of the records."]
+    count: Annotated[int, "How many there are."]
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A delivery of something that was made from it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImpactDelivery:
+    """A delivery of something that came of what was asked about."""
 
-    id: str
-    name: str
-    delivery_kind: DeliveryKind | None
-    status: DeliveryStatus
-    delivered_at: str | None
-    delivered_to: Sequence[str]
-    destination_summary: str | None
-    conflicting: bool
+    id: Annotated[Id, "Id of the delivery."]
+    name: Annotated[str, "What people call it."]
+    delivery_kind: Annotated[DeliveryKind | None, "How it left."]
+    status: Annotated[DeliveryStatus, "What became of it."]
+    delivered_at: Annotated[Timestamp | None, "When it was delivered."]
+    delivered_to: Annotated[tuple[str, ...], "Who it went to."]
+    destination_summary: Annotated[str | None, "Where it went, in a sentence."]
+    conflicting: Annotated[bool, "Whether different outcomes were reported for it."]
 
     @property
-    def sent(self) -> bool:
+    def sent(self) -> Annotated[bool, "Whether it has been delivered."]:
         return self.status is DeliveryStatus.delivered
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Impact:
-    of: Item
-    counts: Sequence[KindCount]
-    nodes: Sequence[Node]
-    deliveries: Sequence[Sent]
-    cuts: Sequence[Cut]
-    evidence: Evidence
-    sentence: str
+    """Everything that came of something."""
+
+    of: Annotated[LineageItem, "What was asked about."]
+    counts: Annotated[tuple[KindCount, ...], "What came of it, counted by type of record."]
+    nodes: Annotated[tuple[LineageNode, ...], "What came of it, the nearest first."]
+    deliveries: Annotated[tuple[ImpactDelivery, ...], "What of it left, or was to leave; oldest first."]
+    cuts: Cuts
+    evidence: RestsOn
+    sentence: Annotated[str, "The whole in a sentence."]
 
     @property
-    def truncated(self) -> bool:
+    def truncated(self) -> Truncated:
         return bool(self.cuts)
 
 
 async def told(database: Database, viewer: Viewer, walked: Walked) -> Impact:
     [start, *made] = walked.nodes.values()
     ids = [one.id for one in (start, *made) if one.kind == "Delivery"]
-    deliveries = await _deliveries(database, viewer, ids) if ids else []
+    deliveries = await _deliveries(database, viewer, ids) if ids else ()
     counts = Counter(one.kind for one in made)
-    listed = [KindCount(kind, counts[kind]) for kind in sorted(counts)]
+    listed = tuple(KindCount(kind=kind, count=counts[kind]) for kind in sorted(counts))
     return Impact(
         of=start.item,
         counts=listed,
-        nodes=made,
+        nodes=tuple(made),
         deliveries=deliveries,
         cuts=walked.cuts(BOUNDS),
         evidence=evidence_of(walked.links.values(), made),
@@ -75,24 +82,24 @@ async def told(database: Database, viewer: Viewer, walked: Walked) -> Impact:
     )
 
 
-async def _deliveries(database: Database, viewer: Viewer, ids: Sequence[str]) -> list[Sent]:
+async def _deliveries(database: Database, viewer: Viewer, ids: Sequence[str]) -> tuple[ImpactDelivery, ...]:
     [row] = await database.read(cypher.DELIVERIES, ids=ids, audiences=viewer.audiences)
-    return [
-        Sent(
+    return tuple(
+        ImpactDelivery(
             id=one["id"],
             name=one["name"],
             delivery_kind=DeliveryKind(one["delivery_kind"]) if one["delivery_kind"] else None,
             status=DeliveryStatus(one["status"]),
             delivered_at=one["delivered_at"],
-            delivered_to=list(dict.fromkeys([*(one["delivered_to"] or ()), *one["known"]])),
+            delivered_to=tuple(dict.fromkeys([*(one["delivered_to"] or ()), *one["known"]])),
             destination_summary=one["destination_summary"],
             conflicting=bool(one["conflicting"]),
         )
         for one in row["deliveries"]
-    ]
+    )
 
 
-def _sentence(start: Item, made: Sequence[Node], deliveries: Sequence[Sent]) -> str:
+def _sentence(start: LineageItem, made: Sequence[LineageNode], deliveries: Sequence[ImpactDelivery]) -> str:
     words = Counter(one.what for one in made if one.kind in MADE)
     if not words:
         return sentence(f"nothing is on record that you can see that was made from {start.told}")
@@ -101,7 +108,7 @@ def _sentence(start: Item, made: Sequence[Node], deliveries: Sequence[Sent]) -> 
     return sentence(f"from {start.told} came {listed}{_when(sent)}")
 
 
-def _when(sent: Sequence[Sent]) -> str:
+def _when(sent: Sequence[ImpactDelivery]) -> str:
     if not sent:
         return "; nothing of it has been delivered"
     last = max(sent, key=lambda one: one.delivered_at or "")

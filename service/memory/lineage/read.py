@@ -6,30 +6,30 @@ from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.graph.database import Database
 from service.memory.lineage import impact, provenance
-from service.memory.lineage.answer import Item, LineageAnswer, Node, Side
+from service.memory.lineage.answer import Lineage, LineageItem, LineageNode, LineageSide
 from service.memory.lineage.errors import NoLineage
 from service.memory.lineage.explain import evidence_of
 from service.memory.lineage.impact import Impact
 from service.memory.lineage.provenance import Provenance
 from service.memory.lineage.reading import Reading, all_types
-from service.memory.lineage.request import Direction, LineageRequest, check
+from service.memory.lineage.request import LineageDirection, LineageRequest, check
 from service.memory.lineage.walk import Bounds, Walk, Walked
 
 
-class Lineage:
+class Lineages:
     """Queries: they store nothing."""
 
     def __init__(self, database: Database, registry: Registry) -> None:
         self._database = database
         self._registry = registry
 
-    async def lineage(self, viewer: Viewer, request: LineageRequest) -> LineageAnswer:
+    async def lineage(self, viewer: Viewer, request: LineageRequest) -> Lineage:
         """Records and links upstream or downstream of a record, as far as asked."""
         check(request, self._registry)
         reading = Reading(self._database, self._registry, viewer)
         start = await self._start(reading, request.of, lineage_labels(self._registry))
-        both = request.direction is Direction.both
-        ways = (Direction.upstream, Direction.downstream) if both else (request.direction,)
+        both = request.direction is LineageDirection.both
+        ways = (LineageDirection.upstream, LineageDirection.downstream) if both else (request.direction,)
         found: list[Walked] = []
         bounds = _bounds(request, 0)
         for way in ways:
@@ -49,10 +49,10 @@ class Lineage:
         ref.check("of")
         reading = Reading(self._database, self._registry, viewer)
         start = await self._start(reading, ref, lineage_labels(self._registry))
-        walk = Walk(reading, self._registry, Direction.downstream, impact.BOUNDS)
+        walk = Walk(reading, self._registry, LineageDirection.downstream, impact.BOUNDS)
         return await impact.told(self._database, viewer, await walk.from_(start))
 
-    async def _start(self, reading: Reading, ref: RecordRef, kinds: tuple[str, ...]) -> Item:
+    async def _start(self, reading: Reading, ref: RecordRef, kinds: tuple[str, ...]) -> LineageItem:
         start = await reading.start(ref)
         if start.kind not in kinds:
             raise NoLineage(ref, start.kind, kinds)
@@ -69,26 +69,26 @@ def _bounds(request: LineageRequest, spent: int) -> Bounds:
     )
 
 
-def _answer(found: list[Walked], bounds: Bounds) -> LineageAnswer:
+def _answer(found: list[Walked], bounds: Bounds) -> Lineage:
     """One answer of one walk or two. A record that is on both sides is shown once, by its shorter way."""
-    nodes: dict[str, Node] = {}
+    nodes: dict[str, LineageNode] = {}
     for walked in found:
         for one in walked.nodes.values():
             nodes[one.id] = _joined(nodes[one.id], one) if one.id in nodes else one
     links = {key: link for walked in found for key, link in walked.links.items()}
     ordered = sorted(nodes.values(), key=lambda one: one.depth)
-    return LineageAnswer(
+    return Lineage(
         of=ordered[0],
-        nodes=ordered,
-        edges=list(links.values()),
-        groups=[group for walked in found for group in walked.groups],
-        cuts=[cut for walked in found for cut in walked.cuts(bounds)],
+        nodes=tuple(ordered),
+        edges=tuple(links.values()),
+        groups=tuple(group for walked in found for group in walked.groups),
+        cuts=tuple(cut for walked in found for cut in walked.cuts(bounds)),
         evidence=evidence_of(links.values(), ordered),
     )
 
 
-def _joined(one: Node, other: Node) -> Node:
-    if one.side is Side.start:
+def _joined(one: LineageNode, other: LineageNode) -> LineageNode:
+    if one.side is LineageSide.start:
         return one
     nearer = one if one.depth <= other.depth else other
-    return Node(nearer.item, nearer.depth, Side.both, nearer.step)
+    return LineageNode(nearer.item, nearer.depth, LineageSide.both, nearer.step)

@@ -11,8 +11,8 @@ from service.commands import RecordRef
 from service.commands.errors import RecordMissing
 from service.graph.database import Database
 from service.memory.lineage import cypher
-from service.memory.lineage.answer import Item, Link
-from service.memory.lineage.request import Direction
+from service.memory.lineage.answer import LineageEdge, LineageItem
+from service.memory.lineage.request import LineageDirection
 
 MOST_NEIGHBOURS = 10_000
 """So many neighbours of one record are looked at in each way. Beyond it a count is the least that there are."""
@@ -20,9 +20,9 @@ MOST_NEIGHBOURS = 10_000
 SAMPLES = 3
 _RANKS = {kind: place for place, kind in enumerate(BY_TYPE)}
 _WORDS = {"Activation": "step", "WorkProduct": "work product"}
-_STATEMENTS: dict[Direction, LiteralString] = {
-    Direction.upstream: cypher.UPSTREAM,
-    Direction.downstream: cypher.DOWNSTREAM,
+_STATEMENTS: dict[LineageDirection, LiteralString] = {
+    LineageDirection.upstream: cypher.UPSTREAM,
+    LineageDirection.downstream: cypher.DOWNSTREAM,
 }
 
 
@@ -30,12 +30,12 @@ _STATEMENTS: dict[Direction, LiteralString] = {
 class Neighbours:
     """What one record is linked to by one relation, of one kind: all of it, or a few of too many."""
 
-    of: Item
+    of: LineageItem
     type: str
     kind: str
     count: int
-    items: list[Item]
-    links: list[Link]
+    items: list[LineageItem]
+    links: list[LineageEdge]
 
     @property
     def is_group(self) -> bool:
@@ -53,10 +53,10 @@ class Reading:
         self._database = database
         self._registry = registry
         self._viewer = viewer
-        self._items: dict[str, Item] = {}
+        self._items: dict[str, LineageItem] = {}
         self._layers = {one.type: one.layer for one in reversed(registry.relations)}
 
-    async def start(self, ref: RecordRef) -> Item:
+    async def start(self, ref: RecordRef) -> LineageItem:
         """The record that is asked about. One that the viewer may not see is not there."""
         row = await self._database.read_one(
             cypher.START, id=ref.id, source=ref.source, key=ref.key, audiences=self._viewer.audiences
@@ -67,7 +67,7 @@ class Reading:
         return item
 
     async def level(
-        self, items: Sequence[Item], direction: Direction, *, types: Sequence[str], group_over: int
+        self, items: Sequence[LineageItem], direction: LineageDirection, *, types: Sequence[str], group_over: int
     ) -> list[Neighbours]:
         """What these records are linked to, in the order of the records, then of the table of lineage, then of ids."""
         [row] = await self._database.read(
@@ -83,23 +83,23 @@ class Reading:
         groups = sorted(row["groups"], key=lambda one: (places[one[0]], _RANKS[one[1]], one[2]))
         return [self._neighbours(items[places[one[0]]], direction, one) for one in groups]
 
-    def _neighbours(self, of: Item, direction: Direction, group: list[Any]) -> Neighbours:
+    def _neighbours(self, of: LineageItem, direction: LineageDirection, group: list[Any]) -> Neighbours:
         _, kind, labels, count, found, ports = group
         items = [self._item(labels, facts) for facts in found]
         layer = self._layers[kind]
-        if direction is Direction.upstream:
-            links = [Link(item, kind, of, layer, port) for item, port in zip(items, ports, strict=True)]
+        if direction is LineageDirection.upstream:
+            links = [LineageEdge(item, kind, of, layer, port) for item, port in zip(items, ports, strict=True)]
         else:
-            links = [Link(of, kind, item, layer, port) for item, port in zip(items, ports, strict=True)]
+            links = [LineageEdge(of, kind, item, layer, port) for item, port in zip(items, ports, strict=True)]
         return Neighbours(of, kind, items[0].kind, count, items, links)
 
-    def _item(self, labels: list[str], facts: list[Any]) -> Item:
+    def _item(self, labels: list[str], facts: list[Any]) -> LineageItem:
         """The record, once for all links that lead to it."""
         record_id, name, entity_kind, erased = facts
         known = self._items.get(record_id)
         if known is None:
             kind = next(one for one in labels if one in self._registry.types)
-            known = Item(record_id, kind, _what(kind, entity_kind, erased), name, frozenset(labels))
+            known = LineageItem(record_id, kind, _what(kind, entity_kind, erased), name, frozenset(labels))
             self._items[record_id] = known
         return known
 

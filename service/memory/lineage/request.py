@@ -14,7 +14,7 @@ DEFAULT_NODES, MOST_NODES = 1_000, 5_000
 DEFAULT_GROUP_OVER, MOST_GROUP_OVER = 25, 1_000
 
 
-class Direction(StrEnum):
+class LineageDirection(StrEnum):
     """Which way to follow lineage."""
 
     upstream = "upstream"
@@ -27,7 +27,7 @@ class LineageRequest:
     """Where to start, which way, how far. No `through` means all relations of lineage; no `until`, no early end."""
 
     of: RecordRef
-    direction: Direction = Direction.upstream
+    direction: LineageDirection = LineageDirection.upstream
     depth: int = DEFAULT_DEPTH
     through: Sequence[str] = ()
     until: Sequence[str] = ()

@@ -4,10 +4,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from graph_schema.model.registry import Registry
-from service.memory.lineage.answer import Cut, Group, Item, Link, Node, Side, Step
+from service.memory.lineage.answer import (
+    LineageCut,
+    LineageEdge,
+    LineageGroup,
+    LineageItem,
+    LineageNode,
+    LineageSide,
+    LineageStep,
+)
 from service.memory.lineage.explain import depth_cut, fan_out_cut, grouped, nodes_cut
 from service.memory.lineage.reading import Neighbours, Reading
-from service.memory.lineage.request import Direction
+from service.memory.lineage.request import LineageDirection
 
 Key = tuple[str, str, str]
 
@@ -27,21 +35,21 @@ class Bounds:
 class Walked:
     """What a walk has found. Records come level by level, and in a level by how they were reached."""
 
-    nodes: dict[str, Node]
-    links: dict[Key, Link] = field(default_factory=dict[Key, Link])
-    groups: list[Group] = field(default_factory=list[Group])
+    nodes: dict[str, LineageNode]
+    links: dict[Key, LineageEdge] = field(default_factory=dict[Key, LineageEdge])
+    groups: list[LineageGroup] = field(default_factory=list[LineageGroup])
     deeper: list[str] = field(default_factory=list[str])
     left_out: bool = False
 
-    def cuts(self, bounds: Bounds) -> list[Cut]:
-        found: list[Cut] = []
+    def cuts(self, bounds: Bounds) -> tuple[LineageCut, ...]:
+        found: list[LineageCut] = []
         if self.deeper:
             found.append(depth_cut(self.deeper, bounds.depth))
         if self.left_out:
             found.append(nodes_cut(bounds.max_nodes))
         if self.groups:
             found.append(fan_out_cut(self.groups, bounds.group_over))
-        return found
+        return tuple(found)
 
 
 class Walk:
@@ -51,14 +59,14 @@ class Walk:
     the answer that lead back into it: loops, and revisions of revisions.
     """
 
-    def __init__(self, reading: Reading, registry: Registry, direction: Direction, bounds: Bounds) -> None:
+    def __init__(self, reading: Reading, registry: Registry, direction: LineageDirection, bounds: Bounds) -> None:
         self._reading = reading
         self._registry = registry
         self._direction = direction
         self._bounds = bounds
 
-    async def from_(self, start: Item) -> Walked:
-        walked = Walked({start.id: Node(start, 0, Side.start)})
+    async def from_(self, start: LineageItem) -> Walked:
+        walked = Walked({start.id: LineageNode(start, 0, LineageSide.start)})
         level = [start]
         for depth in range(1, self._bounds.depth + 2):
             if not level or walked.left_out:
@@ -73,9 +81,9 @@ class Walk:
             level = [one for one in new if not one.labels & self._bounds.until]
         return walked
 
-    def _take(self, walked: Walked, found: Iterable[Neighbours], depth: int) -> list[Item]:
-        new: list[Item] = []
-        side = Side(self._direction.value)
+    def _take(self, walked: Walked, found: Iterable[Neighbours], depth: int) -> list[LineageItem]:
+        new: list[LineageItem] = []
+        side = LineageSide(self._direction.value)
         for one in found:
             if one.is_group:
                 walked.groups.append(grouped(self._registry, one, self._direction))
@@ -86,7 +94,7 @@ class Walk:
                     if len(walked.nodes) >= self._bounds.max_nodes:
                         walked.left_out = True
                         continue
-                    walked.nodes[item.id] = Node(item, depth, side, Step(link, self._direction, before))
+                    walked.nodes[item.id] = LineageNode(item, depth, side, LineageStep(link, self._direction, before))
                     new.append(item)
                 walked.links[link.up.id, link.type, link.down.id] = link
         return new

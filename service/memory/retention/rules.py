@@ -57,8 +57,8 @@ def due_of(run: Values) -> str | None:
     return f"{kept}{OPEN} {began}" if began else None
 
 
-class Standing(StrEnum):
-    """Where a run stands with its retention."""
+class RetentionStanding(StrEnum):
+    """Where a run or an artifact stands with its retention."""
 
     kept = "kept"
     due = "due"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from graph_schema.model.fields import Timestamp
@@ -11,7 +12,7 @@ from service.graph.database import Database
 from service.graph.reads.cursors import decode, encode
 from service.memory.statistics import preset_cypher as cypher
 from service.memory.statistics.paging import COMMON, EARLIEST, RECENT, check_first
-from service.views import Id
+from service.views import CountedPage, Id, page_facts
 
 _ORDER = "presets:name"
 
@@ -44,82 +45,85 @@ class PresetStatistics:
     known_limitations: Annotated[tuple[str, ...], "What it does not do well, as saved."]
 
 
-@dataclass(frozen=True, slots=True)
-class PresetRow:
-    cursor: str
-    statistics: PresetStatistics
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedPresetEdge:
+    """A preset in a list."""
+
+    cursor: Annotated[str, "Where the preset stands in the list."]
+    node: Annotated[PresetStatistics, "The preset, and how it does."]
 
 
-@dataclass(frozen=True, slots=True)
-class PresetPage:
-    rows: tuple[PresetRow, ...]
-    has_next: bool
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedPresetConnection(CountedPage):
+    """Saved presets, by name."""
+
+    edges: Annotated[tuple[SavedPresetEdge, ...], "The presets of the page with their cursors."]
+
+    @property
+    def nodes(self) -> Annotated[tuple[PresetStatistics, ...], "The presets of the page."]:
+        return tuple(one.node for one in self.edges)
 
 
-async def preset_statistics(
-    database: Database, viewer: Viewer, ref: RecordRef, since: str | None = None
-) -> PresetStatistics | None:
-    """None for what the viewer sees neither saved nor used: it reads the same as what is not there."""
-    ref.check("of", "Preset")
-    row = await database.read_one(cypher.PRESET, id=ref.id, source=ref.source, key=ref.key, audiences=viewer.audiences)
-    if row is None and ref.id is not None:
-        return None
-    known = row["found"] if row else {"id": None, "source": ref.source, "key": ref.key}
-    [found] = await _computed(database, viewer, [known], since)
-    return found if row or found.usage_count else None
+class PresetsInOperation:
+    """How presets do, computed from the activations that used them whenever it is asked for."""
 
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-async def saved_presets(
-    database: Database,
-    viewer: Viewer,
-    *,
-    module_type: str | None = None,
-    first: int = 20,
-    after: str | None = None,
-) -> PresetPage:
-    """Saved presets that the viewer may see, by name. Those that were put away are left out."""
-    check_first(first)
-    place = decode(after, _ORDER, field="after", linked=False, nullable=False) if after is not None else None
-    row = await database.read_one(
-        cypher.PRESETS,
-        audiences=viewer.audiences,
-        name=place.value if place else "",
-        after=place.id if place else "",
-        module_type=module_type,
-        limit=first + 1,
-    )
-    found: list[dict[str, Any]] = row["found"] if row else []
-    computed = await _computed(database, viewer, found[:first], None)
-    rows = zip(found, computed, strict=False)
-    return PresetPage(
-        tuple(PresetRow(encode(_ORDER, one["name"], one["id"], None), figures) for one, figures in rows),
-        len(found) > first,
-    )
+    async def of(self, viewer: Viewer, ref: RecordRef, since: str | None = None) -> PresetStatistics | None:
+        """None for what the viewer sees neither saved nor used: it reads the same as what is not there."""
+        ref.check("of", "Preset")
+        name = {"id": ref.id, "source": ref.source, "key": ref.key}
+        row = await self._database.read_one(cypher.PRESET, **name, audiences=viewer.audiences)
+        if row is None and ref.id is not None:
+            return None
+        [found] = await self._computed(viewer, [row["found"] if row else name], since)
+        return found if row or found.usage_count else None
 
+    async def saved(
+        self, viewer: Viewer, *, module_type: str | None = None, first: int = 20, after: str | None = None
+    ) -> SavedPresetConnection:
+        """Saved presets that the viewer may see, by name. Those that were put away are left out."""
+        check_first(first)
+        place = decode(after, _ORDER, field="after", linked=False, nullable=False) if after is not None else None
+        row = await self._database.read_one(
+            cypher.PRESETS,
+            audiences=viewer.audiences,
+            name=place.value if place else "",
+            after=place.id if place else "",
+            module_type=module_type,
+            limit=first + 1,
+        )
+        found: list[dict[str, Any]] = row["found"] if row else []
+        computed = await self._computed(viewer, found[:first], None)
+        cursors = [encode(_ORDER, one["name"], one["id"], None) for one in found[:first]]
+        return SavedPresetConnection(
+            edges=tuple(SavedPresetEdge(cursor=at, node=one) for at, one in zip(cursors, computed, strict=True)),
+            page_info=page_facts(cursors, after, has_next=len(found) > first),
+            count=partial(self._count, viewer, module_type),
+        )
 
-async def presets_counted(database: Database, viewer: Viewer, module_type: str | None) -> int:
-    """How many there are on all pages."""
-    row = await database.read_one(
-        cypher.PRESETS_COUNT, audiences=viewer.audiences, name="", after="", module_type=module_type
-    )
-    return row["found"] if row else 0
+    async def _count(self, viewer: Viewer, module_type: str | None) -> int:
+        row = await self._database.read_one(
+            cypher.PRESETS_COUNT, audiences=viewer.audiences, name="", after="", module_type=module_type
+        )
+        return row["found"] if row else 0
 
-
-async def _computed(
-    database: Database, viewer: Viewer, known: Sequence[dict[str, Any]], since: str | None
-) -> list[PresetStatistics]:
-    if not known:
-        return []
-    row = await database.read_one(
-        cypher.USES,
-        of=[{"place": place, **_named(one)} for place, one in enumerate(known)],
-        audiences=viewer.audiences,
-        **{"from": since or EARLIEST},
-        recent=RECENT,
-        common=COMMON,
-    )
-    found: list[dict[str, Any]] = row["found"] if row else []
-    return [_statistics(one, figures) for one, figures in zip(known, found, strict=True)]
+    async def _computed(
+        self, viewer: Viewer, known: Sequence[dict[str, Any]], since: str | None
+    ) -> list[PresetStatistics]:
+        if not known:
+            return []
+        row = await self._database.read_one(
+            cypher.USES,
+            of=[{"place": place, **_named(one)} for place, one in enumerate(known)],
+            audiences=viewer.audiences,
+            **{"from": since or EARLIEST},
+            recent=RECENT,
+            common=COMMON,
+        )
+        found: list[dict[str, Any]] = row["found"] if row else []
+        return [_statistics(one, figures) for one, figures in zip(known, found, strict=True)]
 
 
 def _named(known: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from service.library.commands import Library
 from service.library.graphs import GraphInput, ModuleInput
 from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import Reporting
-from service.memory.statistics import PresetStatistics, preset_statistics, saved_presets
+from service.memory.statistics import PresetsInOperation, PresetStatistics
 from service.records import Records
 from service.runtime.compose import hooks
 from tests.laws import law
@@ -72,7 +72,7 @@ async def _saved(database: Database) -> tuple[Records, Library]:
 
 @pytest.mark.slow
 async def test_a_preset_is_summed_up_from_its_uses(used: Database) -> None:
-    found = await preset_statistics(used, await viewer_of(used), JUDGE)
+    found = await PresetsInOperation(used).of(await viewer_of(used), JUDGE)
     assert found
     assert (found.usage_count, found.failure_count) == (4, 1)
     assert (found.tasks_used_in, found.templates_used_in) == (3, 2)
@@ -83,11 +83,11 @@ async def test_a_preset_is_summed_up_from_its_uses(used: Database) -> None:
 
 
 async def test_hidden_uses_do_not_count(used: Database) -> None:
-    found = await preset_statistics(used, await _outsider(used), JUDGE)
+    found = await PresetsInOperation(used).of(await _outsider(used), JUDGE)
     assert found
     assert (found.preset_id, found.display_name, found.usage_count, found.tasks_used_in) == (None, "judge", 3, 2)
     assert (found.templates_used_in, found.p90_module_cost_usd) == (1, pytest.approx(2.8))
-    later = await preset_statistics(used, await _outsider(used), JUDGE, since="2026-01-03T00:00:00.000Z")
+    later = await PresetsInOperation(used).of(await _outsider(used), JUDGE, since="2026-01-03T00:00:00.000Z")
     assert later is None
 
 
@@ -95,9 +95,9 @@ async def test_what_nobody_saved_or_used_is_not_there(used: Database) -> None:
     [row] = await used.read("MATCH (n:Preset {source_key: 'judge'}) RETURN n.id AS id")
     hidden, missing = RecordRef(id=row["id"]), RecordRef(id="pre_missing")
     never = RecordRef(kind="Preset", source="exec", key="never")
-    assert await preset_statistics(used, await viewer_of(used), hidden)
+    assert await PresetsInOperation(used).of(await viewer_of(used), hidden)
     for ref in (hidden, missing, never, RecordRef(source="exec", key="never")):
-        assert await preset_statistics(used, await _outsider(used), ref) is None
+        assert await PresetsInOperation(used).of(await _outsider(used), ref) is None
 
 
 @pytest.mark.slow
@@ -112,7 +112,7 @@ async def test_a_saved_preset_takes_over_its_stub_and_counts_graphs_that_have_it
         await library.save_graph(viewer, RecordRef(id=task), graph)
     for row in await used.read("MATCH (:GraphSnapshot)-[:HAS_MODULE]->(m:Module) RETURN m.id AS id"):
         await records.link(viewer, RecordRef(id=row["id"]), "USES_PRESET", RecordRef(id=preset["id"]), {})
-    found = await preset_statistics(used, viewer, RecordRef(id=preset["id"]))
+    found = await PresetsInOperation(used).of(viewer, RecordRef(id=preset["id"]))
     assert found
     assert (found.display_name, found.known_strengths, found.usage_count) == ("Judge", ("It is fair.",), 4)
     assert found.tasks_used_in == 4, "the task of a run and of a graph is one"
@@ -145,19 +145,19 @@ async def test_saved_presets_are_listed_by_name(used: Database) -> None:
     for name, more in (("Alpha", {}), ("Zeta", {"matter_ids": [MATTER]})):
         await records.save(viewer, "Preset", {"name": name, "module_type": "step.agent_task", **more})
     viewer = await viewer_of(used)
-    first = await saved_presets(used, viewer, first=2)
-    second = await saved_presets(used, viewer, first=2, after=first.rows[-1].cursor)
-    listed = [one.statistics for one in (*first.rows, *second.rows)]
+    first = await PresetsInOperation(used).saved(viewer, first=2)
+    second = await PresetsInOperation(used).saved(viewer, first=2, after=first.edges[-1].cursor)
+    listed = [one.node for one in (*first.edges, *second.edges)]
     assert [(one.display_name, one.usage_count) for one in listed] == [("Alpha", 0), ("Judge", 4), ("Zeta", 0)]
-    assert (first.has_next, second.has_next) == (True, False)
-    assert [one.statistics.display_name for one in (await saved_presets(used, await _outsider(used))).rows] == [
+    assert (first.page_info.has_next_page, second.page_info.has_next_page) == (True, False)
+    assert [one.node.display_name for one in (await PresetsInOperation(used).saved(await _outsider(used))).edges] == [
         "Alpha",
         "Judge",
     ]
-    typed = await saved_presets(used, viewer, module_type="step.judge")
-    assert [one.statistics.display_name for one in typed.rows] == ["Judge"]
+    typed = await PresetsInOperation(used).saved(viewer, module_type="step.judge")
+    assert [one.node.display_name for one in typed.edges] == ["Judge"]
     with pytest.raises(TaskloreError) as refused:
-        await saved_presets(used, viewer, first=101)
+        await PresetsInOperation(used).saved(viewer, first=101)
     assert refused.value.code == "limit_exceeded"
 
 
@@ -174,7 +174,7 @@ async def test_percentiles_are_those_of_the_textbook(used: Database, costs: list
         costs=costs,
         audience=viewer.audiences[0],
     )
-    found = await preset_statistics(used, viewer, RecordRef(kind="Preset", source="law", key="law"))
+    found = await PresetsInOperation(used).of(viewer, RecordRef(kind="Preset", source="law", key="law"))
     assert found
     assert _figures(found) == pytest.approx(
         (reference.fmean(costs), reference.median(costs), reference.quantiles(costs, n=10, method="inclusive")[8])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from service.commands import RecordRef
 from service.errors import TaskloreError
-from service.memory.statistics import TasksAsked, TaskTab, saved_tasks, statistics_of
+from service.memory.statistics import TasksAsked, TasksInOperation, TaskTab
 from tests.laws import law
 from tests.memory.history.conftest import Past
 
@@ -17,7 +17,7 @@ REPORT = RecordRef(kind="Task", source="exec", key="report")
 
 
 async def test_a_task_is_summed_up(past: Past) -> None:
-    found = await statistics_of(past.database, past.everybody, REPORT)
+    found = await TasksInOperation(past.database).of(past.everybody, REPORT)
     assert found
     assert (found.display_name, found.run_count, found.success_count, found.failure_count) == ("Report", 3, 2, 1)
     assert found.success_rate == pytest.approx(2 / 3)
@@ -29,17 +29,17 @@ async def test_a_task_is_summed_up(past: Past) -> None:
 
 
 async def test_what_is_hidden_does_not_count(past: Past) -> None:
-    found = await statistics_of(past.database, past.outsider, REPORT)
+    found = await TasksInOperation(past.database).of(past.outsider, REPORT)
     assert found
     assert (found.run_count, found.success_count, found.avg_cost_usd) == (2, 1, 1.0)
 
 
 async def test_a_template_and_a_time_can_be_asked_for(past: Past) -> None:
     weekly = RecordRef(source="exec", key="weekly")
-    found = await statistics_of(past.database, past.everybody, weekly)
+    found = await TasksInOperation(past.database).of(past.everybody, weekly)
     assert found
     assert (found.kind, found.display_name, found.run_count) == ("Template", "weekly", 2)
-    found = await statistics_of(past.database, past.everybody, weekly, since="2026-01-02T00:00:00.000Z")
+    found = await TasksInOperation(past.database).of(past.everybody, weekly, since="2026-01-02T00:00:00.000Z")
     assert found
     assert (found.run_count, found.success_rate) == (1, 0.0)
 
@@ -48,13 +48,13 @@ async def test_what_nobody_ran_and_what_is_hidden_are_not_there(past: Past) -> N
     rows = await past.database.read("MATCH (n:Task {source_key: 'report'}) RETURN n.id AS id")
     hidden = RecordRef(id=rows[0]["id"])
     missing = RecordRef(kind="Task", source="exec", key="never")
-    assert await statistics_of(past.database, past.everybody, hidden)
+    assert await TasksInOperation(past.database).of(past.everybody, hidden)
     for ref in (hidden, missing, RecordRef(source="exec", key="sales")):
-        assert await statistics_of(past.database, past.outsider, ref) is None
+        assert await TasksInOperation(past.database).of(past.outsider, ref) is None
 
 
 async def _keys(past: Past, viewer: Any, tab: TaskTab) -> list[str]:
-    return [one.statistics.key for one in (await saved_tasks(past.database, viewer, TasksAsked(tab))).rows]
+    return [one.node.key for one in (await TasksInOperation(past.database).saved(viewer, TasksAsked(tab))).edges]
 
 
 async def test_tabs_show_their_tasks_latest_run_first(past: Past) -> None:
@@ -65,17 +65,19 @@ async def test_tabs_show_their_tasks_latest_run_first(past: Past) -> None:
 
 
 async def test_pages_of_tasks_follow_each_other(past: Past) -> None:
-    first = await saved_tasks(past.database, past.everybody, TasksAsked(), first=1)
-    second = await saved_tasks(past.database, past.everybody, TasksAsked(), first=1, after=first.rows[-1].cursor)
-    assert [one.statistics.key for one in (*first.rows, *second.rows)] == ["report", "other"]
-    assert (first.has_next, second.has_next) == (True, False)
+    first = await TasksInOperation(past.database).saved(past.everybody, TasksAsked(), first=1)
+    second = await TasksInOperation(past.database).saved(
+        past.everybody, TasksAsked(), first=1, after=first.edges[-1].cursor
+    )
+    assert [one.node.key for one in (*first.edges, *second.edges)] == ["report", "other"]
+    assert (first.page_info.has_next_page, second.page_info.has_next_page) == (True, False)
 
 
 @pytest.mark.parametrize(("first", "after", "code"), [(0, None, "invalid_paging"), (101, None, "limit_exceeded"),
                                                       (5, "x", "invalid_cursor")])  # fmt: skip
 async def test_bad_pages_are_refused(past: Past, first: int, after: str | None, code: str) -> None:
     with pytest.raises(TaskloreError) as refused:
-        await saved_tasks(past.database, past.everybody, TasksAsked(), first=first, after=after)
+        await TasksInOperation(past.database).saved(past.everybody, TasksAsked(), first=first, after=after)
     assert refused.value.code == code
 
 
@@ -90,7 +92,7 @@ async def test_percentiles_are_those_of_the_textbook(past: Past, costs: list[int
         costs=costs,
         audience=past.everybody.audiences[0],
     )
-    found = await statistics_of(past.database, past.everybody, RecordRef(kind="Task", source="law", key="law"))
+    found = await TasksInOperation(past.database).of(past.everybody, RecordRef(kind="Task", source="law", key="law"))
     await past.database.run_alone("MATCH (r:Run {source: 'law'}) DELETE r")
     assert found
     deciles = reference.quantiles(costs, n=10, method="inclusive")

@@ -7,7 +7,7 @@ import pytest
 
 from service.commands import RecordRef
 from service.errors import TaskloreError
-from service.memory.history import EmptyReason, HistoryFilter, HistoryRequest, Kept, read, task_history
+from service.memory.history import ArtifactsKept, HistoryEmptyReason, HistoryFilter, HistoryRequest, TaskHistory, read
 from tests.memory.history.conftest import Past
 
 SALES = RecordRef(kind="Entity", source="exec", key="sales")
@@ -24,9 +24,9 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"started_from": "2026-01-02T00:00:00.000Z", "started_before": "2026-01-04T00:00:00.000Z"}, "cb"),
     ({"trigger_kinds": ["manual"]}, "dc"),
     ({"output_kinds": ["email", "tool_result"]}, "cb"),
-    ({"artifacts_kept": Kept.saved}, "da"),
-    ({"artifacts_kept": Kept.promoted}, "d"),
-    ({"artifacts_kept": Kept.neither}, "cb"),
+    ({"artifacts_kept": ArtifactsKept.saved}, "da"),
+    ({"artifacts_kept": ArtifactsKept.promoted}, "d"),
+    ({"artifacts_kept": ArtifactsKept.neither}, "cb"),
     ({"max_score": 0.5}, "c"),
     ({"min_score": 0.5}, ""),
     ({"failure_codes": ["timeout"]}, "b"),
@@ -40,10 +40,10 @@ _NAMES = [",".join(wanted) or "none" for wanted, _ in CASES]
 
 
 async def _found(past: Past, wanted: dict[str, Any], viewer: Any = None, **request: Any) -> str:
-    page = await task_history(
-        past.database, viewer or past.everybody, HistoryRequest(HistoryFilter(**wanted), **request)
+    page = await TaskHistory(past.database).page(
+        viewer or past.everybody, HistoryRequest(HistoryFilter(**wanted), **request)
     )
-    return "".join(past.names([one.id for one in page.runs]))
+    return "".join(past.names(page.run_ids))
 
 
 @pytest.mark.slow
@@ -72,27 +72,30 @@ async def test_pages_neither_repeat_nor_skip(past: Past) -> None:
     seen, after = "", None
     for more in (True, True, True, False):
         request = HistoryRequest(HistoryFilter(), 1, after)
-        page = await task_history(past.database, past.everybody, request)
-        seen += "".join(past.names([one.id for one in page.runs]))
-        after = page.runs[-1].cursor
-        assert page.has_next is more
+        page = await TaskHistory(past.database).page(past.everybody, request)
+        seen += "".join(past.names(page.run_ids))
+        after = page.edges[-1].cursor
+        assert page.page_info.has_next_page is more
     assert seen == "dcba"
 
 
 async def test_nothing_there_and_nothing_for_you_read_the_same(past: Past) -> None:
     nobody = HistoryRequest(HistoryFilter(tasks=[REPORT]))
 
-    page = await task_history(past.database, replace(past.everybody, audiences=()), nobody)
-    assert (page.empty_reason, page.explanation) == (EmptyReason.no_data, "There is no run yet that you may see.")
+    page = await TaskHistory(past.database).page(replace(past.everybody, audiences=()), nobody)
+    assert (page.empty_reason, page.explanation) == (
+        HistoryEmptyReason.no_data,
+        "There is no run yet that you may see.",
+    )
 
 
 async def test_an_empty_answer_names_the_filter_that_lets_nothing_pass(past: Past) -> None:
     wanted = HistoryFilter(tasks=[REPORT], failure_codes=["never"])
-    page = await task_history(past.database, past.everybody, HistoryRequest(wanted))
-    assert page.empty_reason is EmptyReason.all_filtered
+    page = await TaskHistory(past.database).page(past.everybody, HistoryRequest(wanted))
+    assert page.empty_reason is HistoryEmptyReason.all_filtered
     assert page.explanation == "No run that you may see passes the filter failureCodes."
     wanted = HistoryFilter(trigger_kinds=["manual"], failure_codes=["timeout"])
-    page = await task_history(past.database, past.everybody, HistoryRequest(wanted))
+    page = await TaskHistory(past.database).page(past.everybody, HistoryRequest(wanted))
     assert (
         page.explanation
         == "Some runs pass each of the filters triggerKinds, failureCodes, but none passes all of them."
@@ -103,7 +106,7 @@ async def test_a_hidden_subject_and_a_missing_one_read_the_same(past: Past) -> N
     hidden = RecordRef(id="ent_matter")
     missing = RecordRef(id="ent_missing")
     pages = [
-        await task_history(past.database, past.outsider, HistoryRequest(HistoryFilter(about=[one])))
+        await TaskHistory(past.database).page(past.outsider, HistoryRequest(HistoryFilter(about=[one])))
         for one in (hidden, missing)
     ]
     assert pages[0] == pages[1]
@@ -122,5 +125,5 @@ async def test_a_hidden_subject_and_a_missing_one_read_the_same(past: Past) -> N
 )
 async def test_what_cannot_be_asked_is_refused(past: Past, request_: HistoryRequest, code: str) -> None:
     with pytest.raises(TaskloreError) as refused:
-        await task_history(past.database, past.everybody, request_)
+        await TaskHistory(past.database).page(past.everybody, request_)
     assert refused.value.code == code

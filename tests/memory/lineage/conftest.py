@@ -10,7 +10,7 @@ from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.graph.database import Database
-from service.memory.lineage import Impact, Lineage, LineageAnswer, LineageRequest, Provenance
+from service.memory.lineage import Impact, Lineage, LineageRequest, Lineages, Provenance
 from service.memory.reporting.commands import Reporting
 from tests.memory.stories import Event, Story
 from tests.viewers import viewer_of
@@ -21,7 +21,7 @@ class Archive:
     """Takes reports, and answers about them."""
 
     database: Database
-    service: Lineage
+    service: Lineages
 
     async def tell(self, *stories: Story) -> None:
         reporting = Reporting(self.database, REGISTRY, lambda _new: None)
@@ -32,7 +32,7 @@ class Archive:
     async def viewer(self, **viewer: Any) -> Viewer:
         return await viewer_of(self.database, **viewer)
 
-    async def lineage(self, ref: str | RecordRef, viewer: Viewer | None = None, **asked: Any) -> LineageAnswer:
+    async def lineage(self, ref: str | RecordRef, viewer: Viewer | None = None, **asked: Any) -> Lineage:
         far: dict[str, Any] = {"depth": 30, **asked}
         request = LineageRequest(_ref(ref), **far)
         return await self.service.lineage(viewer or await self.viewer(), request)
@@ -54,14 +54,14 @@ class Archive:
         return row["id"]
 
 
-def names(answer: LineageAnswer | Impact) -> set[str]:
+def names(answer: Lineage | Impact) -> set[str]:
     return {one.name for one in answer.nodes}
 
 
-def links(answer: LineageAnswer) -> set[tuple[str, str, str]]:
+def links(answer: Lineage) -> set[tuple[str, str, str]]:
     """The links by the names of what they link."""
     called = {one.id: one.name for one in answer.nodes}
-    return {(called[one.tail], one.type, called[one.head]) for one in answer.edges}
+    return {(called[one.from_], one.type, called[one.to]) for one in answer.edges}
 
 
 def art(key: str) -> RecordRef:
@@ -86,4 +86,4 @@ def _ref(ref: str | RecordRef) -> RecordRef:
 
 @pytest.fixture
 def archive(database: Database) -> Archive:
-    return Archive(database, Lineage(database, REGISTRY))
+    return Archive(database, Lineages(database, REGISTRY))

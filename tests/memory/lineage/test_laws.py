@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from graph_schema.memory.lineage import BY_TYPE
 from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, Viewer
-from service.memory.lineage import Direction, LineageAnswer
+from service.memory.lineage import Lineage, LineageDirection
 from service.memory.reporting.commands import Reporting
 from tests.laws import law
 from tests.memory.lineage.conftest import Archive, document
@@ -83,14 +83,14 @@ class World:
     audiences: dict[str, str] = field(default_factory=dict[str, str])
     links: Links = field(default_factory=set[tuple[str, str, str]])
 
-    def around(self, start: str, direction: Direction, audiences: Iterable[str]) -> tuple[set[str], Links]:
+    def around(self, start: str, direction: LineageDirection, audiences: Iterable[str]) -> tuple[set[str], Links]:
         """What is reached from a record over records of these audiences, step by step."""
         seen, found, waiting = {start}, set[tuple[str, str, str]](), [start]
         while waiting:
             at = waiting.pop()
             for link in self.links:
                 up, down = _ends(link)
-                near, far = (down, up) if direction is Direction.upstream else (up, down)
+                near, far = (down, up) if direction is LineageDirection.upstream else (up, down)
                 if near == at and self.audiences[far] in audiences:
                     found.add(link)
                     if far not in seen:
@@ -122,13 +122,13 @@ async def _world(archive: Archive, deeds: list[Any]) -> World:
     )
 
 
-def _shown(answer: LineageAnswer) -> tuple[set[str], Links]:
+def _shown(answer: Lineage) -> tuple[set[str], Links]:
     assert not answer.truncated
     assert len({one.id for one in answer.nodes}) == len(answer.nodes)
-    return {one.id for one in answer.nodes}, {(one.tail, one.type, one.head) for one in answer.edges}
+    return {one.id for one in answer.nodes}, {(one.from_, one.type, one.to) for one in answer.edges}
 
 
-async def _all(archive: Archive, ids: Iterable[str], direction: Direction, viewer: Viewer) -> dict[str, Any]:
+async def _all(archive: Archive, ids: Iterable[str], direction: LineageDirection, viewer: Viewer) -> dict[str, Any]:
     return {one: _shown(await archive.lineage(one, viewer, direction=direction)) for one in ids}
 
 
@@ -156,10 +156,10 @@ async def test_upstream_and_downstream_are_mirror_images(archive: Archive, deeds
     world = await _world(archive, deeds)
     admin = await archive.viewer()
     ids = sorted({end for link in world.links for end in _ends(link)})
-    up = await _all(archive, ids, Direction.upstream, admin)
-    down = await _all(archive, ids, Direction.downstream, admin)
+    up = await _all(archive, ids, LineageDirection.upstream, admin)
+    down = await _all(archive, ids, LineageDirection.downstream, admin)
     for one in ids:
-        assert up[one] == world.around(one, Direction.upstream, admin.audiences)
+        assert up[one] == world.around(one, LineageDirection.upstream, admin.audiences)
         assert up[one][0] == {other for other in ids if one in down[other][0]}
         assert all(link in down[_ends(link)[0]][1] and one in down[_ends(link)[0]][0] for link in up[one][1])
         assert all(link in up[_ends(link)[1]][1] and one in up[_ends(link)[1]][0] for link in down[one][1])
@@ -175,7 +175,7 @@ async def test_a_viewer_sees_a_part_of_what_an_administrator_sees(archive: Archi
     for one in sorted(one for one, audience in world.audiences.items() if audience in low.audiences):
         if not any(one in _ends(link) for link in world.links):
             continue
-        for direction in (Direction.upstream, Direction.downstream):
+        for direction in (LineageDirection.upstream, LineageDirection.downstream):
             nodes, links = _shown(await archive.lineage(one, low, direction=direction))
             assert (nodes, links) == world.around(one, direction, low.audiences)
             every_node, every_link = _shown(await archive.lineage(one, admin, direction=direction))

@@ -10,7 +10,7 @@ from service.access.viewer import KeyScope
 from service.commands import Commands, RecordRef
 from service.commands.errors import RecordMissing, RefInvalid
 from service.errors import TaskloreError
-from service.memory.lineage import CutReason, Direction, Side, cypher
+from service.memory.lineage import LineageCutReason, LineageDirection, LineageSide, cypher
 from service.memory.lineage.errors import LineageOutOfBounds, LineageWordUnknown, NoLineage
 from service.records import Records
 from service.runtime.compose import hooks
@@ -68,20 +68,24 @@ async def test_upstream_tells_where_it_came_from(archive: Archive) -> None:
     assert ("check #1", "TRIGGERED", "draft #1") in links(found)
     assert ("draft #1", "TRIGGERED", "check #1") in links(found)
     assert not found.truncated
-    assert (found.of.name, found.of.depth, found.of.side, found.of.path) == ("Mail", 0, Side.start, [])
+    assert (found.of.name, found.of.depth, found.of.side, found.of.path) == ("Mail", 0, LineageSide.start, ())
 
 
 async def test_downstream_tells_what_came_of_it_and_both_tells_both(archive: Archive) -> None:
     await archive.tell(drafting())
-    down = await archive.lineage(art("memo"), direction=Direction.downstream)
+    down = await archive.lineage(art("memo"), direction=LineageDirection.downstream)
     assert names(down) == {"Memo", "draft #1", "check #1", "Draft", "Brief", "Mail"}
-    both = await archive.lineage(art("memo"), direction=Direction.both)
+    both = await archive.lineage(art("memo"), direction=LineageDirection.both)
     up = await archive.lineage(art("memo"))
     assert names(both) == names(up) | names(down)
     assert links(both) == links(up) | links(down)
-    loop = await archive.lineage(await archive.id_of("draft#1"), direction=Direction.both)
+    loop = await archive.lineage(await archive.id_of("draft#1"), direction=LineageDirection.both)
     sides = {one.name: one.side for one in loop.nodes}
-    assert (sides["check #1"], sides["Memo"], sides["Draft"]) == (Side.both, Side.upstream, Side.downstream)
+    assert (sides["check #1"], sides["Memo"], sides["Draft"]) == (
+        LineageSide.both,
+        LineageSide.upstream,
+        LineageSide.downstream,
+    )
     assert len({one.id for one in loop.nodes}) == len(loop.nodes)
 
 
@@ -98,7 +102,7 @@ async def test_every_link_and_every_way_is_told_in_sentences(archive: Archive) -
         "The artifact “Memo” was made by the step “read #1”.",
         "The step “read #1” worked from the document “Contract”.",
     ]
-    ends = [(one.start, one.end) for one in contract.path]
+    ends = [(one.from_, one.to) for one in contract.path]
     assert ends[0][0] == found.of.id
     assert ends[-1][1] == contract.id
     assert len(contract.path) == contract.depth
@@ -112,7 +116,9 @@ async def test_through_and_until_narrow_it(archive: Archive) -> None:
     short = await archive.lineage(art("draft"), until=["Activation"])
     assert names(short) == {"Draft", "draft #1", "Memo", "read #1"}
     assert not short.truncated
-    nowhere = await archive.lineage(doc("contract"), direction=Direction.downstream, until=["Activation", "Document"])
+    nowhere = await archive.lineage(
+        doc("contract"), direction=LineageDirection.downstream, until=["Activation", "Document"]
+    )
     assert names(nowhere) == {"Contract", "read #1"}
 
 
@@ -121,7 +127,7 @@ async def test_depth_is_cut_and_says_where(archive: Archive) -> None:
     found = await archive.lineage(art("draft"), depth=1)
     assert names(found) == {"Draft", "draft #1", "Memo"}
     [cut] = found.cuts
-    assert cut.reason is CutReason.depth
+    assert cut.reason is LineageCutReason.depth
     assert set(cut.at) == {one.id for one in found.nodes if one.depth == 1}
     assert ("draft #1", "CONSUMED", "Memo") in links(found)
     whole = await archive.lineage(art("draft"), depth=4)
@@ -132,7 +138,7 @@ async def test_the_number_of_records_is_capped(archive: Archive) -> None:
     await archive.tell(drafting())
     found = await archive.lineage(await archive.id_of("mail"), max_nodes=4)
     assert len(found.nodes) == 4
-    assert [one.reason for one in found.cuts] == [CutReason.nodes]
+    assert [one.reason for one in found.cuts] == [LineageCutReason.nodes]
     everything = await archive.lineage(await archive.id_of("mail"), max_nodes=9)
     assert (len(everything.nodes), everything.truncated) == (9, False)
     again = await archive.lineage(await archive.id_of("mail"), max_nodes=4)
@@ -144,17 +150,17 @@ async def test_large_fan_outs_become_groups(archive: Archive) -> None:
     for turn in range(1, 31):
         story.tell("artifact_consumed", item=document("manual"), **step("read", turn))
     await archive.tell(story)
-    found = await archive.lineage(doc("manual"), direction=Direction.downstream)
+    found = await archive.lineage(doc("manual"), direction=LineageDirection.downstream)
     assert names(found) == {"Manual"}
     [group] = found.groups
     assert (group.type, group.kind, group.count, group.at_least, len(group.samples)) == (
         "CONSUMED", "Activation", 30, False, 3,
     )  # fmt: skip
     assert group.reason == "The document “Manual” was used by 30 steps."
-    assert [one.reason for one in found.cuts] == [CutReason.fan_out]
-    alone = await archive.lineage(doc("manual"), direction=Direction.downstream, group_over=30)
-    assert (len(alone.nodes), alone.groups) == (31, [])
-    small = await archive.lineage(doc("manual"), direction=Direction.downstream, group_over=1)
+    assert [one.reason for one in found.cuts] == [LineageCutReason.fan_out]
+    alone = await archive.lineage(doc("manual"), direction=LineageDirection.downstream, group_over=30)
+    assert (len(alone.nodes), alone.groups) == (31, ())
+    small = await archive.lineage(doc("manual"), direction=LineageDirection.downstream, group_over=1)
     assert [len(one.samples) for one in small.groups] == [1]
 
 
@@ -168,8 +174,8 @@ async def test_lineage_goes_on_through_what_was_erased(archive: Archive) -> None
         await records.erase(admin, RecordRef(id=one), "asked for")
     after = await archive.lineage(brief)
     assert {one.id for one in after.nodes} == {one.id for one in before.nodes}
-    assert {(one.tail, one.type, one.head) for one in after.edges} == {
-        (one.tail, one.type, one.head) for one in before.edges
+    assert {(one.from_, one.type, one.to) for one in after.edges} == {
+        (one.from_, one.type, one.to) for one in before.edges
     }
     assert (after.of.kind, after.of.what) == ("Tombstone", "erased work product")
     assert "An erased artifact became an erased work product." in {one.reason for one in after.edges}
@@ -194,10 +200,10 @@ async def test_a_way_through_something_hidden_is_cut_without_a_word(archive: Arc
     low = await archive.viewer(principal_id="prin_low", clearance="internal", scopes=[KeyScope.read])
     seen = await archive.lineage(art("draft"), low)
     assert names(seen) == {"Draft", "draft #1", "run-1"}
-    assert (seen.truncated, seen.groups) == (False, [])
-    used = await archive.lineage(contract, low, direction=Direction.downstream)
+    assert (seen.truncated, seen.groups) == (False, ())
+    used = await archive.lineage(contract, low, direction=LineageDirection.downstream)
     assert names(used) == {"Contract"}
-    assert used.evidence.layers == []
+    assert used.evidence.layers == ()
     with pytest.raises(RecordMissing) as missing:
         await archive.lineage(art("memo"), low)
     with pytest.raises(RecordMissing) as unknown:
@@ -260,6 +266,6 @@ async def test_the_whole_story_has_one_root_for_each_input(archive: Archive) -> 
     ends = {one.name for one in found.nodes} - {
         called.name
         for called in found.nodes
-        if called.id in {e.head if e.upstream == e.tail else e.tail for e in found.edges}
+        if called.id in {e.to if e.upstream == e.from_ else e.from_ for e in found.edges}
     }
     assert ends == {"Supply agreement"}

@@ -9,7 +9,7 @@ from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from resolvers.memory.lineage import LineageQuery
 from resolvers.schema import build_schema
-from service.memory.lineage import Lineage
+from service.memory.lineage import Lineages
 from tests.memory.lineage.conftest import Archive, document
 from tests.memory.stories import Story, step
 
@@ -32,7 +32,7 @@ def schema() -> ReadSchema:
 
 
 async def ask(archive: Archive, schema: ReadSchema, query: str, **variables: Any) -> Any:
-    context = Context(await archive.viewer(), archive.database, "req_1", {Lineage: archive.service})
+    context = Context(await archive.viewer(), archive.database, "req_1", {Lineages: archive.service})
     return await schema.execute(query, variable_values=variables, context_value=context)
 
 

@@ -75,13 +75,13 @@ async def test_impact_counts_what_was_made_and_names_what_was_sent(archive: Arch
         ("Mail", "delivered", True), ("Second mail", "failed", False),
     }  # fmt: skip
     sent = next(one for one in found.deliveries if one.sent)
-    assert (sent.delivered_to, bool(sent.delivered_at)) == (["a@example.com"], True)
+    assert (sent.delivered_to, bool(sent.delivered_at)) == (("a@example.com",), True)
     assert found.sentence == (
         "From the document “Contract” came 2 artifacts, 2 deliveries and 1 work product; 1 delivery has gone out, "
         "the last on 2026-01-01 to a@example.com."
     )
     nothing = await archive.impact(await archive.id_of("brief"))
-    assert (nothing.nodes, nothing.counts) == ([], [])
+    assert (nothing.nodes, nothing.counts) == ((), ())
     assert nothing.sentence.startswith("Nothing is on record that you can see")
 
 

@@ -14,7 +14,7 @@ from graph_schema.model.fields import DataClass
 from graph_schema.model.parts import COMPACTED
 from graph_schema.registry import REGISTRY
 from service.cli.main import run as tasklore
-from service.memory.retention import Ages, Standing, due, retain, retentions
+from service.memory.retention import Ages, Retentions, RetentionStanding, due, retain
 from service.memory.retention.rules import DROPPED, INSIDE
 from service.memory.retention.settings import ages_of
 from service.settings import load_settings
@@ -197,7 +197,8 @@ async def test_class_reason_and_expiry_are_told_to_those_who_may_see_it(executor
     await executor.report(whole_run(policy=_policy()))
     ids = [(await executor.one("Run"))["id"]]
     ids += [(await executor.one("Artifact", name=name))["id"] for name in ("Damages memo", "Complaint")]
-    found = await retentions(executor.database, AGES, await viewer_of(executor.database), [*ids, "run_none"])
+    retentions = Retentions(executor.database, AGES)
+    found = await retentions.of(await viewer_of(executor.database), [*ids, "run_none"])
     run, memo, final, none = found
     assert run
     assert memo
@@ -206,11 +207,11 @@ async def test_class_reason_and_expiry_are_told_to_those_who_may_see_it(executor
     ended = datetime.fromisoformat((await executor.one("Run"))["completed_at"])
     assert run.expires_at
     assert datetime.fromisoformat(run.expires_at) == ended + timedelta(days=365)
-    assert (run.standing, memo.expires_at, final.expires_at) == (Standing.kept, run.expires_at, None)
+    assert (run.standing, memo.expires_at, final.expires_at) == (RetentionStanding.kept, run.expires_at, None)
     assert "365 days" in run.reason
     assert "outlives" in final.reason
     clerk = await viewer_of(executor.database, clearance=DataClass.public)
-    assert await retentions(executor.database, AGES, clerk, ids) == [None, None, None]
+    assert await retentions.of(clerk, ids) == [None, None, None]
 
 
 async def test_the_command_shows_what_would_go_and_takes_it(
