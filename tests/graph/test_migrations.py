@@ -87,6 +87,21 @@ async def test_two_services_on_an_empty_graph_apply_each_once(schema_put_back: D
     assert missing(schema_ddl(REGISTRY), await shown_indexes(second)) == []
 
 
+async def test_a_new_graph_gets_the_schema_of_now_and_nothing_that_former_versions_need(
+    schema_put_back: Database,
+) -> None:
+    database = schema_put_back
+    await _drop_schema(database)
+    await database.run_alone("MATCH (mark:TaskloreTestGraph) DELETE mark")
+    migrations = (*MIGRATIONS, PROBE)
+    try:
+        assert [one.name for one in await migrate(database, migrations=migrations)] == ["schema"]
+        assert await _probes(database) == []
+        assert await pending(database, migrations=migrations) == []
+    finally:
+        await database.run_alone("MERGE (:TaskloreTestGraph)")
+
+
 async def test_what_fails_says_how_far_it_came_and_goes_on_from_there(schema_put_back: Database) -> None:
     database = schema_put_back
     await database.run_alone("CREATE (:Probe {step: 1, divisor: 0})")

@@ -1,8 +1,8 @@
 """The numbered migrations: changes of data, and removals, that the registry's own growth does not describe.
 
 What the registry adds (labels, indexes, constraints) needs no entry here, nor do the indexes that it asks for no more
-(`retired.py`): both are reconciled at every start. An entry is never changed once it was released; a mistake is mended
-by the next number.
+(`retired.py`): both are reconciled at every start. A graph that is new needs none of them: they are noted as done. An
+entry is never changed once it was released; a mistake is mended by the next number.
 """
 
 import hashlib
