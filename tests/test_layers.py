@@ -97,3 +97,10 @@ def test_services_know_no_graphql_and_resolvers_no_driver() -> None:
             assert names.isdisjoint({"strawberry", "graphql"}), module
         elif module.startswith("resolvers"):
             assert "neo4j" not in names, module
+
+
+def test_the_engine_and_what_is_generated_know_no_capability() -> None:
+    theirs = tuple(f"{folder}.{name}." for folder in ("service", "resolvers") for name in CAPABILITIES)
+    for module, tree in _modules():
+        if module.startswith(("resolvers.engine", "resolvers.generated")):
+            assert [name for name in _imported(tree) if name.startswith(theirs)] == [], module
