@@ -32,6 +32,7 @@ from tests.bench.report import Report
 from tests.bench.runs import RUNS, grow_runs
 from tests.bench.setting import Setting, served
 from tests.bench.world import PROJECTS, grow
+from tests.orphans import ended_with_us
 
 Grow = Callable[[Setting, int], Awaitable[None]]
 
@@ -116,8 +117,10 @@ async def _measure(setting: Setting, report: Report, parts: Sequence[Part], *, s
 async def _setting() -> AsyncGenerator[Setting]:
     with tempfile.TemporaryDirectory(prefix="tasklore-bench-") as home:
         settings: Settings = load_settings(home=Path(home), local_heap_mb=2048, local_page_cache_mb=1024)
-        async with LocalServer(settings, _tell) as server, served(settings, server) as setting:
-            yield setting
+        async with LocalServer(settings, _tell) as server:
+            with ended_with_us(server.pid):
+                async with served(settings, server) as setting:
+                    yield setting
 
 
 def _names() -> str:
