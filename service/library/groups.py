@@ -6,7 +6,7 @@ from typing import Any
 
 from service.access.viewer import Viewer
 from service.graph.database import Database
-from service.library import cypher
+from service.library.cypher import assets as cypher
 
 _SHARED = {
     "default_output_archetypes": "common shapes of output",

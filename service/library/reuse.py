@@ -10,7 +10,7 @@ from service.access.viewer import PrincipalKind
 from service.commands import RecordRef, Work
 from service.commands.errors import RecordMissing
 from service.commands.work import State
-from service.library import cypher
+from service.library.cypher import assets as cypher
 from service.library.errors import SearchRequired
 from service.library.graphs import GraphInput
 from service.library.snapshots import SavedGraph

@@ -9,7 +9,7 @@ from service.commands import RecordRef, Work
 from service.commands.errors import InputInvalid, RecordMissing
 from service.commands.work import State
 from service.graph.database import Database
-from service.library import cypher
+from service.library.cypher import segments as cypher
 from service.library.graphs import graph_of
 from service.library.n8n.needs import module_need
 from service.library.n8n.workflow import SOURCE

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from service.access.viewer import Viewer
 from service.graph.database import Database
-from service.library import cypher
+from service.library.cypher import segments as cypher
 
 RECENT = 200
 _LATEST = "9999-12-31T23:59:59.999Z"

@@ -9,7 +9,7 @@ from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
 from service.doctor import examine
-from service.library import cypher
+from service.library.cypher import assets, blueprints, graphs, segments
 from service.library.errors import GraphInvalid, SegmentNotInGraph
 from service.library.graphs import CableInput, GraphInput
 from service.library.segment_saving import SegmentInput
@@ -179,10 +179,25 @@ async def test_no_statement_scans(desk: Desk) -> None:
     given = {"ids": ["a"], "id": "a", "audiences": ["a"], "recent": 9, "latest": "9", "owner": "a", "shape": "s",
              "graphs": [], "leaving": [], "changed": [], "blueprints": [], "gained": [], "lost": [], "together": [],
              "keys": ["a"], "source": "n8n", "key": "a", "kinds": []}  # fmt: skip
-    named = ("SEGMENT_USAGE", "TIED_MODULES", "SEGMENT_GRAPHS", "DESIGN_FACTS", "GROUP_WORTH", "GRAPHS", "TASK_LINKS",
-             "MODULE_BONDS", "BLUEPRINT_MEASURES", "TAKEN_BEFORE", "CAPABILITIES_CALLED", "OWN_BLUEPRINTS",
-             "PRESENT_EXTRA", "SHARED_GRAPHS", "SEGMENT_SOURCE", "GRAPH_TO_CHECK")  # fmt: skip
+    statements = (
+        segments.SEGMENT_USAGE,
+        graphs.TIED_MODULES,
+        segments.SEGMENT_GRAPHS,
+        assets.DESIGN_FACTS,
+        assets.GROUP_WORTH,
+        graphs.GRAPHS,
+        assets.TASK_LINKS,
+        graphs.MODULE_BONDS,
+        blueprints.BLUEPRINT_MEASURES,
+        segments.TAKEN_BEFORE,
+        segments.CAPABILITIES_CALLED,
+        blueprints.OWN_BLUEPRINTS,
+        graphs.PRESENT_EXTRA,
+        graphs.SHARED_GRAPHS,
+        segments.SEGMENT_SOURCE,
+        segments.GRAPH_TO_CHECK,
+    )
     await plan_anew(desk.database)
-    for name in named:
-        used = await operators(desk.database, getattr(cypher, name), **given)
-        assert not [one for one in used if one.endswith("Scan")], (name, used)
+    for one in statements:
+        used = await operators(desk.database, one, **given)
+        assert not [operator for operator in used if operator.endswith("Scan")], (one, used)
