@@ -11,12 +11,12 @@ from resolvers.engine.loading import RecordInfo, load_record
 from resolvers.generated.construction import optional
 from resolvers.generated.payloads import NOTICES
 from resolvers.generated.types import record_type
-from resolvers.search import Ranker, StageTime
+from resolvers.generated.views import view_type
 from service.matching.keep import Compared
 from service.matching.matched import Matched, Reuse
 from service.matching.parts import DECIMALS
 from service.matching.records import Answer, Candidate, Loser, Note, PartName, PenaltyKind, VetoKind
-from service.search import Timing
+from service.search.answer import Ranker, StageTime
 
 
 @strawberry.enum(description="A kind of asset that can be matched.")
@@ -31,6 +31,9 @@ class AssetKind(StrEnum):
     @property
     def label(self) -> str:
         return self.value.capitalize()
+
+
+_TIMES: Any = list[view_type(StageTime)]
 
 
 def _enum(given: type[StrEnum], name: str) -> None:
@@ -119,8 +122,8 @@ class MatchAnswer:
     warnings: Sequence[Note] = strawberry.field(
         graphql_type=NOTICES, description="What a reader of the answer should know."
     )
-    ranker: Ranker = strawberry.field(description="The rules that made the scores.")
-    timings: list[StageTime] = strawberry.field(description="How long each stage took.")
+    ranker: Ranker = strawberry.field(graphql_type=view_type(Ranker), description="The rules that made the scores.")
+    timings: Sequence[StageTime] = strawberry.field(graphql_type=_TIMES, description="How long each stage took.")
 
 
 @strawberry.type(description="What can be used again, in the order in which one looks for it.")
@@ -174,7 +177,7 @@ def shown_match(matched: Matched, first: int) -> MatchAnswer:
         needs_confirmation=list(answer.needs_confirmation),
         warnings=answer.notes,
         ranker=Ranker(name=answer.ranker, version=answer.version, model=answer.model),
-        timings=_shown_times(matched.timings),
+        timings=matched.timings,
     )
 
 
@@ -234,7 +237,3 @@ def shown_comparison(compared: Compared, first: int) -> MatchComparison:
 
 def _shown_loser(loser: Loser, answer: Answer) -> MatchLoser:
     return MatchLoser(candidate=shown_candidate(loser.candidate, answer), code=loser.code, message=loser.reason)
-
-
-def _shown_times(timings: Sequence[Timing]) -> list[StageTime]:
-    return [StageTime(stage=one.stage, ms=one.ms) for one in timings]

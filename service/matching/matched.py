@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from service.matching.records import Answer, Note, Request
 from service.matching.request import understood
-from service.search.answer import Timing
+from service.search.answer import StageTime
 
 MOST_SHOWN = 64
 DEFAULT_SHOWN = 10
@@ -59,7 +59,7 @@ class Matched:
 
     kind: str
     answer: Answer
-    timings: tuple[Timing, ...]
+    timings: tuple[StageTime, ...]
 
 
 @dataclass(frozen=True, slots=True)
