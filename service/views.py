@@ -10,6 +10,7 @@ says nothing. A property whose result is annotated so is shown as well. Names ar
         capability: ClassVar = Linked("capability_id", "The capability as it is now.", "Capability")
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -31,3 +32,20 @@ class Linked:
     description: str
     label: str = ANY
     many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """Where a page begins and ends, of a list that is read forward. The API calls it PageInfo, as of any list."""
+
+    has_next_page: bool
+    has_previous_page: bool
+    start_cursor: str | None
+    end_cursor: str | None
+    truncated: None = None
+
+
+def page_facts(cursors: Sequence[str], after: str | None, *, has_next: bool) -> PageFacts:
+    """`cursors` are those of the page's items."""
+    first, last = (cursors[0], cursors[-1]) if cursors else (None, None)
+    return PageFacts(has_next, after is not None, first, last)

@@ -1,27 +1,11 @@
 """Pages of written lists, in the shape that all lists have."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from resolvers.generated.types import read_types
+from service.views import PageFacts, page_facts
+
+__all__ = ["PAGE_INFO", "TOTAL", "PageFacts", "page_facts"]
 
 PAGE_INFO: Any = read_types().page_info
 TOTAL = "How many pass, on all pages. Counted only when it is asked for."
-
-
-@dataclass(frozen=True, slots=True)
-class PageFacts:
-    """Where a page begins and ends, of a list that is read forward."""
-
-    has_next_page: bool
-    has_previous_page: bool
-    start_cursor: str | None
-    end_cursor: str | None
-    truncated: None = None
-
-
-def page_facts(cursors: Sequence[str], after: str | None, *, has_next: bool) -> PageFacts:
-    """`cursors` are those of the page's items."""
-    first, last = (cursors[0], cursors[-1]) if cursors else (None, None)
-    return PageFacts(has_next, after is not None, first, last)

@@ -15,13 +15,16 @@ from graph_schema.model.names import api_name
 from resolvers.engine.loading import RecordInfo, load_record, load_records
 from resolvers.engine.scalars import Long, Timestamp, enum_type
 from resolvers.generated.construction import Member, make_type, optional, set_members
+from resolvers.generated.pages import PAGE_INFO
 from resolvers.generated.types import record_type
-from service.views import Linked
+from service.views import Linked, PageFacts
 
 
 @cache
 def view_type(model: type[Any]) -> Any:
     """The GraphQL type of a read model, with the types of what it holds. Made once for each model."""
+    if model is PageFacts:
+        return PAGE_INFO  # written lists are paged as generated ones are
     made = make_type(model.__name__, (model.__doc__ or "").strip())
     members = [_member(name, hint) for name, hint in _shown(model)]
     linked = [_linked(name, one) for name, one in vars(model).items() if isinstance(one, Linked)]

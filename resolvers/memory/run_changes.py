@@ -9,11 +9,13 @@ import strawberry
 from graph_schema.memory.words import RunStatus
 from resolvers.engine.loading import RecordInfo, load_record
 from resolvers.engine.request import service_of
-from resolvers.events import AfterOrNow, EventInfo, Kinds, shown_event, viewer_now
+from resolvers.events import AfterOrNow, Kinds, viewer_now
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.naming import id_of
 from resolvers.generated.types import record_type
+from resolvers.generated.views import view_type
+from service.events import RecordEvent
 from service.memory.run_changes import Part, RunChange, RunChanges
 
 RunArgument = Annotated[RecordRefInput, strawberry.argument(description="The run.")]
@@ -41,8 +43,9 @@ class RunChangeInfo:
     run_id: strawberry.ID = strawberry.field(description="Id of the run.")
     status: RunStatus = strawberry.field(description="Where the run stands now.")
     version: int = strawberry.field(description="Version of the run now.")
-    event: EventInfo | None = strawberry.field(
-        description="What happened. Null in the first item without a cursor, which only says where the run stands."
+    event: RecordEvent | None = strawberry.field(
+        graphql_type=optional(view_type(RecordEvent)),
+        description="What happened. Null in the first item without a cursor, which only says where the run stands.",
     )
     parts: list[RunChangePart] = strawberry.field(description="What of the run changed by it and may be seen.")
 
@@ -73,7 +76,7 @@ def _shown(change: RunChange) -> RunChangeInfo:
         run_id=strawberry.ID(change.run_id),
         status=RunStatus(change.status),
         version=change.version,
-        event=shown_event(change.event) if change.event else None,
+        event=change.event,
         parts=[_shown_part(one) for one in change.parts],
     )
 

@@ -1,21 +1,24 @@
-"""Pages of events. What the viewer may not see is not there, in the query itself."""
+"""Events of the log. What the viewer may not see is not there, in the query itself."""
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
+from graph_schema.model.fields import Timestamp
+from graph_schema.model.names import api_name
+from graph_schema.registry import REGISTRY
 from service.access.audience import ADMINISTRATION
 from service.access.viewer import Viewer
 from service.events import cypher
 from service.events.cursor import Cursors
-from service.events.errors import CursorExpired, CursorInvalid, EventKindInvalid, EventPageInvalid
+from service.events.errors import CursorExpired, CursorInvalid, EventKindInvalid
 from service.events.head import Head
 from service.graph.database import Database, Row
+from service.views import Id, PageFacts, page_facts
 
 ViewerNow = Callable[[], Awaitable[Viewer]]
 """Who is asking, as of now: not older than the last call of the head's `new_audiences`. Raises when the key is dead."""
-
-LARGEST_PAGE = 1000
 
 # How far a page looks in the order of the log before it looks up the viewer's audiences one by one. Whoever sees one
 # event in ten fills a page of a hundred here, and whoever follows the log is never further from its head.
@@ -24,30 +27,50 @@ LOOK_AHEAD = 1000
 _KIND = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*(\.\*)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordEvent:
     """Something that happened to a record."""
 
-    cursor: str
-    event_id: str
-    kind: str
-    at: str
-    about: str
-    about_kind: str
-    about_version: int
-    principal_id: str
-    command_id: str
-    changed: list[str]
-    other: str | None
+    cursor: Annotated[str, "Where it stands in the log: go on from here with `after`."]
+    event_id: Annotated[Id, "Its own id: the same wherever it is read."]
+    kind: Annotated[str, "What happened, such as goal.updated."]
+    at: Annotated[Timestamp, "When it happened."]
+    about: Annotated[Id, "Id of the record that it happened to."]
+    about_kind: Annotated[str, "Type of that record."]
+    about_version: Annotated[int, "Version of that record after it."]
+    principal_id: Annotated[Id, "Id of the principal who did it."]
+    command_id: Annotated[str, "The command that did it."]
+    changed: Annotated[tuple[str, ...], "Fields that changed; of a run, kinds of event that were reported."]
+    other: Annotated[
+        Id | None,
+        "Id of a second record that it concerns, such as the other end of a link; null when not visible.",
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class EventPage:
-    """`head` is the place after the newest event when the page was read: what comes after it is from now on."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordEventEdge:
+    """An event in a list."""
 
-    events: list[Event]
+    cursor: Annotated[str, "Where the event stands in the log."]
+    node: Annotated[RecordEvent, "The event."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordEventConnection:
+    """A page of events, in the order of the log."""
+
+    nodes: Annotated[tuple[RecordEvent, ...], "The events of the page."]
+    head: Annotated[str, "Cursor of the end of the log: after it comes what happens from now on."]
+    after: str | None
     has_next: bool
-    head: str
+
+    @property
+    def edges(self) -> Annotated[tuple[RecordEventEdge, ...], "The events of the page with their cursors."]:
+        return tuple(RecordEventEdge(cursor=one.cursor, node=one) for one in self.nodes)
+
+    @property
+    def page_info(self) -> Annotated[PageFacts, "Where the page begins and ends."]:
+        return page_facts([one.cursor for one in self.nodes], self.after, has_next=self.has_next)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,30 +91,6 @@ class Choice:
             "kinds": [kind for kind in self.kinds if not kind.endswith("*")],
             "prefixes": [kind.removesuffix("*") for kind in self.kinds if kind.endswith("*")],
         }
-
-
-async def events(
-    database: Database,
-    head: Head,
-    viewer_now: ViewerNow,
-    *,
-    after: str | None = None,
-    kinds: Sequence[str] = (),
-    about: str | None = None,
-    first: int = 100,
-    most: int = LARGEST_PAGE,
-) -> EventPage:
-    """The first events after a cursor, or the oldest that are kept, in the order of their numbers."""
-    if not 1 <= first <= most:
-        raise EventPageInvalid(first, most)
-    choice = Choice(tuple(kinds), about)
-    choice.check()
-    cursors, seq = await start(database, head, after)
-    upto = head.seq
-    # Resolved after the head was looked at: an audience that is new to the graph is then known to the viewer.
-    viewer = await viewer_now()
-    found = await read_range(database, cursors, viewer, choice, Range(seq, upto, first + 1, from_oldest=after is None))
-    return EventPage([event for _, event in found[:first]], len(found) > first, cursors.of_head(upto))
 
 
 async def start(database: Database, head: Head, after: str | None) -> tuple[Cursors, int]:
@@ -124,7 +123,7 @@ class Range:
 
 async def read_range(
     database: Database, cursors: Cursors, viewer: Viewer, choice: Choice, wanted: Range
-) -> list[tuple[int, Event]]:
+) -> list[tuple[int, RecordEvent]]:
     """The first events of a range that this viewer may see, each with its number."""
     parameters = {**choice.parameters(), "audiences": viewer.audiences, "administration": ADMINISTRATION}
     rows, floor = await _rows(database, choice, wanted, parameters)
@@ -150,6 +149,13 @@ def _both(row: Row | None) -> tuple[list[Row], int]:
     return (row["events"], row["floor"]) if row else ([], 0)
 
 
-def _event(row: Row, cursors: Cursors) -> Event:
-    facts = {name: value for name, value in row.items() if name != "seq"}
-    return Event(cursor=cursors.of(row["seq"]), **facts)
+def _event(row: Row, cursors: Cursors) -> RecordEvent:
+    facts = {name: value for name, value in row.items() if name not in {"seq", "changed"}}
+    return RecordEvent(cursor=cursors.of(row["seq"]), changed=tuple(_changed(row)), **facts)
+
+
+def _changed(row: Row) -> Iterator[str]:
+    """Fields by the names that the API has for them. Of what was reported it is kinds of events, which stay."""
+    kind = REGISTRY.types.get(row["about_kind"])
+    for one in row["changed"]:
+        yield api_name(one) if kind and one in kind.fields else one

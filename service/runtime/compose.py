@@ -11,7 +11,7 @@ from graph_schema.registry import REGISTRY
 from service.access.turns import Turns
 from service.capability import Factories, Ground, Services
 from service.commands import Commands
-from service.events import Head
+from service.events import Events, Head
 from service.graph.database import Database
 from service.memory.audit.files import Shelf
 from service.observe import Metrics
@@ -22,7 +22,7 @@ from service.settings import Settings, load_settings
 GROUND: Factories = {
     Database: lambda on: on.ground.database,
     Registry: lambda on: on.ground.registry,
-    Head: lambda on: on.ground.events,
+    Events: lambda on: Events(on.ground.database, on.ground.events),
     Records: lambda on: Records(
         on.ground.commands, on.ground.hooks, forget_export=Shelf(on.ground.settings.home).forget
     ),
