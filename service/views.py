@@ -22,6 +22,9 @@ Id = Annotated[str, "id"]
 Json = Annotated[list[dict[str, Any]], "json"]
 """Data for programs, whatever its shape."""
 
+JsonObject = Annotated[dict[str, Any], "json"]
+"""Data for programs, by names that are not the same each time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Linked:

@@ -14,7 +14,7 @@ from resolvers.generated.inputs import RecordRefInput
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid
 from service.context.inspection import Inspection
-from service.records.read import named
+from service.records.read import RecordNames
 
 Source = Annotated[str | None, strawberry.argument(description="The outside system that knows it, instead of the id.")]
 Key = Annotated[str | None, strawberry.argument(description="What that system calls it.")]
@@ -45,7 +45,7 @@ async def ids_of(info: RecordInfo, refs: Sequence[RecordRef], field: str, *kinds
     for one in refs:
         one.check(field, *kinds)
     keyed = [one for one in refs if one.id is None]
-    found = await named(info.context.database, viewer_of(info), keyed, kinds) if keyed else {}
+    found = await service_of(info, RecordNames).named(viewer_of(info), keyed, kinds) if keyed else {}
     return [one.id or (found[str(one)].id if str(one) in found else str(one)) for one in refs]
 
 

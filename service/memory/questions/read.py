@@ -14,7 +14,7 @@ from service.memory.questions.quick import MOST_OUTPUTS, ModuleQuickAccess, quic
 from service.memory.questions.rules import RunQuestions
 from service.memory.reporting.fold import ENDED
 from service.memory.views import Part, load_run
-from service.records.read import named
+from service.records.read import RecordNames
 
 _NO_RUNS: dict[str, Any] = {"run_count": 0, "runs": [], "going_on": None, "completed": None}
 QUESTIONS_NEED = (Part.run, Part.flow, Part.made, Part.held)
@@ -86,7 +86,7 @@ class Questions:
         task.check("task", "Task")
         if task.source is not None and task.key is not None:
             return task.source, task.key
-        found = (await named(self._database, viewer, [task], ["Task"])).get(str(task))
+        found = (await RecordNames(self._database).named(viewer, [task], ["Task"])).get(str(task))
         return (found.source, found.key) if found and found.source is not None and found.key is not None else None
 
     async def _of_id(self, viewer: Viewer, run_id: str | None) -> RunQuestions | None:
