@@ -10,11 +10,10 @@ from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, viewer_of
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.naming import id_of
-from resolvers.generated.pages import PAGE_INFO, PageFacts, page_facts
 from resolvers.generated.views import view_type
 from service.access.errors import Unauthenticated
 from service.access.viewer import Viewer
-from service.events import EventPage, Head, RecordEvent, ViewerNow, events, follow
+from service.events import Events, RecordEvent, RecordEventConnection, ViewerNow
 
 if TYPE_CHECKING:
     from resolvers.engine.execution import ReadSchema
@@ -36,26 +35,12 @@ AfterOrNow = Annotated[
 ]
 
 
-_EVENT: Any = view_type(RecordEvent)
-
-
-@strawberry.type(name="RecordEventEdge", description="An event in a list.")
-class EventEdge:
-    cursor: str = strawberry.field(description="Where the event stands in the log.")
-    node: RecordEvent = strawberry.field(graphql_type=_EVENT, description="The event.")
-
-
-@strawberry.type(name="RecordEventConnection", description="A page of events, in the order of the log.")
-class EventConnection:
-    edges: list[EventEdge] = strawberry.field(description="The events of the page with their cursors.")
-    nodes: list[RecordEvent] = strawberry.field(graphql_type=list[_EVENT], description="The events of the page.")
-    page_info: PageFacts = strawberry.field(graphql_type=PAGE_INFO, description="Where the page begins and ends.")
-    head: str = strawberry.field(description="Cursor of the end of the log: after it comes what happens from now on.")
-
-
 @strawberry.type
 class EventQuery:
-    @strawberry.field(description="What happened to records that the viewer may see, in order for each record.")
+    @strawberry.field(
+        graphql_type=view_type(RecordEventConnection),
+        description="What happened to records that the viewer may see, in order for each record.",
+    )
     async def events(
         self,
         info: RecordInfo,
@@ -63,42 +48,32 @@ class EventQuery:
         kinds: Kinds = None,
         about: About = None,
         first: First = 100,
-    ) -> EventConnection:
-        wanted = await id_of(info, about.ref(), "about") if about else None
-        page = await events(
-            info.context.database,
-            service_of(info, Head),
+    ) -> Any:
+        page = await service_of(info, Events).page(
             viewer_now(info),
             after=after,
             kinds=kinds or (),
-            about=wanted,
+            about=await id_of(info, about.ref(), "about") if about else None,
             first=first,
             most=cast("ReadSchema", info.schema).limits.page_size,
         )
-        return _connection(page, after)
+        return shaped(info, page)
 
 
 @strawberry.type
 class EventSubscription:
     @strawberry.subscription(
-        graphql_type=_EVENT,
+        graphql_type=view_type(RecordEvent),
         description="Each event once, as it happens. Subscribe again with the last cursor, and nothing is lost.",
     )
     async def events(
         self, info: RecordInfo, after: AfterOrNow = None, kinds: Kinds = None, about: About = None
     ) -> AsyncGenerator[Any]:
         wanted = await id_of(info, about.ref(), "about") if about else None
-        source = follow(
-            info.context.database,
-            service_of(info, Head),
-            viewer_now(info),
-            after=after,
-            kinds=kinds or (),
-            about=wanted,
-        )
+        source = service_of(info, Events).follow(viewer_now(info), after=after, kinds=kinds or (), about=wanted)
         async with aclosing(source) as found:
             async for event in found:
-                yield shaped(info, event)
+                yield event
 
 
 def viewer_now(info: RecordInfo) -> ViewerNow:
@@ -111,12 +86,3 @@ def viewer_now(info: RecordInfo) -> ViewerNow:
         return await info.context.renew()
 
     return now
-
-
-def _connection(page: EventPage, after: str | None) -> EventConnection:
-    return EventConnection(
-        edges=[EventEdge(cursor=node.cursor, node=node) for node in page.events],
-        nodes=page.events,
-        page_info=page_facts([node.cursor for node in page.events], after, has_next=page.has_next),
-        head=page.head,
-    )

@@ -6,14 +6,14 @@ from resolvers.engine.costs import Costs, each, flat
 from resolvers.events import EventQuery, EventSubscription
 from resolvers.principals import PrincipalQuery
 from resolvers.records.commands import RecordMutation
-from resolvers.records.history import RecordHistory
+from resolvers.records.history import HistoryField
 from resolvers.search import SearchQuery
 
 FIELDS = Fields(
     queries=(SearchQuery, EventQuery, PrincipalQuery),
     mutations=(RecordMutation,),
     subscriptions=(EventSubscription,),
-    record_fields={ANY: (RecordHistory,)},
+    record_fields={ANY: (HistoryField,)},
     costs=Costs(
         queries={"search": each("first", 20, 500), "events": each("first", 1), "viewer": flat(1)},
         mutations={"eraseRecord": flat(1_000)},

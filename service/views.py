@@ -31,6 +31,8 @@ Json = Annotated[list[dict[str, Any]], "json"]
 OR_NULL = "or null"
 OrNull = Annotated[T, OR_NULL]
 """Something in an input that may be null, which means what leaving it out does. What is None by default always may."""
+JsonObject = Annotated[dict[str, Any], "json"]
+"""Data for programs, by names that are not the same each time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,26 @@
 """Segments, groups and the states of capabilities."""
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
 from graph_schema.library.words import CapabilityState
 from graph_schema.registry import REGISTRY
-from resolvers.engine.loading import RecordInfo
+from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.engine.scalars import Long, Timestamp
+from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput, record_input, values_of
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
+from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
 from service.library.capabilities import StateReport
 from service.library.commands import Library
-from service.library.groups import Worth, worths
-from service.library.segment_saving import SegmentInput, check_insertion
+from service.library.groups import GroupWorth
+from service.library.read import LibraryReader, SegmentUsage
+from service.library.segment_saving import SegmentInput
 from service.library.segments import Insertion
-from service.library.usage import RECENT, Usage, usages
 
-_STATE: Any = strawberry.enum(CapabilityState, description=(CapabilityState.__doc__ or "").strip())
 _FIRST = Long(0)
 if TYPE_CHECKING:
     Segment = Any
@@ -46,83 +46,54 @@ class CapabilityStatePayload(OfCapability):
     changed: bool = strawberry.field(default=False, description="Whether it was newer than what was known.")
 
 
-@strawberry.type(name="RequiredInput", description="A port of a segment that must be fed.")
-class RequiredInputInfo:
-    port: str = strawberry.field(description="The port, as module and port.")
-    candidates: list[str] = strawberry.field(description="Ports of the graph that could feed it.")
-
-
-@strawberry.type(name="Insertion", description="Whether a segment fits into a graph, and what has to be settled.")
-class InsertionInfo:
-    fits: bool = strawberry.field(description="Whether nothing speaks against it.")
-    reasons: list[str] = strawberry.field(description="What speaks against it.")
-    required_inputs: list[RequiredInputInfo] = strawberry.field(description="Ports that must be fed.")
-    exposed_outputs: list[str] = strawberry.field(description="Ports that it offers.")
-    clashing_keys: list[str] = strawberry.field(description="Keys of modules that are in both and need another name.")
-    missing_capabilities: list[str] = strawberry.field(description="Capabilities that it needs and nobody granted.")
-    denied_capabilities: list[str] = strawberry.field(description="Capabilities that it needs and that are denied.")
-    unavailable_capabilities: list[str] = strawberry.field(description="Capabilities that it needs and that are down.")
-
-
-@strawberry.type(name="GroupWorth", description="Whether a group of templates earns its place.")
-class GroupWorth:
-    earns_its_place: bool = strawberry.field(description="Whether it adds something to its templates.")
-    reasons: list[str] = strawberry.field(description="By what, or what to do with it.")
-
-
 @strawberry.type
 class RecordWorth:
     """Put on groups of templates."""
 
-    @strawberry.field(description="Whether it earns its place, as far as you see what is in it.")
-    async def worth(self, info: RecordInfo) -> GroupWorth | None:
-        source: Any = self
-        found: Worth | None = await info.context.loader.load("worth", source.id, lambda ids: _worths(info, ids))
-        return GroupWorth(earns_its_place=found.earns_its_place, reasons=[*found.reasons]) if found else None
-
-
-@strawberry.type(
-    name="SegmentUsage", description="How a segment is used, over what you may see; computed when asked for."
-)
-class SegmentUsage:
-    usage_count: int = strawberry.field(description="Tasks and templates that have it in their graph.")
-    run_count: int = strawberry.field(
-        description=f"Runs that activated its modules, among the latest {RECENT} of each of those."
+    @strawberry.field(
+        graphql_type=optional(view_type(GroupWorth)),
+        description="Whether it earns its place, as far as you see what is in it.",
     )
-    last_used_at: Timestamp | None = strawberry.field(description="When such a run last started.")
-    avg_duration_ms: float | None = strawberry.field(description="Mean time that its modules worked in such a run.")
-    avg_cost_usd: float | None = strawberry.field(description="Mean cost of its modules in such a run.")
+    async def worth(self, info: RecordInfo) -> Any:
+        source: Any = self
+        return shaped(info, await info.context.loader.load("worth", source.id, lambda ids: _worths(info, ids)))
 
 
 @strawberry.type
 class RecordUsage:
     """Put on segments."""
 
-    @strawberry.field(description="How it is used, as far as you see the graphs and runs.")
-    async def usage(self, info: RecordInfo) -> SegmentUsage | None:
+    @strawberry.field(
+        graphql_type=optional(view_type(SegmentUsage)),
+        description="How it is used, as far as you see the graphs and runs.",
+    )
+    async def usage(self, info: RecordInfo) -> Any:
         source: Any = self
-        found: Usage | None = await info.context.loader.load("usage", source.id, lambda ids: _usages(info, ids))
-        return SegmentUsage(**asdict(found)) if found else None
-
-
-async def _usages(info: RecordInfo, ids: list[str]) -> list[Any]:
-    return list(await usages(info.context.database, viewer_of(info), ids))
+        return shaped(info, await info.context.loader.load("usage", source.id, lambda ids: _usages(info, ids)))
 
 
 async def _worths(info: RecordInfo, ids: list[str]) -> list[Any]:
-    return list(await worths(info.context.database, viewer_of(info), ids))
+    return list(await service_of(info, LibraryReader).worths(viewer_of(info), ids))
+
+
+async def _usages(info: RecordInfo, ids: list[str]) -> list[Any]:
+    return list(await service_of(info, LibraryReader).usages(viewer_of(info), ids))
 
 
 @strawberry.type
 class SegmentQuery:
-    @strawberry.field(description="Whether a segment fits into a graph: ports, names, capabilities. Stores nothing.")
+    @strawberry.field(
+        graphql_type=view_type(Insertion),
+        description="Whether a segment fits into a graph: ports, names, capabilities. Stores nothing.",
+    )
     async def check_insertion(
         self,
         info: RecordInfo,
         segment: Annotated[RecordRefInput, strawberry.argument(description="The segment.")],
         into: Annotated[RecordRefInput, strawberry.argument(description="The Task, Template or GraphSnapshot.")],
-    ) -> InsertionInfo:
-        return _shown(await check_insertion(info.context.database, viewer_of(info), segment.ref(), into.ref()))
+    ) -> Any:
+        found = await service_of(info, LibraryReader).check_insertion(viewer_of(info), segment.ref(), into.ref())
+        return shaped(info, found)
 
 
 @strawberry.type
@@ -167,18 +138,3 @@ class SegmentMutation:
         )
         await settle(info, outcome)
         return record_payload(outcome, CapabilityStatePayload, changed=bool(outcome.result.get("changed")))
-
-
-def _shown(found: Insertion) -> InsertionInfo:
-    return InsertionInfo(
-        fits=found.fits,
-        reasons=[*found.reasons],
-        required_inputs=[
-            RequiredInputInfo(port=one.port, candidates=[*one.candidates]) for one in found.required_inputs
-        ],
-        exposed_outputs=[*found.exposed_outputs],
-        clashing_keys=[*found.clashing_keys],
-        missing_capabilities=[*found.missing_capabilities],
-        denied_capabilities=[*found.denied_capabilities],
-        unavailable_capabilities=[*found.unavailable_capabilities],
-    )

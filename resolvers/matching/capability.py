@@ -2,7 +2,7 @@
 
 from resolvers.capability import Fields
 from resolvers.engine.costs import Costs, each, flat
-from resolvers.matching.queries import MatchingMutation, MatchingQuery
+from resolvers.matching.matches import MatchingMutation, MatchingQuery
 
 CANDIDATE = 100
 """An asset that is weighed: with its runs, its siblings, its phrases and what steers it."""

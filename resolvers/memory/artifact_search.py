@@ -6,14 +6,15 @@ from typing import Annotated, Any
 import strawberry
 
 from graph_schema.memory.words import ArtifactKind, IntakeLevel
-from resolvers.engine.loading import RecordInfo
+from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import Timestamp
 from resolvers.generated.inputs import RecordRefInput
+from resolvers.generated.views import view_type
 from resolvers.memory.history import plain
-from resolvers.search import SearchAnswer, shown
 from service.memory.artifact_search import ArtifactFilter, ArtifactSearch, ArtifactSearchRequest
 from service.memory.artifact_search.request import DEFAULT, MOST
+from service.search import SearchAnswer
 from service.search.request import LONGEST_TEXT
 
 
@@ -40,7 +41,10 @@ class ArtifactSearchFilter:
 
 @strawberry.type
 class ArtifactSearchQuery:
-    @strawberry.field(description="Find artifacts by name, words and meaning, or learn why none is found.")
+    @strawberry.field(
+        graphql_type=view_type(SearchAnswer),
+        description="Find artifacts by name, words and meaning, or learn why none is found.",
+    )
     async def search_artifacts(
         self,
         info: RecordInfo,
@@ -49,6 +53,6 @@ class ArtifactSearchQuery:
             ArtifactSearchFilter | None, strawberry.argument(description="Which artifacts take part; without it, all.")
         ] = None,
         first: Annotated[int, strawberry.argument(description=f"At most so many hits, up to {MOST}.")] = DEFAULT,
-    ) -> SearchAnswer:
+    ) -> Any:
         request = ArtifactSearchRequest(text, filter.wanted() if filter else ArtifactFilter(), first)
-        return shown(await service_of(info, ArtifactSearch).search(viewer_of(info), request))
+        return shaped(info, await service_of(info, ArtifactSearch).search(viewer_of(info), request))

@@ -29,14 +29,12 @@ Target = Annotated[RecordRefInput, strawberry.argument(description="The record."
 RelationName = Annotated[str, strawberry.argument(description="The relation's type, such as PART_OF.")]
 Tail = Annotated[RecordRefInput, strawberry.argument(description="The record that the relation leads from.")]
 Head = Annotated[RecordRefInput, strawberry.argument(description="The record that the relation leads to.")]
+NewState = Annotated[
+    LifecycleState, strawberry.argument(description="The state; docs/library.md says which each type knows.")
+]
 if TYPE_CHECKING:
     LinkProperties = Any
-    NewState = LifecycleState
 else:
-    NewState = Annotated[
-        strawberry.enum(LifecycleState, description=LifecycleState.__doc__),
-        strawberry.argument(description="The state; docs/library.md says which each type knows."),
-    ]
     LinkProperties = Annotated[optional(link_input(REGISTRY)), strawberry.argument(description="What the link says.")]
 
 

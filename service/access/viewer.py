@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 from graph_schema.memory.words import MemoryMode
 from graph_schema.model.fields import DataClass
 from service.access.audience import ADMINISTRATION, Access, cleared
+from service.views import Id
 
 
 class KeyScope(StrEnum):
@@ -77,6 +78,29 @@ class Viewer:
 
     def is_in(self, matter_ids: Iterable[str]) -> bool:
         return self.all_matters or self.matter_ids.issuperset(matter_ids)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewerInfo:
+    """Who is asking, and what they may see and do."""
+
+    name: Annotated[str, "Name of the principal."]
+    principal_id: Annotated[Id, "Id of the principal."]
+    kind: Annotated[PrincipalKind, "What they are: some things are decided by a person only, whatever the key."]
+    scopes: Annotated[tuple[KeyScope, ...], "What the key may be used for."]
+    clearance: Annotated[DataClass, "The most sensitive class that they may see."]
+    matters: Annotated[tuple[Id, ...] | None, "Ids of the matters that they are a member of; null means all matters."]
+
+    @classmethod
+    def of(cls, viewer: Viewer) -> "ViewerInfo":
+        return cls(
+            name=viewer.name,
+            principal_id=viewer.principal_id,
+            kind=viewer.kind,
+            scopes=tuple(sorted(viewer.scopes)),
+            clearance=viewer.clearance,
+            matters=None if viewer.all_matters else tuple(sorted(viewer.matter_ids)),
+        )
 
 
 def _of_the_service(name: str) -> Viewer:

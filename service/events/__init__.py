@@ -2,23 +2,22 @@
 
 from service.events.errors import CursorExpired, CursorInvalid, SubscriberTooSlow
 from service.events.head import Head
+from service.events.log import Events
 from service.events.numberer import Numberer
-from service.events.read import EventPage, RecordEvent, ViewerNow, events
+from service.events.read import RecordEvent, RecordEventConnection, ViewerNow
 from service.events.retention import Expired, expire, keep_retention
-from service.events.stream import follow
 
 __all__ = [
     "CursorExpired",
     "CursorInvalid",
-    "EventPage",
+    "Events",
     "Expired",
     "Head",
     "Numberer",
     "RecordEvent",
+    "RecordEventConnection",
     "SubscriberTooSlow",
     "ViewerNow",
-    "events",
     "expire",
-    "follow",
     "keep_retention",
 ]

@@ -1,7 +1,7 @@
-"""Pages of events. What the viewer may not see is not there, in the query itself."""
+"""Events of the log. What the viewer may not see is not there, in the query itself."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -12,15 +12,13 @@ from service.access.audience import ADMINISTRATION
 from service.access.viewer import Viewer
 from service.events import cypher
 from service.events.cursor import Cursors
-from service.events.errors import CursorExpired, CursorInvalid, EventKindInvalid, EventPageInvalid
+from service.events.errors import CursorExpired, CursorInvalid, EventKindInvalid
 from service.events.head import Head
 from service.graph.database import Database, Row
-from service.views import Id
+from service.views import Id, PageFacts, page_facts
 
 ViewerNow = Callable[[], Awaitable[Viewer]]
 """Who is asking, as of now: not older than the last call of the head's `new_audiences`. Raises when the key is dead."""
-
-LARGEST_PAGE = 1000
 
 # How far a page looks in the order of the log before it looks up the viewer's audiences one by one. Whoever sees one
 # event in ten fills a page of a hundred here, and whoever follows the log is never further from its head.
@@ -49,13 +47,30 @@ class RecordEvent:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class EventPage:
-    """`head` is the place after the newest event when the page was read: what comes after it is from now on."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordEventEdge:
+    """An event in a list."""
 
-    events: list[RecordEvent]
+    cursor: Annotated[str, "Where the event stands in the log."]
+    node: Annotated[RecordEvent, "The event."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordEventConnection:
+    """A page of events, in the order of the log."""
+
+    nodes: Annotated[tuple[RecordEvent, ...], "The events of the page."]
+    head: Annotated[str, "Cursor of the end of the log: after it comes what happens from now on."]
+    after: str | None
     has_next: bool
-    head: str
+
+    @property
+    def edges(self) -> Annotated[tuple[RecordEventEdge, ...], "The events of the page with their cursors."]:
+        return tuple(RecordEventEdge(cursor=one.cursor, node=one) for one in self.nodes)
+
+    @property
+    def page_info(self) -> Annotated[PageFacts, "Where the page begins and ends."]:
+        return page_facts([one.cursor for one in self.nodes], self.after, has_next=self.has_next)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,30 +91,6 @@ class Choice:
             "kinds": [kind for kind in self.kinds if not kind.endswith("*")],
             "prefixes": [kind.removesuffix("*") for kind in self.kinds if kind.endswith("*")],
         }
-
-
-async def events(
-    database: Database,
-    head: Head,
-    viewer_now: ViewerNow,
-    *,
-    after: str | None = None,
-    kinds: Sequence[str] = (),
-    about: str | None = None,
-    first: int = 100,
-    most: int = LARGEST_PAGE,
-) -> EventPage:
-    """The first events after a cursor, or the oldest that are kept, in the order of their numbers."""
-    if not 1 <= first <= most:
-        raise EventPageInvalid(first, most)
-    choice = Choice(tuple(kinds), about)
-    choice.check()
-    cursors, seq = await start(database, head, after)
-    upto = head.seq
-    # Resolved after the head was looked at: an audience that is new to the graph is then known to the viewer.
-    viewer = await viewer_now()
-    found = await read_range(database, cursors, viewer, choice, Range(seq, upto, first + 1, from_oldest=after is None))
-    return EventPage([event for _, event in found[:first]], len(found) > first, cursors.of_head(upto))
 
 
 async def start(database: Database, head: Head, after: str | None) -> tuple[Cursors, int]:

@@ -10,7 +10,7 @@ from graph_schema.model.record import LifecycleState as Life
 from service.access.audience import audience_of, strictest
 from service.commands import Work
 from service.commands.work import State
-from service.library import cypher
+from service.library.cypher import assets, blueprints
 from service.library.graphs import GraphInput, graph_hash
 from service.library.profile import refresh_linked, refresh_profiles
 from service.library.snapshots import OWNERS, SavedGraph, leave_graphs, load_graph, part_graphs, plan_graph
@@ -48,7 +48,7 @@ async def _move_blueprints(work: Work, before: State, after: State) -> None:
     the same people.
     """
     former, present = ({name: one.properties[name] for name in _ACCESS} for one in (before, after))
-    await work.transaction.run(cypher.MOVE_BLUEPRINTS, owner=after.id, former=former, present=present)
+    await work.transaction.run(blueprints.MOVE_BLUEPRINTS, owner=after.id, former=former, present=present)
 
 
 async def follow_graph(work: Work, saved: SavedGraph) -> list[SavedGraph]:
@@ -104,7 +104,7 @@ async def follow_link(work: Work, owner: State, kind: str, blueprint: State, rem
 
 
 async def _own_blueprints(work: Work, owner: State) -> list[Values]:
-    return await work.transaction.run(cypher.OWN_BLUEPRINTS, owner=owner.id, audiences=work.viewer.audiences)
+    return await work.transaction.run(blueprints.OWN_BLUEPRINTS, owner=owner.id, audiences=work.viewer.audiences)
 
 
 async def _tell_template(work: Work, owner: State, wanted: set[str], digest: str | None) -> State | None:
@@ -155,7 +155,7 @@ class _Task:
 
 
 async def _task(work: Work, task: State) -> _Task:
-    return _Task(await work.transaction.one(cypher.TASK_LINKS, id=task.id))
+    return _Task(await work.transaction.one(assets.TASK_LINKS, id=task.id))
 
 
 def _free_template(work: Work, task: State, known: _Task) -> State | None:
@@ -254,7 +254,7 @@ async def _state_of(work: Work, task: State, template: State) -> Values:
         return {}
     if away:
         return {"lifecycle_state": Life.archived.value}
-    row = await work.transaction.one(cypher.STATE_BEFORE, id=template.id)
+    row = await work.transaction.one(assets.STATE_BEFORE, id=template.id)
     return {"lifecycle_state": row["state"] if row else first_state(work.viewer, "Template", {}).value}
 
 

@@ -12,7 +12,6 @@ from service.commands.approval import approval_required
 from service.commands.errors import RecordMissing
 from service.commands.validation import validated
 from service.commands.work import State
-from service.library import cypher
 from service.library.blueprints import (
     LINKS,
     NEEDS,
@@ -25,6 +24,7 @@ from service.library.blueprints import (
     named_parts,
     written,
 )
+from service.library.cypher import blueprints as cypher
 from service.library.errors import BlueprintGraphMismatch
 from service.library.profile import measured
 from service.library.warnings import LibraryWarning

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from service.commands import Work
-from service.library import cypher
+from service.library.cypher import graphs as cypher
 from service.library.snapshots import SavedGraph
 
 Values = dict[str, Any]

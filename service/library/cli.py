@@ -17,7 +17,7 @@ from service.cli.keys import key_of
 from service.cli.state import State
 from service.commands import Commands, RecordRef
 from service.graph.open import opened
-from service.library.n8n.commands import Became, File, Imported, N8nWorkflows
+from service.library.n8n.commands import File, ImportOutcome, N8nImportItem, N8nWorkflows
 from service.library.n8n.workflow import MOST_BYTES, NotAWorkflow
 
 AT_ONCE = 50
@@ -48,9 +48,9 @@ def import_n8n(
     """
     files = list(_files(paths))
     items = output.run_async(_import(context.obj, files, data_class, key_file))
-    rejected = [one for one in items if one.outcome is Became.rejected]
+    rejected = [one for one in items if one.outcome is ImportOutcome.rejected]
     counts = Counter(one.outcome.value for one in items)
-    facts: dict[str, Any] = {outcome.value: counts[outcome.value] for outcome in Became}
+    facts: dict[str, Any] = {outcome.value: counts[outcome.value] for outcome in ImportOutcome}
     if output.wants_json():
         facts["rejections"] = [{"file": one.file_name, "code": one.code, "reason": one.message} for one in rejected]
         facts["warnings"] = [{"file": one.file_name, "warning": told.message} for one in items for told in one.warnings]
@@ -96,15 +96,15 @@ async def _workflows(state: State, progress: output.Progress) -> AsyncGenerator[
 
 async def _import(
     state: State, files: list[tuple[str, Path]], data_class: DataClass, key_file: Path | None
-) -> list[Imported]:
+) -> list[N8nImportItem]:
     key = key_of(state, key_file)
-    items: list[Imported] = []
+    items: list[N8nImportItem] = []
     access, taken = {"data_class": data_class.value}, dict[str, str]()
     with output.progressing() as progress:
         async with _workflows(state, progress) as (workflows, viewers):
             for start in range(0, len(files), AT_ONCE):
                 batch = [_read(*one) for one in files[start : start + AT_ONCE]]
-                items += [one for one in batch if isinstance(one, Imported)]
+                items += [one for one in batch if isinstance(one, N8nImportItem)]
                 read = [one for one in batch if isinstance(one, File)]
                 if read:
                     viewer = await viewers.of_key(key)
@@ -117,7 +117,7 @@ async def _export(state: State, template: str, key_file: Path | None) -> dict[st
     key = key_of(state, key_file)
     with output.progressing() as progress:
         async with _workflows(state, progress) as (workflows, viewers):
-            return (await workflows.export(await viewers.of_key(key), RecordRef(id=template)))[1]
+            return (await workflows.export(await viewers.of_key(key), RecordRef(id=template))).workflow
 
 
 def _files(paths: list[Path]) -> Iterator[tuple[str, Path]]:
@@ -130,14 +130,14 @@ def _files(paths: list[Path]) -> Iterator[tuple[str, Path]]:
                 yield (one.relative_to(path).as_posix() if path.is_dir() else one.name), one
 
 
-def _read(name: str, path: Path) -> File | Imported:
+def _read(name: str, path: Path) -> File | N8nImportItem:
     """The file, or why it cannot be read. No more of a huge one than shows that it is huge."""
     try:
         with path.open("rb") as file:
             return File(name, file.read(MOST_BYTES + 1))
     except OSError as error:
         problem = NotAWorkflow(f"it cannot be read: {error.strerror or error}")
-        return Imported(name, Became.rejected, code=problem.code, message=problem.message)
+        return N8nImportItem(name, ImportOutcome.rejected, code=problem.code, message=problem.message)
 
 
 def _write(to: Path, written: bytes) -> None:

@@ -1,12 +1,8 @@
 """Whether a group of templates earns its place."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
-
-from service.access.viewer import Viewer
-from service.graph.database import Database
-from service.library import cypher
+from typing import Annotated, Any
 
 _SHARED = {
     "default_output_archetypes": "common shapes of output",
@@ -23,14 +19,14 @@ _SHARED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
-    """Whether a group earns its place, and by what. One that does not belongs into its template."""
+class GroupWorth:
+    """Whether a group of templates earns its place."""
 
-    earns_its_place: bool
-    reasons: tuple[str, ...]
+    earns_its_place: Annotated[bool, "Whether it adds something to its templates."]
+    reasons: Annotated[tuple[str, ...], "By what, or what to do with it."]
 
 
-def worth(group: Mapping[str, Any], templates: int, shared: int, capabilities: int) -> Worth:
+def worth(group: Mapping[str, Any], templates: int, shared: int, capabilities: int) -> GroupWorth:
     """Several templates, or anything that they share, is enough."""
     reasons: list[str] = []
     if templates > 1:
@@ -41,13 +37,6 @@ def worth(group: Mapping[str, Any], templates: int, shared: int, capabilities: i
         reasons.append(f"It sets up {capabilities} capabilities for all of them.")
     reasons += [f"It has {what}." for name, what in _SHARED.items() if group.get(name)]
     if reasons:
-        return Worth(True, tuple(reasons))
+        return GroupWorth(True, tuple(reasons))
     count = "one template" if templates else "no template"
-    return Worth(False, (f"It holds {count} and nothing that templates could share: fold it into the template.",))
-
-
-async def worths(database: Database, viewer: Viewer, ids: Sequence[str]) -> list[Worth | None]:
-    """The worth of each group, as far as the viewer sees what is in it."""
-    rows = await database.read(cypher.GROUP_WORTH, ids=list(ids), audiences=viewer.audiences)
-    found = {row["id"]: worth(row["properties"], row["templates"], row["shared"], row["capabilities"]) for row in rows}
-    return [found.get(one) for one in ids]
+    return GroupWorth(False, (f"It holds {count} and nothing that templates could share: fold it into the template.",))

@@ -7,7 +7,7 @@ from typing import Any
 from graph_schema.library.words import AutonomyLevel, Complexity, ModuleFamily, OutputStakes, SourceDependency
 from service.commands import Work
 from service.commands.work import State
-from service.library import cypher
+from service.library.cypher import blueprints as cypher
 from service.library.graphs import ModuleInput
 from service.library.snapshots import SavedGraph, family_of
 

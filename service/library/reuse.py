@@ -10,13 +10,13 @@ from service.access.viewer import PrincipalKind
 from service.commands import RecordRef, Work
 from service.commands.errors import RecordMissing
 from service.commands.work import State
-from service.library import cypher
+from service.library.cypher import assets as cypher
 from service.library.errors import SearchRequired
 from service.library.graphs import GraphInput
 from service.library.snapshots import SavedGraph
 from service.library.ties import tied_modules
 from service.library.warnings import LibraryWarning
-from service.matching.request import understood
+from service.matching.request import MatchRequest, asked
 
 _FRESH = timedelta(days=1)
 """How long a search speaks for the library as it is."""
@@ -58,7 +58,7 @@ async def _check_search(work: Work, match: State | None) -> None:
     kept = match.properties
     if kept["asset_kind"] != "Template":
         raise SearchRequired(f"it looked for a {kept['asset_kind']}, not for a template")
-    if not understood(kept["request"]).compared:
+    if not asked(MatchRequest(kept["request"])).compared:
         raise SearchRequired("its request has no words that could be compared")
     row = await work.transaction.one(cypher.KEPT_BY, id=match.id, audiences=work.viewer.audiences)
     if row is None or row["principal_id"] != work.viewer.principal_id:

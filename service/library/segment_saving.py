@@ -1,19 +1,17 @@
-"""Saving a segment from chosen modules of a graph, and asking whether one fits into another."""
+"""Saving a segment from chosen modules of a graph."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from service.access.viewer import Viewer
 from service.commands import RecordRef, Work
 from service.commands.errors import InputInvalid, RecordMissing
 from service.commands.work import State
-from service.graph.database import Database
-from service.library import cypher
+from service.library.cypher import segments as cypher
 from service.library.graphs import graph_of
 from service.library.n8n.needs import module_need
 from service.library.n8n.workflow import SOURCE
-from service.library.segments import Insertion, Needs, Ports, insertion, ports_of, selection, structure_hash
+from service.library.segments import ports_of, selection, structure_hash
 from service.library.snapshots import plan_graph
 from service.library.ties import part_of_segment, tied_modules, use_preset
 from service.library.warnings import LibraryWarning
@@ -152,37 +150,6 @@ class _NodeNeeds:
 
     def of(self, modules: Iterable[Mapping[str, Any]]) -> set[str]:
         return {self._ids[key] for one in modules if (key := module_need(one)) and key in self._ids}
-
-
-async def check_insertion(database: Database, viewer: Viewer, segment: RecordRef, into: RecordRef) -> Insertion:
-    """Whether a segment fits into the graph of a task or template, or into a snapshot. Stores nothing."""
-    segment.check("segment", "Segment")
-    into.check("into")
-    one = await _read(database, viewer, segment, ("Segment",), "segment")
-    other = await _read(database, viewer, into, SOURCES, "into")
-    required = {need["name"] for need in one["owner_needs"] if need["type"] == "REQUIRES"}
-    granted = {need["name"] for need in other["owner_needs"] if need["type"] in {"REQUIRES", "ALLOWS"}}
-    denied = {need["name"] for need in other["owner_needs"] if need["type"] == "DENIES"}
-    down = {need["name"] for need in one["owner_needs"] if need["state"] not in {None, "up"}}
-    needs = Needs(frozenset(required), frozenset(granted), frozenset(denied), frozenset(down))
-    ports = Ports(tuple(one["owner"]["required_input_ports"]), tuple(one["owner"]["exposed_output_ports"]))
-    return insertion(graph_of(one), ports, graph_of(other), needs)
-
-
-async def _read(
-    database: Database, viewer: Viewer, ref: RecordRef, kinds: Sequence[str], field: str
-) -> Mapping[str, Any]:
-    row = await database.read_one(
-        cypher.GRAPH_TO_CHECK,
-        id=ref.id,
-        source=ref.source,
-        key=ref.key,
-        kinds=list(kinds),
-        audiences=viewer.audiences,
-    )
-    if row is None:
-        raise RecordMissing(ref, field)
-    return row
 
 
 async def _duplicates(work: Work, segment: State, shape: str) -> list[str]:

@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from service.library.errors import SegmentWithoutPorts, SelectionInvalid
 from service.library.graphs import GraphInput
@@ -87,24 +88,24 @@ _KIND = re.compile(r"\.([^.:]+):[0-9]+$")
 
 @dataclass(frozen=True, slots=True)
 class RequiredInput:
-    """A port of a segment that must be fed, and what in the graph could feed it."""
+    """A port of a segment that must be fed."""
 
-    port: str
-    candidates: tuple[str, ...]
+    port: Annotated[str, "The port, as module and port."]
+    candidates: Annotated[tuple[str, ...], "Ports of the graph that could feed it."]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Insertion:
-    """Whether a segment can be put into a graph, and what has to be settled for it."""
+    """Whether a segment fits into a graph, and what has to be settled."""
 
-    fits: bool
-    required_inputs: tuple[RequiredInput, ...]
-    exposed_outputs: tuple[str, ...]
-    clashing_keys: tuple[str, ...]
-    missing_capabilities: tuple[str, ...]
-    denied_capabilities: tuple[str, ...]
-    unavailable_capabilities: tuple[str, ...]
-    reasons: tuple[str, ...]
+    fits: Annotated[bool, "Whether nothing speaks against it."]
+    reasons: Annotated[tuple[str, ...], "What speaks against it."]
+    required_inputs: Annotated[tuple[RequiredInput, ...], "Ports that must be fed."]
+    exposed_outputs: Annotated[tuple[str, ...], "Ports that it offers."]
+    clashing_keys: Annotated[tuple[str, ...], "Keys of modules that are in both and need another name."]
+    missing_capabilities: Annotated[tuple[str, ...], "Capabilities that it needs and nobody granted."]
+    denied_capabilities: Annotated[tuple[str, ...], "Capabilities that it needs and that are denied."]
+    unavailable_capabilities: Annotated[tuple[str, ...], "Capabilities that it needs and that are down."]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from service.commands.errors import RecordMissing
 from service.commands.validation import validated
 from service.commands.work import State
 from service.ids import new_id
-from service.library import cypher
+from service.library.cypher import graphs as cypher
 from service.library.graphs import GraphInput, canonical, graph_hash, graph_of
 from service.library.n8n.families import family_of_node
 

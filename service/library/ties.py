@@ -11,8 +11,9 @@ from typing import Any
 from service.commands import RecordRef, Work
 from service.commands.approval import approval_required
 from service.commands.errors import RecordMissing
-from service.library import cypher
 from service.library.bonds import carry_bonds
+from service.library.cypher.graphs import TIED_MODULES
+from service.library.cypher.segments import SEGMENT_GRAPHS
 from service.library.errors import GraphInvalid, SegmentNotInGraph
 from service.library.graphs import GraphInput, ModuleInput, graph_of
 from service.library.snapshots import SavedGraph
@@ -86,7 +87,7 @@ async def tie_graphs(work: Work, saved: Iterable[SavedGraph], stated: Ties = NO_
 
 async def tied_modules(work: Work, snapshot_ids: Sequence[str]) -> dict[str, dict[str, Values]]:
     """The modules of each graph by their keys, with what they are tied to."""
-    rows = await work.transaction.run(cypher.TIED_MODULES, ids=list(snapshot_ids))
+    rows = await work.transaction.run(TIED_MODULES, ids=list(snapshot_ids))
     return {row["id"]: {one["module_key"]: one for one in row["modules"]} for row in rows}
 
 
@@ -174,7 +175,7 @@ async def _placed(work: Work, graph: GraphInput, placements: Sequence[Placement]
     if not placements:
         return []
     ids = [_segment_id(work, one.segment) for one in placements]
-    rows = await work.transaction.run(cypher.SEGMENT_GRAPHS, ids=ids, audiences=work.viewer.audiences)
+    rows = await work.transaction.run(SEGMENT_GRAPHS, ids=ids, audiences=work.viewer.audiences)
     segments = {row["id"]: graph_of(row) for row in rows}
     found: list[_Placed] = []
     for one, segment_id in zip(placements, ids, strict=True):

@@ -4,16 +4,21 @@ Scores never depend on other assets. The decision does, as it must: how sure one
 close the next ones are. Assets that are far behind change nothing in it, once there are enough to compare with.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from graph_schema.library.words import MatchOutcome as Outcome
 from graph_schema.library.words import RecommendedAction as Action
+from service.matching.answer import MatchAnswer, MatchCandidate, MatchLoser, MatchPart, NoticeCode
+from service.matching.assets import Asset
 from service.matching.calibration import Calibration
 from service.matching.parts import DECIMALS
 from service.matching.ranker import NAME, PLAUSIBLE, VERSION, Chances, Closeness, chances, rivals
-from service.matching.records import Answer, Asset, Candidate, Loser, Note, NoteCode, Part, Request
+from service.matching.request import Asked
 from service.matching.weigh import shift_of, weigh
+from service.notices import Notice
+from service.search.answer import Ranker
 
 MOST_CLOSE = 5
 CLOSE_LOGIT = 2.0
@@ -25,64 +30,73 @@ _NONE = Chances(0.0, 0.0)
 class _Verdict:
     outcome: Outcome
     chances: Chances
-    chosen: tuple[Candidate, ...]
-    losers: tuple[Loser, ...]
+    chosen: tuple[MatchCandidate, ...]
+    losers: tuple[MatchLoser, ...]
     explanation: str
 
 
-def decide(request: Request, assets: Iterable[Asset], fitted: Calibration, *, behind: bool = False) -> Answer:
+def decide(asked: Asked, assets: Iterable[Asset], fitted: Calibration, *, behind: bool = False) -> MatchAnswer:
     """The same request on the same assets, in whatever order, gives the same answer.
 
     `behind`: some that could have been among the assets wait for a vector, and may have been missed.
     """
-    answer = _decided(request, assets, fitted)
-    return replace(answer, notes=(*answer.notes, *_behind(answer, missed=behind)))
+    answer = _decided(asked, assets, fitted)
+    return replace(answer, warnings=(*answer.warnings, *_behind(answer, missed=behind)))
 
 
-def _decided(request: Request, assets: Iterable[Asset], fitted: Calibration) -> Answer:
-    if not request.said.compared:
-        return _answer(request, fitted, _Verdict(Outcome.nothing_fits, _NONE, (), (), _nothing_to_compare(request)))
-    weighed = sorted((weigh(request, one, fitted) for one in assets), key=lambda one: (-one[0].logit, one[0].asset.id))
+def _decided(asked: Asked, assets: Iterable[Asset], fitted: Calibration) -> MatchAnswer:
+    if not asked.compared:
+        return _answer(asked, fitted, _Verdict(Outcome.nothing_fits, _NONE, (), (), _nothing_to_compare(asked)))
+    weighed = sorted((weigh(asked, one, fitted) for one in assets), key=lambda one: (-one[0].logit, one[0].asset.id))
     standing = [one for one in weighed if not one[0].vetoed]
     barred = [one[0] for one in weighed if one[0].vetoed]
     if not standing:
         losers = tuple(_barred(one) for one in barred)
-        return _answer(request, fitted, _Verdict(Outcome.nothing_fits, _NONE, (), losers, _none_standing(barred)))
+        return _answer(asked, fitted, _Verdict(Outcome.nothing_fits, _NONE, (), losers, _none_standing(barred)))
     sure = _chances(standing, fitted)
-    ranked = [one[0] for one in standing]
-    found = _outcome(request, ranked[0], sure, fitted)
+    ranked = _with_confidence([one[0] for one in standing], sure)
+    found = _outcome(asked, ranked[0], sure, fitted)
     chosen = _chosen(ranked, found)
     outcome = Outcome.ask if found is Outcome.several_close and len(chosen) == 1 else found
     losers = _losers(ranked, barred, chosen, sure)
     said = _explanation(outcome, ranked[0], chosen, sure)
-    return _answer(request, fitted, _Verdict(outcome, sure, chosen, losers, said))
+    return _answer(asked, fitted, _Verdict(outcome, sure, chosen, losers, said))
 
 
-def _chances(standing: Sequence[tuple[Candidate, Closeness]], fitted: Calibration) -> Chances:
+def _chances(standing: Sequence[tuple[MatchCandidate, Closeness]], fitted: Calibration) -> Chances:
     best, close = standing[0]
     found = chances(close, rivals([one.logit for one, _ in standing], fitted), fitted, shift_of(best))
     return Chances(round(found.first, DECIMALS), round(found.any, DECIMALS))
 
 
-def _outcome(request: Request, best: Candidate, sure: Chances, fitted: Calibration) -> Outcome:
+def _with_confidence(ranked: Sequence[MatchCandidate], sure: Chances) -> list[MatchCandidate]:
+    """That of the first is the answer's; others have less, by their odds against it."""
+    best = ranked[0].logit
+    shares = (math.exp(min(0.0, one.logit - best)) for one in ranked)
+    return [
+        replace(one, confidence=round(sure.first * share, DECIMALS)) for one, share in zip(ranked, shares, strict=True)
+    ]
+
+
+def _outcome(asked: Asked, best: MatchCandidate, sure: Chances, fitted: Calibration) -> Outcome:
     if sure.any < fitted.nothing or not _plausible(best):
         return Outcome.nothing_fits
-    if sure.first <= fitted.match or _doubtful(request, best):
+    if sure.first <= fitted.match or _doubtful(asked, best):
         return Outcome.several_close
     return Outcome.match
 
 
-def _plausible(one: Candidate) -> bool:
-    return one.probability >= PLAUSIBLE
+def _plausible(one: MatchCandidate) -> bool:
+    return one.scores.probability >= PLAUSIBLE
 
 
-def _doubtful(request: Request, best: Candidate) -> bool:
+def _doubtful(asked: Asked, best: MatchCandidate) -> bool:
     """What the calibration knows nothing of is never taken as a sure match: the user is asked."""
-    foreign = request.said.noted(NoteCode.other_language) and best.asset.likeness.lexical < SAME_WORDS
-    return foreign or best.guessed or request.said.noted(NoteCode.instructions_left_out)
+    foreign = asked.noted(NoticeCode.other_language) and best.asset.likeness.lexical < SAME_WORDS
+    return foreign or not best.current or asked.noted(NoticeCode.instructions_left_out)
 
 
-def _chosen(ranked: Sequence[Candidate], outcome: Outcome) -> tuple[Candidate, ...]:
+def _chosen(ranked: Sequence[MatchCandidate], outcome: Outcome) -> tuple[MatchCandidate, ...]:
     if outcome is Outcome.nothing_fits:
         return ()
     if outcome is Outcome.match:
@@ -92,34 +106,34 @@ def _chosen(ranked: Sequence[Candidate], outcome: Outcome) -> tuple[Candidate, .
 
 
 def _losers(
-    ranked: Sequence[Candidate], barred: Sequence[Candidate], chosen: Sequence[Candidate], sure: Chances
-) -> tuple[Loser, ...]:
+    ranked: Sequence[MatchCandidate], barred: Sequence[MatchCandidate], chosen: Sequence[MatchCandidate], sure: Chances
+) -> tuple[MatchLoser, ...]:
     best, won = ranked[0], {one.asset.id for one in chosen}
     lost = (one for one in ranked if one.asset.id not in won)
     behind = [_behind_best(one, best, sure, won=bool(won)) for one in lost]
     return (*behind, *(_barred(one) for one in barred))
 
 
-def _behind_best(one: Candidate, best: Candidate, sure: Chances, *, won: bool) -> Loser:
+def _behind_best(one: MatchCandidate, best: MatchCandidate, sure: Chances, *, won: bool) -> MatchLoser:
     """What decided is what took most from it, compared with the best: a part of its score, or a penalty."""
     if one is best:
         told = f"It came nearest, but is what was asked for with a probability of {sure.first:.0%} only."
-        return Loser(one, one.parts[0].name.value, f"{told} {_spoke_against(one)}".strip())
+        return MatchLoser(one, one.parts[0].name.value, f"{told} {_spoke_against(one)}".strip())
     taken = {part.name.value: _gap(part, other) for part, other in zip(one.parts, best.parts, strict=True)}
     taken[one.parts[0].name.value] = (best.logit - shift_of(best)) - (one.logit - shift_of(one))
-    taken |= {penalty.kind.value: penalty.amount for penalty in one.penalties}
+    taken |= {penalty.kind.value: penalty.amount for penalty in one.soft_penalties}
     code = max(taken, key=lambda name: taken[name])
     nearest = "" if won else f" Even the nearest, {best.asset.name}, does not fit."
-    return Loser(one, code, f"It is behind {best.asset.name}: {_told(code, one, best)}{nearest}")
+    return MatchLoser(one, code, f"It is behind {best.asset.name}: {_told(code, one, best)}{nearest}")
 
 
-def _gap(part: Part, best: Part) -> float:
+def _gap(part: MatchPart, best: MatchPart) -> float:
     return best.effect - part.effect
 
 
-def _told(code: str, one: Candidate, best: Candidate) -> str:
+def _told(code: str, one: MatchCandidate, best: MatchCandidate) -> str:
     """What decided, in a sentence: the penalty's own, or how the two compare in the part."""
-    penalty = next((each for each in one.penalties if each.kind.value == code), None)
+    penalty = next((each for each in one.soft_penalties if each.kind.value == code), None)
     if penalty is not None:
         return penalty.reason
     mine, theirs = (next(part for part in each.parts if part.name.value == code) for each in (one, best))
@@ -128,35 +142,35 @@ def _told(code: str, one: Candidate, best: Candidate) -> str:
     return f"by {code}, {_score(mine)} against {_score(theirs)}. {evidence}"
 
 
-def _score(part: Part) -> str:
-    return "unknown" if part.value is None else f"{part.value:.2f}"
+def _score(part: MatchPart) -> str:
+    return "unknown" if part.score is None else f"{part.score:.2f}"
 
 
-def _spoke_against(one: Candidate) -> str:
-    return one.penalties[0].reason if one.penalties else ""
+def _spoke_against(one: MatchCandidate) -> str:
+    return one.soft_penalties[0].reason if one.soft_penalties else ""
 
 
-def _barred(one: Candidate) -> Loser:
-    return Loser(one, one.vetoes[0].kind.value, _why_barred(one))
+def _barred(one: MatchCandidate) -> MatchLoser:
+    return MatchLoser(one, one.hard_vetoes[0].kind.value, _why_barred(one))
 
 
-def _why_barred(one: Candidate) -> str:
-    return " ".join(veto.reason for veto in one.vetoes)
+def _why_barred(one: MatchCandidate) -> str:
+    return " ".join(veto.reason for veto in one.hard_vetoes)
 
 
-def _nothing_to_compare(request: Request) -> str:
-    said = " ".join(note.message for note in request.said.notes)
+def _nothing_to_compare(asked: Asked) -> str:
+    said = " ".join(note.message for note in asked.notices)
     return f"{said} Nothing was compared. Say in a sentence what is to be done."
 
 
-def _none_standing(barred: Sequence[Candidate]) -> str:
+def _none_standing(barred: Sequence[MatchCandidate]) -> str:
     if not barred:
         return "There is nothing to choose from that you may see."
     nearest = barred[0]
     return f"All that could be chosen is ruled out. The nearest is {nearest.asset.name}: {_why_barred(nearest)}"
 
 
-def _explanation(outcome: Outcome, best: Candidate, chosen: Sequence[Candidate], sure: Chances) -> str:
+def _explanation(outcome: Outcome, best: MatchCandidate, chosen: Sequence[MatchCandidate], sure: Chances) -> str:
     if outcome is Outcome.nothing_fits:
         return (
             f"Nothing fits: the probability that anything does is {sure.any:.0%}. {best.asset.name} comes nearest, and "
@@ -172,40 +186,37 @@ def _explanation(outcome: Outcome, best: Candidate, chosen: Sequence[Candidate],
     return f"Several are close: {names}. The first is right with a probability of {sure.first:.0%}: ask which is meant."
 
 
-def _answer(request: Request, fitted: Calibration, verdict: _Verdict) -> Answer:
-    return Answer(
+def _answer(asked: Asked, fitted: Calibration, verdict: _Verdict) -> MatchAnswer:
+    return MatchAnswer(
         outcome=verdict.outcome,
         confidence=verdict.chances.first,
         any_fits=verdict.chances.any,
         recommended=verdict.chosen,
         losers=verdict.losers,
-        action=_action(request, verdict.chosen),
+        recommended_action=_action(asked, verdict.chosen),
         explanation=verdict.explanation,
-        needs_confirmation=verdict.chosen[0].confirmations if verdict.chosen else (),
-        notes=(*request.said.notes, *_notes(request, verdict)),
-        ranker=NAME,
-        version=VERSION,
-        model=fitted.model,
+        needs_confirmation=verdict.chosen[0].needs_confirmation if verdict.chosen else (),
+        warnings=(*asked.notices, *_notices(asked, verdict)),
+        ranker=Ranker(name=NAME, version=VERSION, model=fitted.model),
     )
 
 
-def _action(request: Request, chosen: Sequence[Candidate]) -> Action:
-    return Action.create_new_blank if request.blank or not chosen else chosen[0].action
+def _action(asked: Asked, chosen: Sequence[MatchCandidate]) -> Action:
+    return Action.create_new_blank if asked.request.blank or not chosen else chosen[0].recommended_action
 
 
-def _notes(request: Request, verdict: _Verdict) -> tuple[Note, ...]:
-    if not (request.blank and verdict.outcome is Outcome.match):
+def _notices(asked: Asked, verdict: _Verdict) -> tuple[Notice, ...]:
+    if not (asked.request.blank and verdict.outcome is Outcome.match):
         return ()
     message = f"A blank task was asked for, though {verdict.chosen[0].asset.name} fits."
-    return (Note(NoteCode.template_match_available_but_new_graph_requested, message),)
+    return (Notice(NoticeCode.template_match_available_but_new_graph_requested, message),)
 
 
-def _behind(answer: Answer, *, missed: bool) -> tuple[Note, ...]:
-    weighed = (*answer.recommended, *(loser.candidate for loser in answer.losers))
-    if guessed := sum(one.guessed for one in weighed):
+def _behind(answer: MatchAnswer, *, missed: bool) -> tuple[Notice, ...]:
+    if guessed := sum(not one.current for one in answer.weighed):
         message = f"{guessed} could be compared by words only; ask again in a moment."
     elif missed:
         message = "Some that you may see wait for their vectors, and are found by words only; ask again in a moment."
     else:
         return ()
-    return (Note(NoteCode.vectors_behind, message),)
+    return (Notice(NoticeCode.vectors_behind, message),)

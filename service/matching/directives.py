@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from graph_schema.library.words import DirectiveKind as Kind
 from graph_schema.model.record import LifecycleState
-from service.matching.records import Asset, Directive, Request
+from service.matching.assets import Asset, Directive
+from service.matching.request import Asked
 from service.words import spoken, stems
 
 _PREFERS = (Kind.prefer_when_phrase, Kind.prefer_for_task_type, Kind.prefer_output_archetype)
@@ -21,10 +22,10 @@ class Taught:
     confirms: tuple[Directive, ...]
 
 
-def taught(request: Request, asset: Asset) -> Taught:
+def taught(asked: Asked, asset: Asset) -> Taught:
     """Only what is active steers: a candidate or a rejected directive is as if it were not there."""
     active = (one for one in asset.directives if one.state is LifecycleState.active)
-    held = sorted((one for one in active if holds(one, request, asset)), key=lambda one: (-one.confidence, one.id))
+    held = sorted((one for one in active if holds(one, asked, asset)), key=lambda one: (-one.confidence, one.id))
     return Taught(
         tuple(one for one in held if one.kind in _PREFERS),
         tuple(one for one in held if one.kind in _AVOIDS),
@@ -32,29 +33,29 @@ def taught(request: Request, asset: Asset) -> Taught:
     )
 
 
-def holds(directive: Directive, request: Request, asset: Asset) -> bool:
-    if directive.limited_to is not None and not {*directive.limited_to} & {*(request.entity_ids or ())}:
+def holds(directive: Directive, asked: Asked, asset: Asset) -> bool:
+    if directive.limited_to is not None and not {*directive.limited_to} & {*(asked.request.entities or ())}:
         return False
     said = directive.phrase_or_condition
     match directive.kind:
         case Kind.prefer_when_phrase | Kind.avoid_when_phrase:
-            return says(request, said)
+            return says(asked, said)
         case Kind.prefer_for_task_type | Kind.avoid_for_task_type:
-            return _same(request.task_type, said)
+            return _same(asked.request.task_type, said)
         case Kind.prefer_output_archetype:
-            return _archetype(request, asset, said)
+            return _archetype(asked, asset, said)
         case Kind.require_user_confirmation:
             always = spoken(said) in ("", ALWAYS)
-            return always or says(request, said) or _same(request.task_type, said)
+            return always or says(asked, said) or _same(asked.request.task_type, said)
 
 
-def says(request: Request, phrase: str) -> bool:
+def says(asked: Asked, phrase: str) -> bool:
     """Whether the request has all words of the phrase, in any order and form; common words alone, as they stand."""
     wanted = stems(phrase)
     if wanted:
-        return wanted <= request.said.stems
+        return wanted <= asked.stems
     common = spoken(phrase)
-    return bool(common) and f" {common} " in f" {request.said.spoken} "
+    return bool(common) and f" {common} " in f" {asked.spoken} "
 
 
 def told(directive: Directive) -> str:
@@ -71,10 +72,10 @@ def told(directive: Directive) -> str:
             return f"It was taught that it is {verb} when the request says “{about}”."
 
 
-def _archetype(request: Request, asset: Asset, wanted: str) -> bool:
+def _archetype(asked: Asked, asset: Asset, wanted: str) -> bool:
     made = any(_same(one, wanted) for one in asset.output_archetypes)
-    asked = any(_same(one, wanted) for one in request.outputs or ())
-    return made and asked
+    liked = any(_same(one, wanted) for one in asked.request.outputs or ())
+    return made and liked
 
 
 def _same(one: str | None, other: str) -> bool:

@@ -9,7 +9,8 @@ from graph_schema.model.record import LifecycleState
 from service import clock
 from service.cards.lexical import lexical, share, words_of
 from service.graph.database import Row
-from service.matching.records import Asset, Condition, Directive, Likeness, Preference, Request
+from service.matching.assets import Asset, Condition, Directive, Likeness, Preference
+from service.matching.request import Asked
 from service.words import spoken
 
 _SUPPORTS = ("prefer", "require")
@@ -18,9 +19,9 @@ _ENDS = frozenset({RunStatus.completed, RunStatus.failed})
 _GOALS = ("SERVES_GOAL", "IMPLEMENTS_GOAL", "SUPPORTS_GOAL", "EXPRESSES_GOAL")
 
 
-def asset_of(row: Row, request: Request) -> Asset:
+def asset_of(row: Row, asked: Asked) -> Asset:
     links = _Links(row)
-    likeness, nearest_phrase = _likeness(row, links.phrases(), request)
+    likeness, nearest_phrase = _likeness(row, links.phrases(), asked)
     ends = [one["status"] for one in row["runs"] if one["status"] in _ENDS]
     return Asset(
         id=row["id"],
@@ -43,7 +44,7 @@ def asset_of(row: Row, request: Request) -> Asset:
         entity_ids=_distinct(row["matter_ids"], (one["id"] for one in links.of("SCOPED_TO", "CONCERNS", *_GOALS))),
         non_use=tuple(Condition(one["text"], _cosine(one["similarity"])) for one in links.of("REPELS")),
         directives=tuple(_directive(one) for one in links.of("STEERS")),
-        preferences=tuple(_preferences(links.of("APPLIES_TO"), request)),
+        preferences=tuple(_preferences(links.of("APPLIES_TO"), asked)),
         completed=ends.count(RunStatus.completed),
         ended=len(ends),
         assessed_highly=row["active_because"] == CaseGround.assessed_highly,
@@ -54,12 +55,12 @@ def asset_of(row: Row, request: Request) -> Asset:
     )
 
 
-def _likeness(row: Row, phrases: list[_Said], request: Request) -> tuple[Likeness, str | None]:
+def _likeness(row: Row, phrases: list[_Said], asked: Asked) -> tuple[Likeness, str | None]:
     """`nearest` is the likest of all members, the card among them; the phrase is named when it is likest."""
     if row["text"] is None:
-        words = share(row["words"], len(request.said.stems))
+        words = share(row["words"], len(asked.stems))
     else:
-        words = lexical(request.said.stems, words_of([row["text"], *(text for _, text in phrases)]))
+        words = lexical(asked.stems, words_of([row["text"], *(text for _, text in phrases)]))
     if not row["current"]:
         return Likeness(None, None, words, 1 + len(phrases), None), None
     own: float = row["similarity"] if row["own"] is None else row["own"]
@@ -144,12 +145,12 @@ def _directive(row: Row) -> Directive:
     )
 
 
-def _preferences(rows: Iterable[Row], request: Request) -> Iterator[Preference]:
-    asked = spoken(request.task_type or "")
+def _preferences(rows: Iterable[Row], asked: Asked) -> Iterator[Preference]:
+    wanted = spoken(asked.request.task_type or "")
     for one in rows:
         types = {spoken(type_) for type_ in one["task_types"] or ()}
         liked = one["statement"] and one["lifecycle_state"] == LifecycleState.active
-        if liked and (not types or asked in types):
+        if liked and (not types or wanted in types):
             yield Preference(one["statement"], one["polarity"] in _SUPPORTS)
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from embeddings import Vectors
 from service.cards.lexical import lexical, words_of
 from service.cards.prototype import prototype
-from service.matching.records import Likeness
+from service.matching.assets import Likeness
 
 
 class Known:

@@ -14,17 +14,14 @@ from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.graph.database import Database, Row
 from service.matching import cypher
-from service.matching.calibration import Calibration
+from service.matching.assets import KINDS, Asset
 from service.matching.facts import asset_of
 from service.matching.parts import LAST_RUNS
-from service.matching.records import Asset, Request
+from service.matching.request import Asked
 from service.search import ranker
 from service.search.candidates import NO_SUCH_INDEX, deeper
 from service.search.request import MOST_LUCENE_WORDS, listed
 from service.words import stems
-
-KINDS = ("Template", "Preset", "Pattern", "Case", "Blueprint", "Segment")
-"""What can be matched, in the order in which it is looked for before something new is made."""
 
 FEW = 40
 """A library of at most so many is weighed whole."""
@@ -43,16 +40,6 @@ _STEERED = ("Template", "Preset")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A request with its vector, for somebody, against one model."""
-
-    request: Request
-    vector: Sequence[float]
-    viewer: Viewer
-    fitted: Calibration
-
-
-@dataclass(frozen=True, slots=True)
 class Library:
     """The assets that are weighed. `behind`: some of those that the viewer sees, weighed or not, wait for a vector."""
 
@@ -63,9 +50,9 @@ class Library:
 NOTHING = Library(())
 
 
-async def library(database: Database, asked: Asked, kind: str) -> Library:
+async def library(database: Database, viewer: Viewer, asked: Asked, kind: str, model: str) -> Library:
     """All of a small library, else what anything speaks for."""
-    shared = {**_shared(asked, [kind]), **_indexes(asked, kind)}
+    shared = {**_shared(viewer, asked, [kind], model), **_indexes(asked, kind, model)}
     depth: int | None = WANT * DEPTH_FOR_EACH
     try:
         while depth is not None:
@@ -81,10 +68,12 @@ async def library(database: Database, asked: Asked, kind: str) -> Library:
     return Library(_assets(row, asked), row["behind"])
 
 
-async def named(database: Database, asked: Asked, refs: Sequence[RecordRef]) -> tuple[Asset, ...]:
+async def named(
+    database: Database, viewer: Viewer, asked: Asked, refs: Sequence[RecordRef], model: str
+) -> tuple[Asset, ...]:
     """These assets and no others, as far as they are there and visible."""
     listed_refs = [{"id": ref.id, "source": ref.source, "key": ref.key} for ref in refs]
-    [row] = await database.read(cypher.NAMED, **_shared(asked, KINDS), refs=listed_refs)
+    [row] = await database.read(cypher.NAMED, **_shared(viewer, asked, KINDS, model), refs=listed_refs)
     return _assets(row, asked)
 
 
@@ -97,21 +86,20 @@ def _fewest_visible(row: Row, depth: int) -> int:
 
 
 def _assets(row: Row, asked: Asked) -> tuple[Asset, ...]:
-    return tuple(asset_of(one, asked.request) for one in row["found"])
+    return tuple(asset_of(one, asked) for one in row["found"])
 
 
-def _shared(asked: Asked, kinds: Sequence[str]) -> dict[str, Any]:
-    model = asked.fitted.model
+def _shared(viewer: Viewer, asked: Asked, kinds: Sequence[str], model: str) -> dict[str, Any]:
     return {
-        "audiences": asked.viewer.audiences,
+        "audiences": viewer.audiences,
         "kinds": list(kinds),
         "model": model,
         "property": vector_property(model),
         "text_property": text_vector_property(model),
         "vector": asked.vector,
         "asked": {
-            "stems": sorted(asked.request.said.stems),
-            "entity_ids": list(asked.request.entity_ids or ()),
+            "stems": sorted(asked.stems),
+            "entity_ids": list(asked.request.entities or ()),
             "directives": _directives(asked, kinds),
             "taught": sorted({_beginning(stem) for stem in stems(_teachable(asked))}),
             "recent": clock.ago(JUST_NOW),
@@ -122,12 +110,12 @@ def _shared(asked: Asked, kinds: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _indexes(asked: Asked, kind: str) -> dict[str, Any]:
+def _indexes(asked: Asked, kind: str, model: str) -> dict[str, Any]:
     return {
         "kind": kind,
-        "vector_index": vector_index("Card", asked.fitted.model),
+        "vector_index": vector_index("Card", model),
         "text_index": FULLTEXT_INDEX,
-        "lucene": _lucene(ranker.asked(asked.request.said.compared), kind),
+        "lucene": _lucene(ranker.asked(asked.compared), kind),
         "few": FEW,
         "want": WANT,
         "want_worded": WANT_WORDED,
@@ -151,7 +139,7 @@ def _directives(asked: Asked, kinds: Sequence[str]) -> str | None:
 
 def _teachable(asked: Asked) -> str:
     """All of a request that a directive can be about."""
-    said = (asked.request.said.compared, asked.request.task_type or "", *(asked.request.outputs or ()))
+    said = (asked.compared, asked.request.task_type or "", *(asked.request.outputs or ()))
     return " ".join(said).replace("_", " ")
 
 

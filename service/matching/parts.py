@@ -9,21 +9,23 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from graph_schema.library.words import CapabilityState
+from service.matching.answer import MatchPart, MatchPartName
+from service.matching.assets import Asset
 from service.matching.directives import Taught, told
 from service.matching.ranker import Closeness
-from service.matching.records import Asset, Part, PartName, Request
+from service.matching.request import Asked, MatchRequest
 from service.matching.vetoes import related
 from service.words import spoken
 
 WEIGHTS = {
-    PartName.task_type_match: 1.0,
-    PartName.input_contract_match: 0.5,
-    PartName.output_contract_match: 0.75,
-    PartName.capability_availability_match: 0.25,
-    PartName.entity_context_match: 0.75,
-    PartName.user_preference_match: 4.0,
-    PartName.prior_assessment_score: 0.5,
-    PartName.recency_or_staleness_score: 0.25,
+    MatchPartName.task_type_match: 1.0,
+    MatchPartName.input_contract_match: 0.5,
+    MatchPartName.output_contract_match: 0.75,
+    MatchPartName.capability_availability_match: 0.25,
+    MatchPartName.entity_context_match: 0.75,
+    MatchPartName.user_preference_match: 4.0,
+    MatchPartName.prior_assessment_score: 0.5,
+    MatchPartName.recency_or_staleness_score: 0.25,
 }
 RELATED_TYPE = 0.6
 OVERLAY = 0.125
@@ -36,7 +38,8 @@ _NO_RUNS = "runs are counted for templates and presets only"
 DECIMALS = 6
 
 
-def parts(request: Request, asset: Asset, close: Closeness, steered: Taught) -> tuple[Part, ...]:
+def parts(asked: Asked, asset: Asset, close: Closeness, steered: Taught) -> tuple[MatchPart, ...]:
+    request = asked.request
     return (
         _semantic(asset, close),
         _task_type(request, asset),
@@ -46,36 +49,36 @@ def parts(request: Request, asset: Asset, close: Closeness, steered: Taught) -> 
         _entities(request, asset),
         _preference(asset, steered),
         _assessment(asset),
-        _recency(request.now, asset),
+        _recency(asked.at, asset),
     )
 
 
-def _known(name: PartName, value: float, evidence: str) -> Part:
+def _known(name: MatchPartName, value: float, evidence: str) -> MatchPart:
     value = round(min(1.0, max(0.0, value)), DECIMALS)
-    return Part(name, value, evidence, WEIGHTS[name] * (2 * value - 1))
+    return MatchPart(name, value, evidence, WEIGHTS[name] * (2 * value - 1))
 
 
-def _unknown(name: PartName, why: str) -> Part:
-    return Part(name, None, f"Unknown: {why}. It counts neither for nor against.")
+def _unknown(name: MatchPartName, why: str) -> MatchPart:
+    return MatchPart(name, None, f"Unknown: {why}. It counts neither for nor against.")
 
 
-def _semantic(asset: Asset, close: Closeness) -> Part:
-    name, like = PartName.semantic_intent_match, asset.likeness
+def _semantic(asset: Asset, close: Closeness) -> MatchPart:
+    name, like = MatchPartName.semantic_intent_match, asset.likeness
     value = round(close.semantic, DECIMALS)
     if close.guessed:
         evidence = (
             "Not compared by meaning, because its vector is behind its text: what is usual with such words stands here "
             f"(words in common {like.lexical:.0%})."
         )
-        return Part(name, value, evidence)
+        return MatchPart(name, value, evidence)
     nearest = f", nearest is “{asset.nearest_phrase}”" if asset.nearest_phrase else ""
     texts = "its card" if like.members == 1 else f"its card and {like.members - 1} phrase{'s' * (like.members > 2)}"
     evidence = f"The cosine with {texts} is {like.cosine:.2f}{nearest} ({like.nearest or like.cosine:.2f})."
-    return Part(name, value, f"{evidence} Words in common: {like.lexical:.0%}.")
+    return MatchPart(name, value, f"{evidence} Words in common: {like.lexical:.0%}.")
 
 
-def _task_type(request: Request, asset: Asset) -> Part:
-    name = PartName.task_type_match
+def _task_type(request: MatchRequest, asset: Asset) -> MatchPart:
+    name = MatchPartName.task_type_match
     if not request.task_type:
         return _unknown(name, "the request names no type of task")
     if not asset.task_types:
@@ -88,8 +91,8 @@ def _task_type(request: Request, asset: Asset) -> Part:
     return _known(name, 0.0, f"The request is of type {request.task_type}, the asset is for {types}.")
 
 
-def _inputs(request: Request, asset: Asset) -> Part:
-    name = PartName.input_contract_match
+def _inputs(request: MatchRequest, asset: Asset) -> MatchPart:
+    name = MatchPartName.input_contract_match
     if request.inputs is None:
         return _unknown(name, "the request does not say what is on hand")
     if asset.expected_inputs is None:
@@ -99,8 +102,8 @@ def _inputs(request: Request, asset: Asset) -> Part:
     return _share(name, asset.expected_inputs, request.inputs, "inputs that it needs are on hand")
 
 
-def _outputs(request: Request, asset: Asset) -> Part:
-    name = PartName.output_contract_match
+def _outputs(request: MatchRequest, asset: Asset) -> MatchPart:
+    name = MatchPartName.output_contract_match
     if not request.outputs:
         return _unknown(name, "the request does not say what is wanted")
     made = (*(asset.expected_outputs or ()), *asset.output_archetypes)
@@ -109,15 +112,15 @@ def _outputs(request: Request, asset: Asset) -> Part:
     return _share(name, request.outputs, made, "outputs that are wanted are made by it")
 
 
-def _share(name: PartName, wanted: Sequence[str], given: Sequence[str], what: str) -> Part:
+def _share(name: MatchPartName, wanted: Sequence[str], given: Sequence[str], what: str) -> MatchPart:
     found = [one for one in wanted if _among(one, given)]
     missing = ", ".join(one for one in wanted if one not in found)
     without = f"; missing: {missing}" if missing else ""
     return _known(name, len(found) / len(wanted), f"{len(found)} of {len(wanted)} {what}{without}.")
 
 
-def _capabilities(request: Request, asset: Asset) -> Part:
-    name = PartName.capability_availability_match
+def _capabilities(request: MatchRequest, asset: Asset) -> MatchPart:
+    name = MatchPartName.capability_availability_match
     if not asset.requires:
         return _known(name, 0.5, "It needs no capabilities.")
     states = dict(asset.capability_states)
@@ -133,24 +136,24 @@ def _capabilities(request: Request, asset: Asset) -> Part:
     return _known(name, len(up) / len(known), f"{len(up)} of {len(known)} capabilities are available{rest}.")
 
 
-def _entities(request: Request, asset: Asset) -> Part:
-    name = PartName.entity_context_match
-    if not request.entity_ids:
+def _entities(request: MatchRequest, asset: Asset) -> MatchPart:
+    name = MatchPartName.entity_context_match
+    if not request.entities:
         return _unknown(name, "the request names no entities or matters")
     if not asset.entity_ids:
         return _unknown(name, "the asset is bound to no entity or matter")
-    shared = set(request.entity_ids) & set(asset.entity_ids)
-    value = len(shared) / len(set(request.entity_ids))
+    shared = set(request.entities) & set(asset.entity_ids)
+    value = len(shared) / len(set(request.entities))
     return _known(
-        name, value, f"{len(shared)} of the {len(set(request.entity_ids))} entities named are ones it is bound to."
+        name, value, f"{len(shared)} of the {len(set(request.entities))} entities named are ones it is bound to."
     )
 
 
-def _preference(asset: Asset, steered: Taught) -> Part:
+def _preference(asset: Asset, steered: Taught) -> MatchPart:
     """What is avoided shows here and counts as a penalty, once."""
-    name = PartName.user_preference_match
+    name = MatchPartName.user_preference_match
     if steered.avoids:
-        return Part(name, 0.0, f"{told(steered.avoids[0])} Counted as a penalty.")
+        return MatchPart(name, 0.0, f"{told(steered.avoids[0])} Counted as a penalty.")
     if not steered.prefers and not asset.preferences:
         return _unknown(name, "nothing that you taught or prefer bears on it")
     taught = 0.5 * steered.prefers[0].confidence if steered.prefers else 0.0
@@ -162,9 +165,9 @@ def _preference(asset: Asset, steered: Taught) -> Part:
     return _known(name, 0.5 + taught + OVERLAY * max(-1, min(1, likes)), " ".join(said[:3]))
 
 
-def _assessment(asset: Asset) -> Part:
+def _assessment(asset: Asset) -> MatchPart:
     """How its runs ended. One more of either kind is added: few runs say little."""
-    name = PartName.prior_assessment_score
+    name = MatchPartName.prior_assessment_score
     if asset.assessed_highly:
         return _known(name, 1.0, "It became a case because it was assessed highly.")
     if asset.kind not in RUN_KINDS:
@@ -175,8 +178,8 @@ def _assessment(asset: Asset) -> Part:
     return _known(name, (asset.completed + 1) / (asset.ended + 2), evidence)
 
 
-def _recency(now: datetime, asset: Asset) -> Part:
-    name = PartName.recency_or_staleness_score
+def _recency(now: datetime, asset: Asset) -> MatchPart:
+    name = MatchPartName.recency_or_staleness_score
     if asset.kind not in RUN_KINDS:
         return _unknown(name, _NO_RUNS)
     if asset.last_used_at is None:

@@ -13,8 +13,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from service.matching.assets import Likeness
 from service.matching.calibration import Calibration, Shape
-from service.matching.records import Likeness
 
 NAME = "tasklore.matching"
 VERSION = "6"

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import datetime
 
 from embeddings import EmbeddingError, EmbeddingQueue
 from graph_schema.library.words import MatchOutcome
@@ -11,11 +12,12 @@ from service.commands import RecordRef
 from service.commands.errors import RecordMissing
 from service.graph.database import Database
 from service.matching import cypher
-from service.matching.calibration import calibration_for
+from service.matching.answer import MatchAnswer, NoticeCode, ReuseAnswer, check_shown
+from service.matching.assets import KINDS
+from service.matching.calibration import Calibration, calibration_for
 from service.matching.decide import decide
-from service.matching.load import KINDS, NOTHING, Asked, Library, library, named
-from service.matching.matched import Matched, Reuse, Wanted
-from service.matching.records import NoteCode, Request
+from service.matching.load import NOTHING, Library, library, named
+from service.matching.request import Asked, MatchRequest, asked
 from service.search.errors import SearchModelUnavailable
 from service.search.watch import Watch
 
@@ -25,34 +27,44 @@ class Matching:
         self._database = database
         self._queue = queue
 
-    async def match(self, viewer: Viewer, kind: str, wanted: Wanted, now: datetime | None = None) -> Matched:
-        """Which asset of a kind fits. `now` is what recency is counted from; a replay gives the time of the first."""
+    async def match(
+        self,
+        viewer: Viewer,
+        kind: str,
+        request: MatchRequest,
+        *,
+        first: int | None = None,
+        at: datetime | None = None,
+    ) -> MatchAnswer:
+        """Which asset of a kind fits, with the first of those that lost. `at`: a replay gives the time of the first."""
+        check_shown(first)
         watch = Watch()
-        asked = await self._asked(viewer, wanted, now)
+        question = await self._asked(viewer, request, at)
         watch.lap("embedding")
-        return await self._matched(asked, kind, watch)
+        return (await self._matched(viewer, question, kind, watch)).showing(first)
 
-    async def reuse(self, viewer: Viewer, wanted: Wanted) -> Reuse:
+    async def reuse(self, viewer: Viewer, request: MatchRequest, *, first: int | None = None) -> ReuseAnswer:
         """What there is to be used again, in the order in which one looks for it. A blank task asks for none of it."""
+        check_shown(first)
         watch = Watch()
-        asked = await self._asked(viewer, wanted, None)
+        question = await self._asked(viewer, request)
         watch.lap("embedding")
-        if wanted.blank:
-            return _blank(await self._matched(asked, KINDS[0], watch))
-        sections = await asyncio.gather(*(self._matched(asked, kind, Watch()) for kind in KINDS))
-        return _reuse(sections)
+        if request.blank:
+            return _blank((await self._matched(viewer, question, KINDS[0], watch)).showing(first))
+        found = await asyncio.gather(*(self._matched(viewer, question, kind, Watch()) for kind in KINDS))
+        return _reuse([one.showing(first) for one in found])
 
-    async def explain(self, viewer: Viewer, wanted: Wanted, ref: RecordRef) -> Matched:
+    async def explain(self, viewer: Viewer, request: MatchRequest, ref: RecordRef) -> MatchAnswer:
         """How one asset does for a request, whatever else there is."""
         ref.check("asset")
         watch = Watch()
-        asked = await self._asked(viewer, wanted, None)
+        question = await self._asked(viewer, request)
         watch.lap("embedding")
-        found = await named(self._database, asked, [ref])
+        found = await named(self._database, viewer, question, [ref], self._fitted.model)
         if not found:
             raise RecordMissing(ref, "asset")
         watch.lap("candidates")
-        return _decided(asked, found[0].kind, Library(found), watch)
+        return self._decided(question, found[0].kind, Library(found), watch)
 
     async def ids_of(self, viewer: Viewer, refs: Sequence[RecordRef]) -> tuple[str, ...]:
         """Ids of what a request is about. What is unknown or hidden keeps its name, and is bound to nothing."""
@@ -65,47 +77,58 @@ class Matching:
             known = {(source, key): found for source, key, found in row["found"]}
         return tuple(ref.id or known.get((ref.source, ref.key), str(ref)) for ref in refs)
 
-    async def _matched(self, asked: Asked, kind: str, watch: Watch) -> Matched:
-        found = await library(self._database, asked, kind) if asked.request.said.compared else NOTHING
+    async def _matched(self, viewer: Viewer, question: Asked, kind: str, watch: Watch) -> MatchAnswer:
+        found = NOTHING
+        if question.compared:
+            found = await library(self._database, viewer, question, kind, self._fitted.model)
         watch.lap("candidates")
-        return _decided(asked, kind, found, watch)
+        return self._decided(question, kind, found, watch)
 
-    async def _asked(self, viewer: Viewer, wanted: Wanted, now: datetime | None) -> Asked:
-        fitted = calibration_for(self._queue.embedder.key)
-        request = wanted.request(now or datetime.now(UTC), viewer.principal_id)
-        return Asked(request, await self._embedded(request), viewer, fitted)
+    def _decided(self, question: Asked, kind: str, found: Library, watch: Watch) -> MatchAnswer:
+        answer = decide(question, found.assets, self._fitted, behind=found.behind)
+        watch.lap("scoring")
+        return replace(answer, kind=kind, timings=watch.timings())
 
-    async def _embedded(self, request: Request) -> Sequence[float]:
-        if not request.said.compared:
+    async def _asked(self, viewer: Viewer, request: MatchRequest, at: datetime | None = None) -> Asked:
+        """The request as it is compared, with its vector."""
+        question = asked(request, at, viewer.principal_id)
+        return replace(question, vector=await self._embedded(question.compared))
+
+    async def _embedded(self, text: str) -> Sequence[float]:
+        if not text:
             return [1.0] + [0.0] * (self._queue.embedder.dimensions - 1)  # nothing is compared with it
         try:
-            return await self._queue.embed_query(request.said.compared)
+            return await self._queue.embed_query(text)
         except EmbeddingError as error:
             raise SearchModelUnavailable(error) from error
 
-
-def _decided(asked: Asked, kind: str, found: Library, watch: Watch) -> Matched:
-    answer = decide(asked.request, found.assets, asked.fitted, behind=found.behind)
-    watch.lap("scoring")
-    return Matched(kind, answer, watch.timings())
+    @property
+    def _fitted(self) -> Calibration:
+        return calibration_for(self._queue.embedder.key)
 
 
-def _blank(templates: Matched) -> Reuse:
-    code = NoteCode.template_match_available_but_new_graph_requested
-    note = next((one for one in templates.answer.notes if one.code is code), None)
-    return Reuse(
-        sections=(templates,) if note else (),
+def _blank(templates: MatchAnswer) -> ReuseAnswer:
+    code = NoticeCode.template_match_available_but_new_graph_requested
+    passed_over = tuple(one for one in templates.warnings if one.code == code)
+    return ReuseAnswer(
+        sections=(templates,) if passed_over else (),
         best=None,
         skipped=True,
-        passed_over=note,
-        explanation=note.message if note else "A blank task was asked for, and no template is a strong match.",
+        warnings=passed_over,
+        explanation=passed_over[0].message
+        if passed_over
+        else "A blank task was asked for, and no template is a strong match.",
     )
 
 
-def _reuse(sections: Sequence[Matched]) -> Reuse:
+def _reuse(sections: Sequence[MatchAnswer]) -> ReuseAnswer:
     """The first kind that has a match; else the first for which the user is to be asked, rather about one."""
-    for outcome in (MatchOutcome.match, MatchOutcome.ask, MatchOutcome.several_close):
-        for one in sections:
-            if one.answer.outcome is outcome:
-                return Reuse(tuple(sections), one, False, None, one.answer.explanation)
-    return Reuse(tuple(sections), None, False, None, "Nothing that there is fits: make something new.")
+    wanted = (MatchOutcome.match, MatchOutcome.ask, MatchOutcome.several_close)
+    best = next((one for outcome in wanted for one in sections if one.outcome is outcome), None)
+    return ReuseAnswer(
+        sections=tuple(sections),
+        best=best,
+        skipped=False,
+        warnings=(),
+        explanation=best.explanation if best else "Nothing that there is fits: make something new.",
+    )

@@ -1,13 +1,18 @@
-"""What a request says: checked, stripped of orders to the matcher, and marked when it cannot be compared well.
+"""What is asked of matching, and the same as it is compared: checked, and stripped of orders to the matcher.
 
 The text is data. Sentences that tell the matcher what to do are left out before anything is compared, and said so.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from typing import Any, cast
 
+from service.matching.answer import NoticeCode
 from service.matching.errors import RequestInvalid, RequestTooLong
-from service.matching.records import Note, NoteCode, Understood
+from service.notices import Notice
 from service.words import fold, spoken, stems
 
 LONGEST = 2_000
@@ -49,23 +54,82 @@ _FOREIGN = frozenset(_FOREIGN_WORDS.split()) - _ENGLISH
 _FEW_LATIN = 0.5
 
 
-def understood(text: str) -> Understood:
-    _check(text)
-    if not text.strip():
-        return Understood(text, "", "", frozenset(), (Note(NoteCode.request_empty, "The request is empty."),))
-    kept, left_out = _without_orders(text)
-    notes: list[Note] = []
-    if left_out:
-        notes.append(Note(NoteCode.instructions_left_out, _orders_left_out(left_out)))
+@dataclass(frozen=True, slots=True)
+class MatchRequest:
+    """What is asked for. A list that is None was not given; an empty one says that there is none."""
+
+    text: str
+    task_type: str | None = None
+    inputs: tuple[str, ...] | None = None
+    outputs: tuple[str, ...] | None = None
+    capabilities: tuple[str, ...] | None = None
+    denied_capabilities: tuple[str, ...] = ()
+    forbidden_side_effects: tuple[str, ...] = ()
+    entities: tuple[str, ...] | None = None
+    """Ids of the entities, matters and goals that it is about."""
+    memory_policy: str | None = None
+    blank: bool = False
+
+    def details(self) -> dict[str, Any]:
+        """As it is kept with a match."""
+        return asdict(self)
+
+    @classmethod
+    def of_details(cls, given: Mapping[str, Any]) -> "MatchRequest":
+        known = {one.name for one in fields(cls)}
+        return cls(**{name: _frozen(value) for name, value in given.items() if name in known})
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request as it is compared: by whom and when it was made, and what is compared of its text.
+
+    `compared` is what is embedded; empty when there is nothing to compare. `vector` is that of it.
+    """
+
+    request: MatchRequest
+    at: datetime
+    viewer_id: str
+    compared: str
+    spoken: str
+    stems: frozenset[str]
+    notices: tuple[Notice, ...] = ()
+    vector: Sequence[float] = ()
+
+    def noted(self, code: NoticeCode) -> bool:
+        return any(one.code == code for one in self.notices)
+
+
+def asked(request: MatchRequest, at: datetime | None = None, viewer_id: str = "") -> Asked:
+    """`at` is what recency is counted from; now, unless given. The vector is added by who has a model."""
+    _check(request.text)
+    kept, left_out = _without_orders(request.text)
     found = stems(kept)
+    return Asked(
+        request=request,
+        at=at or datetime.now(UTC),
+        viewer_id=viewer_id,
+        compared=kept if found else "",
+        spoken=spoken(kept),
+        stems=found,
+        notices=tuple(_notices(request.text, kept, left_out, found)),
+    )
+
+
+def _notices(text: str, kept: str, left_out: int, found: frozenset[str]) -> Iterator[Notice]:
+    if not text.strip():
+        yield Notice(NoticeCode.request_empty, "The request is empty.")
+        return
+    if left_out:
+        yield Notice(NoticeCode.instructions_left_out, _orders_left_out(left_out))
     if not found:
-        notes.append(Note(NoteCode.only_common_words, "What is left of the request has no words that carry meaning."))
-        return Understood(text, "", spoken(kept), found, tuple(notes))
-    if _other_language(kept):
-        notes.append(
-            Note(NoteCode.other_language, "The request seems not to be English, so meaning is compared badly.")
-        )
-    return Understood(text, kept, spoken(kept), found, tuple(notes))
+        yield Notice(NoticeCode.only_common_words, "What is left of the request has no words that carry meaning.")
+    elif _other_language(kept):
+        yield Notice(NoticeCode.other_language, "The request seems not to be English, so meaning is compared badly.")
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(cast("list[str]", value)) if isinstance(value, list) else value
 
 
 def _check(text: str) -> None:

@@ -2,63 +2,62 @@
 
 from graph_schema.library.words import RecommendedAction as Action
 from graph_schema.model.record import LifecycleState
+from service.matching.answer import MatchCandidate, MatchPart, MatchPartName, MatchPenalty, MatchScores, MatchVeto
+from service.matching.assets import Asset
 from service.matching.calibration import Calibration
 from service.matching.directives import taught, told
 from service.matching.parts import DECIMALS, parts
 from service.matching.penalties import penalties
 from service.matching.ranker import EVEN, PLAUSIBLE, Closeness, alone, closeness, logistic
-from service.matching.records import Asset, Candidate, Part, PartName, Penalty, Request, Veto
+from service.matching.request import Asked
 from service.matching.vetoes import vetoes
 
 MANY_DIFFERENCES = 2
 _COMPARED = (
-    PartName.task_type_match,
-    PartName.input_contract_match,
-    PartName.output_contract_match,
-    PartName.capability_availability_match,
+    MatchPartName.task_type_match,
+    MatchPartName.input_contract_match,
+    MatchPartName.output_contract_match,
+    MatchPartName.capability_availability_match,
 )
 
 
-def weigh(request: Request, asset: Asset, fitted: Calibration) -> tuple[Candidate, Closeness]:
+def weigh(asked: Asked, asset: Asset, fitted: Calibration) -> tuple[MatchCandidate, Closeness]:
     close = closeness(asset.likeness, fitted)
-    steered = taught(request, asset)
-    scored = parts(request, asset, close, steered)
-    against = penalties(request, asset, steered)
-    barred = vetoes(request, asset)
+    steered = taught(asked, asset)
+    scored = parts(asked, asset, close, steered)
+    against = penalties(asked, asset, steered)
+    barred = vetoes(asked, asset)
     shift = sum(part.effect for part in scored) - sum(one.amount for one in against)
     probability = round(alone(close, fitted, shift), DECIMALS)
     differences = _differences(scored)
-    action = _action(asset, probability, barred, differences)
-    candidate = Candidate(
+    candidate = MatchCandidate(
         asset=asset,
-        parts=scored,
-        overall=round(logistic(close.logit + shift), DECIMALS),
         logit=close.logit + shift,
-        evidence=close.evidence,
-        probability=probability,
-        vetoes=barred,
-        penalties=against,
+        scores=MatchScores(round(logistic(close.logit + shift), DECIMALS), probability),
+        parts=scored,
+        hard_vetoes=barred,
+        soft_penalties=against,
         differences=differences,
-        confirmations=tuple(told(one) for one in steered.confirms),
-        action=action,
+        needs_confirmation=tuple(told(one) for one in steered.confirms),
         explanation=_explanation(asset, scored, barred, against, probability),
-        guessed=close.guessed,
+        recommended_action=_action(asset, probability, barred, differences),
+        current=not close.guessed,
     )
     return candidate, close
 
 
-def shift_of(candidate: Candidate) -> float:
+def shift_of(candidate: MatchCandidate) -> float:
     """By how much everything but likeness moved the candidate's logit."""
-    return sum(part.effect for part in candidate.parts) - sum(one.amount for one in candidate.penalties)
+    return sum(part.effect for part in candidate.parts) - sum(one.amount for one in candidate.soft_penalties)
 
 
-def _differences(scored: tuple[Part, ...]) -> tuple[str, ...]:
+def _differences(scored: tuple[MatchPart, ...]) -> tuple[str, ...]:
     """What would have to be changed: the known parts that speak about contracts and are not met in full."""
     named = [part for part in scored if part.name in _COMPARED]
-    return tuple(part.evidence for part in named if part.value is not None and part.effect != 0 and part.value < 1)
+    return tuple(part.evidence for part in named if part.score is not None and part.effect != 0 and part.score < 1)
 
 
-def _action(asset: Asset, probability: float, barred: tuple[Veto, ...], differences: tuple[str, ...]) -> Action:
+def _action(asset: Asset, probability: float, barred: tuple[MatchVeto, ...], differences: tuple[str, ...]) -> Action:
     if barred or probability < PLAUSIBLE:
         return Action.create_new_blank
     if asset.kind in ("Pattern", "Case"):
@@ -71,7 +70,11 @@ def _action(asset: Asset, probability: float, barred: tuple[Veto, ...], differen
 
 
 def _explanation(
-    asset: Asset, scored: tuple[Part, ...], barred: tuple[Veto, ...], against: tuple[Penalty, ...], probability: float
+    asset: Asset,
+    scored: tuple[MatchPart, ...],
+    barred: tuple[MatchVeto, ...],
+    against: tuple[MatchPenalty, ...],
+    probability: float,
 ) -> str:
     said = [f"{asset.name}: taken by itself, it is what was asked for with a probability of {probability:.0%}."]
     said += [f"It cannot be used. {veto.reason}" for veto in barred]

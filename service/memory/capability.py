@@ -4,6 +4,7 @@ from starlette.routing import BaseRoute
 
 from service.access.turns import Turns
 from service.capability import Factories, Services
+from service.events import Events
 from service.memory.artifact_search import ArtifactSearch
 from service.memory.audit import AuditExports
 from service.memory.audit.http import audit_routes
@@ -40,7 +41,7 @@ SERVICES: Factories = {
     Previews: lambda on: Previews(on.ground.database),
     Promotions: lambda on: Promotions(on.ground.commands, on.ground.registry),
     LibraryIntents: lambda on: LibraryIntents(on.ground.commands, on.ground.registry),
-    RunChanges: lambda on: RunChanges(on.ground.database, on.ground.registry, on.ground.events),
+    RunChanges: lambda on: RunChanges(on.ground.database, on.ground.registry, on[Events]),
     ArtifactSearch: lambda on: ArtifactSearch(on.ground.database, on.ground.embeddings, on.ground.registry),
     Retentions: lambda on: Retentions(on.ground.database, ages_of(on.ground.settings)),
     Telemetry: lambda on: Telemetry(on[Reporting], on.ground.metrics),

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from graph_schema.memory.words import RunStatus
 from graph_schema.model.registry import Registry
-from service.events import Head, RecordEvent, ViewerNow, events, follow
+from service.events import Events, RecordEvent, ViewerNow
 from service.graph.database import Database
 from service.memory.reporting import cypher
 from service.views import Id, Linked
@@ -45,10 +45,10 @@ class RunChange:
 
 
 class RunChanges:
-    def __init__(self, database: Database, registry: Registry, head: Head) -> None:
+    def __init__(self, database: Database, registry: Registry, events: Events) -> None:
         self._database = database
         self._registry = registry
-        self._head = head
+        self._events = events
 
     async def changes(
         self, viewer_now: ViewerNow, run_id: str, *, after: str | None = None, kinds: Sequence[str] = ()
@@ -56,12 +56,12 @@ class RunChanges:
         """Without end. Of a run that is hidden there is nothing, as of one that is not there."""
         if after is None:
             # The place in the log is taken before the run is read: what happens between is told twice, not never.
-            page = await events(self._database, self._head, viewer_now, about=run_id, first=1)
+            page = await self._events.page(viewer_now, about=run_id, first=1)
             after = page.head
             opening = await self._change(viewer_now, run_id, after, None)
             if opening is not None:
                 yield opening
-        source = follow(self._database, self._head, viewer_now, after=after, kinds=kinds, about=run_id)
+        source = self._events.follow(viewer_now, after=after, kinds=kinds, about=run_id)
         async with aclosing(source) as found:
             async for event in found:
                 change = await self._change(viewer_now, run_id, event.cursor, event)

@@ -1,57 +1,68 @@
 """What a record was before."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+from graph_schema.model.fields import Timestamp
+from graph_schema.model.names import api_name
 from graph_schema.model.registry import Registry
 from service.access.audience import cleared
 from service.access.viewer import Viewer
 from service.graph.database import Database
 from service.records import cypher
+from service.views import Id, JsonObject
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FormerState:
     """A state that a record was in, until it was replaced."""
 
-    version: int
-    replaced_at: str
-    values: dict[str, Any]
+    version: Annotated[int, "The version that it was."]
+    replaced_at: Annotated[Timestamp, "When it was replaced."]
+    values: Annotated[JsonObject, "Its fields, by name."]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FormerLink:
     """A link as it was, until it was changed or taken away."""
 
-    type: str
-    head: str
-    replaced_at: str
-    values: dict[str, Any]
+    type: Annotated[str, "The relation's type."]
+    head_id: Annotated[Id, "Id of the record that it led to."]
+    replaced_at: Annotated[Timestamp, "When it was changed or taken away."]
+    values: Annotated[JsonObject, "What the link said, by name."]
 
 
-@dataclass(frozen=True, slots=True)
-class History:
-    states: list[FormerState]
-    links: list[FormerLink]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordHistory:
+    """What a record was before, newest first."""
+
+    states: Annotated[tuple[FormerState, ...], "Its former states."] = ()
+    links: Annotated[tuple[FormerLink, ...], "Its former links."] = ()
 
 
-async def history(database: Database, registry: Registry, viewer: Viewer, record_id: str, first: int) -> History:
-    """Former states and links of a record, newest first, each for who may see it. A record that is not there has none.
+class Histories:
+    def __init__(self, database: Database, registry: Registry) -> None:
+        self._database = database
+        self._registry = registry
 
-    A state is for who may see the record now and could see it then. What a state that the viewer may not see had in
-    common with another is not shown in the other either, unless the record has it today: a class that was raised
-    for a text holds for the text.
-    """
-    row = await database.read_one(cypher.HISTORY, id=record_id, audiences=viewer.audiences, most=MOST)
-    if row is None:
-        return History([], [])
-    kind = registry.type_of_id(record_id)
-    shown = {name for name, one in kind.fields.items() if not one.hidden} if kind else set[str]()
-    states: list[dict[str, Any]] = row["states"]
-    hidden = [one for one in states if not _may_see(viewer, one)]
-    told = [_state(one, {*shown} - _closed(one, row["today"], hidden)) for one in states if one not in hidden]
-    links = [_link(one) for one in row["links"] if _at_the_time(one, states) not in hidden]
-    return History(told[:first], links[:first])
+    async def history(self, viewer: Viewer, record_id: str, first: int) -> RecordHistory:
+        """Former states and links of a record, newest first, each for who may see it. One that is not there has none.
+
+        A state is for who may see the record now and could see it then. What a state that the viewer may not see had in
+        common with another is not shown in the other either, unless the record has it today: a class that was raised
+        for a text holds for the text.
+        """
+        row = await self._database.read_one(cypher.HISTORY, id=record_id, audiences=viewer.audiences, most=MOST)
+        if row is None:
+            return RecordHistory()
+        kind = self._registry.type_of_id(record_id)
+        shown = {name for name, one in kind.fields.items() if not one.hidden} if kind else set[str]()
+        states: list[dict[str, Any]] = row["states"]
+        hidden = [one for one in states if not _may_see(viewer, one)]
+        told = [_state(one, {*shown} - _closed(one, row["today"], hidden)) for one in states if one not in hidden]
+        links = [_link(one) for one in row["links"] if _at_the_time(one, states) not in hidden]
+        return RecordHistory(states=tuple(told[:first]), links=tuple(links[:first]))
 
 
 MOST = 1_000
@@ -80,13 +91,22 @@ def _at_the_time(link: dict[str, Any], states: list[dict[str, Any]]) -> dict[str
 
 
 def _state(former: dict[str, Any], shown: set[str]) -> FormerState:
-    values = {name: value for name, value in sorted(former.items()) if name in shown}
-    return FormerState(former["version"], former["replaced_at"], values)
+    values = {name: value for name, value in former.items() if name in shown}
+    return FormerState(version=former["version"], replaced_at=former["replaced_at"], values=_by_api_name(values))
 
 
 _LINK_OWN = {"record_id", "link_type", "link_head", "replaced_at"}
 
 
 def _link(former: dict[str, Any]) -> FormerLink:
-    values = {name: value for name, value in sorted(former.items()) if name not in _LINK_OWN}
-    return FormerLink(former["link_type"], former["link_head"], former["replaced_at"], values)
+    values = {name: value for name, value in former.items() if name not in _LINK_OWN}
+    return FormerLink(
+        type=former["link_type"],
+        head_id=former["link_head"],
+        replaced_at=former["replaced_at"],
+        values=_by_api_name(values),
+    )
+
+
+def _by_api_name(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {api_name(name): value for name, value in sorted(values.items())}

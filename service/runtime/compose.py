@@ -6,28 +6,28 @@ from starlette.routing import BaseRoute
 
 from embeddings import EmbeddingQueue
 from graph_schema.capabilities import parts_of
-from graph_schema.model.registry import Registry
 from graph_schema.registry import REGISTRY
 from service.access.turns import Turns
 from service.capability import Factories, Ground, Services
 from service.commands import Commands
-from service.events import Head
+from service.events import Events, Head
 from service.graph.database import Database
 from service.memory.audit.files import Shelf
 from service.observe import Metrics
 from service.records import Hooks, Records, joined
 from service.records.names import Names
+from service.records.read import Histories
 from service.search import Search
 from service.settings import Settings, load_settings
 
 GROUND: Factories = {
     Database: lambda on: on.ground.database,
-    Registry: lambda on: on.ground.registry,
-    Head: lambda on: on.ground.events,
+    Events: lambda on: Events(on.ground.database, on.ground.events),
     Records: lambda on: Records(
         on.ground.commands, on.ground.hooks, forget_export=Shelf(on.ground.settings.home).forget
     ),
     Names: lambda on: Names(on.ground.database),
+    Histories: lambda on: Histories(on.ground.database, on.ground.registry),
     Search: lambda on: Search(on.ground.database, on.ground.embeddings, on.ground.registry),
 }
 """What stands below the capabilities."""

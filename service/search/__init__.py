@@ -1,20 +1,15 @@
 """Search: everything that has a card, found by name, key, words and meaning, with reasons."""
 
-from service.search.answer import Answer, Empty, EmptyReason, Hit, SearchWarning, Timing, WarningCode
-from service.search.ranker import Part
+from service.search.answer import SearchAnswer, SearchEmptyReason, SearchHit, SearchWarningCode
 from service.search.read import Search
 from service.search.request import SearchRequest, searchable_kinds
 
 __all__ = [
-    "Answer",
-    "Empty",
-    "EmptyReason",
-    "Hit",
-    "Part",
     "Search",
+    "SearchAnswer",
+    "SearchEmptyReason",
+    "SearchHit",
     "SearchRequest",
-    "SearchWarning",
-    "Timing",
-    "WarningCode",
+    "SearchWarningCode",
     "searchable_kinds",
 ]

@@ -4,48 +4,48 @@ from collections import Counter
 from collections.abc import Sequence
 
 from service.graph.database import Row
-from service.search.answer import Empty, EmptyReason, Hit, SearchWarning, WarningCode
+from service.search.answer import Empty, SearchEmptyReason, SearchHit, SearchWarning, SearchWarningCode
 from service.search.ranker import THRESHOLD
 
 
 def nothing_to_look_for(text: str) -> Empty:
     if not text.strip():
-        return Empty(EmptyReason.query_empty, "The search text is empty.")
+        return Empty(SearchEmptyReason.query_empty, "The search text is empty.")
     return Empty(
-        EmptyReason.query_empty,
+        SearchEmptyReason.query_empty,
         "The search text has only common words or none at all, and no record is called by it. Name what it is about.",
     )
 
 
-def why_empty(extent: Row, best: Hit | None, kept_out: Sequence[Hit]) -> Empty:
+def why_empty(extent: Row, best: SearchHit | None, kept_out: Sequence[SearchHit]) -> Empty:
     """`kept_out` are the records that would be hits but for the filters; `best` came nearest inside them."""
     if not extent["visible"]:
-        return Empty(EmptyReason.no_data, "There is nothing yet that you may see and that can be searched.")
+        return Empty(SearchEmptyReason.no_data, "There is nothing yet that you may see and that can be searched.")
     if kept_out:
-        return Empty(EmptyReason.all_filtered, _kept_out(kept_out), _score(best))
+        return Empty(SearchEmptyReason.all_filtered, _kept_out(kept_out), _score(best))
     if not extent["inside"]:
         return Empty(
-            EmptyReason.all_filtered,
+            SearchEmptyReason.all_filtered,
             f"None of the {_records(extent['visible'])} that you may see passes the filters by kind and lifecycle.",
         )
     if extent["behind"]:
-        return Empty(EmptyReason.index_not_ready, _not_ready(extent), _score(best))
-    return Empty(EmptyReason.below_threshold, _too_low(extent, best), _score(best))
+        return Empty(SearchEmptyReason.index_not_ready, _not_ready(extent), _score(best))
+    return Empty(SearchEmptyReason.below_threshold, _too_low(extent, best), _score(best))
 
 
 def behind_warning(count: int) -> SearchWarning:
     message = f"{_records(count)} had no current vector and could be compared by words only. Search again in a moment."
-    return SearchWarning(WarningCode.vectors_behind, message, count)
+    return SearchWarning(SearchWarningCode.vectors_behind, message, count)
 
 
 def unavailable_warning() -> SearchWarning:
     return SearchWarning(
-        WarningCode.index_unavailable,
+        SearchWarningCode.index_unavailable,
         "An index is missing or being built, so every record was looked at. The answer is complete, but slower.",
     )
 
 
-def _kept_out(hits: Sequence[Hit]) -> str:
+def _kept_out(hits: Sequence[SearchHit]) -> str:
     counts = Counter("archived" if one.archived else f"of kind {one.kind}" for one in hits)
     listed = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
     return f"What fits is kept out by the filters by kind and lifecycle: {listed}."
@@ -58,12 +58,12 @@ def _not_ready(extent: Row) -> str:
     )
 
 
-def _too_low(extent: Row, best: Hit | None) -> str:
+def _too_low(extent: Row, best: SearchHit | None) -> str:
     nearest = f"the nearest has {best.score:.3f}" if best else "none has a word or a meaning in common with it"
     return f"None of {_records(extent['inside'])} reaches the threshold of {THRESHOLD}: {nearest}."
 
 
-def _score(hit: Hit | None) -> float | None:
+def _score(hit: SearchHit | None) -> float | None:
     return hit.score if hit else None
 
 

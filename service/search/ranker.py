@@ -6,7 +6,7 @@ Whoever changes one of them, or how a part is computed, gives the ranker a new v
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from service.words import content_words, fold, spoken, stem, stems
 
@@ -80,19 +80,19 @@ class Near(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One part of a score: its value from 0 to 1, what it counts, and why it is so."""
+class ScorePart:
+    """One part of a score."""
 
-    name: str
-    value: float
-    weight: float
-    evidence: str
+    name: Annotated[str, "What was compared: exact, semantic, words or name."]
+    score: Annotated[float, "How well it fits, from 0 to 1."]
+    weight: Annotated[float, "What it counts. The scores times their weights make the hit's score."]
+    evidence: Annotated[str, "Why it is so, in a sentence."]
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
     score: float
-    parts: tuple[Part, ...]
+    parts: tuple[ScorePart, ...]
     terms: tuple[str, ...]
 
 
@@ -109,12 +109,12 @@ def score(request: Asked, names: Names, text: str, near: Near | None) -> Scored:
     found = tuple(word for one, word in request.stems.items() if one in present)
     words = _words_part(request, found)
     name = _name_part(request, names)
-    semantic = _semantic_part(near, lexical(words.value, name.value)) if request.stems else _MEANINGLESS
-    base = sum(part.value * part.weight for part in (semantic, words, name))
+    semantic = _semantic_part(near, lexical(words.score, name.score)) if request.stems else _MEANINGLESS
+    base = sum(part.score * part.weight for part in (semantic, words, name))
     exact = exact_name(request, names)
     if exact is None:
         return Scored(round(base, DECIMALS), (semantic, words, name), found)
-    named = Part("exact", 1.0, EXACT_FLOOR, exact)
+    named = ScorePart("exact", 1.0, EXACT_FLOOR, exact)
     rest = tuple(_scaled(part, 1 - EXACT_FLOOR) for part in (semantic, words, name))
     return Scored(round(EXACT_FLOOR + (1 - EXACT_FLOOR) * base, DECIMALS), (named, *rest), found)
 
@@ -172,29 +172,29 @@ def _semantic_value(near: Near | None, lexical_value: float) -> float:
     return min(1.0, GUESS.intercept + GUESS.slope * lexical_value) if near is None else near.likeness
 
 
-def _semantic_part(near: Near | None, lexical_value: float) -> Part:
+def _semantic_part(near: Near | None, lexical_value: float) -> ScorePart:
     value = _semantic_value(near, lexical_value)
     if near is None:
         evidence = (
             "Not compared by meaning, because the card's vector is behind its text: "
             f"the value that cards with such words have on average stands here, {value:.2f}."
         )
-        return Part("semantic", value, WEIGHTS.semantic, evidence)
+        return ScorePart("semantic", value, WEIGHTS.semantic, evidence)
     counted = f", counted from the {near.unrelated:.2f} of unrelated texts" if near.unrelated else ""
     evidence = f"The cosine of the request and the card is {near.cosine:.2f}{counted}."
-    return Part("semantic", value, WEIGHTS.semantic, evidence)
+    return ScorePart("semantic", value, WEIGHTS.semantic, evidence)
 
 
-_MEANINGLESS = Part("semantic", 0.0, WEIGHTS.semantic, "The request has no words that carry meaning.")
+_MEANINGLESS = ScorePart("semantic", 0.0, WEIGHTS.semantic, "The request has no words that carry meaning.")
 
 
-def _words_part(request: Asked, found: Sequence[str]) -> Part:
+def _words_part(request: Asked, found: Sequence[str]) -> ScorePart:
     value = words_value(request, len(found))
     if not request.stems:
-        return Part("words", value, WEIGHTS.words, "The request has no words to look for.")
+        return ScorePart("words", value, WEIGHTS.words, "The request has no words to look for.")
     listed = ", ".join(found[:SHOWN_WORDS]) + (", …" if len(found) > SHOWN_WORDS else "")
     what = f": {listed}" if found else ""
-    return Part(
+    return ScorePart(
         "words",
         value,
         WEIGHTS.words,
@@ -202,14 +202,16 @@ def _words_part(request: Asked, found: Sequence[str]) -> Part:
     )
 
 
-def _name_part(request: Asked, names: Names) -> Part:
+def _name_part(request: Asked, names: Names) -> ScorePart:
     values = [(name_value(request, stems(one)), one) for one in (names.name, *names.aliases)]
     value, called = max(values, key=lambda one: one[0])
     if not value:
-        return Part("name", 0.0, WEIGHTS.name, "No word of the request is in a name of the record.")
+        return ScorePart("name", 0.0, WEIGHTS.name, "No word of the request is in a name of the record.")
     kind = "name" if called == names.name else "alias"
-    return Part("name", value, WEIGHTS.name, f"The request shares {value:.0%} of its words with the {kind} “{called}”.")
+    return ScorePart(
+        "name", value, WEIGHTS.name, f"The request shares {value:.0%} of its words with the {kind} “{called}”."
+    )
 
 
-def _scaled(part: Part, share: float) -> Part:
-    return Part(part.name, part.value, part.weight * share, part.evidence)
+def _scaled(part: ScorePart, share: float) -> ScorePart:
+    return ScorePart(part.name, part.score, part.weight * share, part.evidence)

@@ -7,7 +7,7 @@ from graph_schema.model.registry import Registry
 from service.access.viewer import Viewer
 from service.graph.database import Database, Row
 from service.search import cypher, explain, ranker
-from service.search.answer import Answer, Empty, Hit, SearchWarning
+from service.search.answer import Empty, Ranker, SearchAnswer, SearchHit, SearchWarning
 from service.search.candidates import Candidates, Sought, candidates
 from service.search.errors import SearchModelUnavailable
 from service.search.ranker import THRESHOLD, Asked, Names, Near
@@ -23,7 +23,7 @@ class Search:
         self._queue = queue
         self._registry = registry
 
-    async def search(self, viewer: Viewer, request: SearchRequest) -> Answer:
+    async def search(self, viewer: Viewer, request: SearchRequest) -> SearchAnswer:
         filters = check(request, self._registry)
         words = ranker.asked(request.text)
         watch = Watch()
@@ -48,7 +48,9 @@ class Search:
         except EmbeddingError as error:
             raise SearchModelUnavailable(error) from error
 
-    async def _why_empty(self, viewer: Viewer, request: SearchRequest, sought: Sought, ranked: Sequence[Hit]) -> Empty:
+    async def _why_empty(
+        self, viewer: Viewer, request: SearchRequest, sought: Sought, ranked: Sequence[SearchHit]
+    ) -> Empty:
         if not sought.words.stems:
             return explain.nothing_to_look_for(request.text)
         [extent] = await self._database.read(
@@ -61,7 +63,7 @@ class Search:
         kept_out = await self._kept_out(viewer, sought) if extent["visible"] else []
         return explain.why_empty(extent, ranked[0] if ranked else None, kept_out)
 
-    async def _kept_out(self, viewer: Viewer, sought: Sought) -> list[Hit]:
+    async def _kept_out(self, viewer: Viewer, sought: Sought) -> list[SearchHit]:
         """What would be found without the filters; nothing that passes them, or there would have been hits."""
         wider: Filters = everything(self._registry)
         if wider == sought.filters:
@@ -74,17 +76,15 @@ class Search:
 
     def _answer(
         self,
-        hits: Sequence[Hit],
+        hits: Sequence[SearchHit],
         truncated: bool,
         warnings: Sequence[SearchWarning],
         empty: Empty | None,
         watch: Watch,
-    ) -> Answer:
-        return Answer(
+    ) -> SearchAnswer:
+        return SearchAnswer(
             hits=tuple(hits),
-            ranker_name=ranker.NAME,
-            ranker_version=ranker.VERSION,
-            model=self._queue.embedder.key,
+            ranker=Ranker(name=ranker.NAME, version=ranker.VERSION, model=self._queue.embedder.key),
             threshold=THRESHOLD,
             truncated=truncated,
             warnings=tuple(warnings),
@@ -93,19 +93,27 @@ class Search:
         )
 
 
-def rank(words: Asked, found: Sequence[Row], unrelated: float) -> list[Hit]:
+def rank(words: Asked, found: Sequence[Row], unrelated: float) -> list[SearchHit]:
     """All candidates, best first; those with the same score in the order of their ids."""
     return sorted((_hit(words, row, unrelated) for row in found), key=lambda hit: (-hit.score, hit.id))
 
 
-def _hit(words: Asked, row: Row, unrelated: float) -> Hit:
+def _hit(words: Asked, row: Row, unrelated: float) -> SearchHit:
     names = Names(row["id"], row["name"], row["aliases"] or (), row["keys"] or ())
     scored = ranker.score(words, names, row["text"], Near.of(row["similarity"], unrelated))
-    archived = row["state"] in HIDDEN_STATES
-    return Hit(row["id"], row["kind"], row["name"], scored.score, scored.parts, scored.terms, row["current"], archived)
+    return SearchHit(
+        id=row["id"],
+        kind=row["kind"],
+        name=row["name"],
+        score=scored.score,
+        parts=scored.parts,
+        terms=scored.terms,
+        current=row["current"],
+        archived=row["state"] in HIDDEN_STATES,
+    )
 
 
-def _fits(hit: Hit, words: Asked) -> bool:
+def _fits(hit: SearchHit, words: Asked) -> bool:
     """A request of common words alone finds only what is called exactly so."""
     return hit.score >= (THRESHOLD if words.stems else ranker.EXACT_FLOOR)
 

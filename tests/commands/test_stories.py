@@ -11,7 +11,7 @@ from service.commands.errors import InputInvalid, VersionConflict
 from service.doctor import examine
 from service.memory.reporting.commands import Reporting
 from service.records import Records
-from service.records.read import history
+from service.records.read import Histories
 from service.runtime.compose import hooks
 from tests.commands.world import REGISTRY, Firm
 from tests.memory.stories import Story, step
@@ -169,7 +169,7 @@ async def test_what_was_told_otherwise_before_stays_reachable(firm: Firm) -> Non
         one.events = [event]
         assert await _told(firm, one, "prin_x") == ["accepted"]
     run = await firm.one("Run")
-    found = await history(firm.database, REGISTRY, await firm.viewer(), run["id"], 10)
+    found = await Histories(firm.database, REGISTRY).history(await firm.viewer(), run["id"], 10)
     assert [one.values["name"] for one in found.states] == ["First name"]
     assert await examine(firm.database, REGISTRY) == []
 

@@ -22,8 +22,7 @@ from resolvers.events import EventQuery, EventSubscription
 from resolvers.schema import build_schema
 from service.access.errors import Unauthenticated
 from service.access.viewer import Viewer
-from service.events import Head
-from service.graph.database import Database
+from service.events import Events
 from tests.events.world import World, numbering
 
 PAGE = """query ($after: String, $kinds: [String!], $about: RecordRefInput, $first: Int! = 100) {
@@ -53,7 +52,7 @@ class Api:
             return answer.json()
 
     async def _context(self, _connection: HTTPConnection) -> Context:
-        services: dict[type, Any] = {Head: self.world.head, Database: self.world.database}
+        services: dict[type, Any] = {Events: self.world.events}
         viewer = await self._viewer()
         return Context(viewer, self.world.database, "req_test", services, renew=self._viewer)
 

@@ -10,7 +10,7 @@ from service.commands import RecordRef
 from service.errors import TaskloreError
 from service.events import CursorInvalid
 from service.events.cursor import Cursors, new_secret
-from service.events.read import LARGEST_PAGE
+from service.events.log import LARGEST_PAGE
 from service.records import Records
 from service.runtime.compose import hooks
 from tests.events.world import World
@@ -30,7 +30,7 @@ async def test_pages_hold_every_event_once_in_order(world: World) -> None:
 
 async def test_an_empty_log_has_a_head_to_start_from(world: World) -> None:
     page = await world.page()
-    assert page.events == []
+    assert page.nodes == ()
     await world.create()
     await world.number_all()
     assert len(await world.read_all(after=page.head)) == 1
@@ -89,8 +89,8 @@ async def test_a_cursor_of_a_process_that_is_ahead_is_good(world: World) -> None
     await world.create()
     await world.number_all()
     (event,) = await world.read_all()
-    assert (await behind.page(after=event.cursor)).events == []
-    assert (await behind.page()).events == [event]
+    assert (await behind.page(after=event.cursor)).nodes == ()
+    assert (await behind.page()).nodes == (event,)
 
 
 async def test_what_the_viewer_may_not_see_is_not_there(world: World) -> None:

@@ -11,7 +11,7 @@ from graph_schema.model.fields import DataClass
 from service.access.errors import Unauthenticated
 from service.access.viewer import Viewer
 from service.errors import TaskloreError
-from service.events import CursorInvalid, RecordEvent, SubscriberTooSlow, ViewerNow, follow
+from service.events import CursorInvalid, RecordEvent, SubscriberTooSlow, ViewerNow
 from tests.events.world import World, numbering
 
 SECONDS = 20
@@ -53,7 +53,7 @@ async def test_a_subscriber_that_was_away_misses_nothing_and_sees_nothing_twice(
 
 
 async def test_more_than_a_page_is_waiting(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.events.stream.PAGE", 10)
+    monkeypatch.setattr("service.events.log.PAGE", 10)
     start = (await world.page()).head
     await world.create(35)
     await world.number_all()
@@ -166,7 +166,7 @@ async def test_a_garbled_cursor_or_kind_ends_it_at_once(world: World) -> None:
 
 
 def _stream(world: World, viewer_now: ViewerNow | None = None, **chosen: Any) -> AsyncGenerator[RecordEvent]:
-    return follow(world.database, world.head, viewer_now or world.sees(), **chosen)
+    return world.events.follow(viewer_now or world.sees(), **chosen)
 
 
 async def _take(subscription: AsyncGenerator[RecordEvent], how_many: int) -> list[RecordEvent]:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from service import clock
-from service.events import CursorExpired, Expired, expire, follow
+from service.events import CursorExpired, Expired, expire
 from tests.events.world import World
 
 COUNTS = "RETURN COUNT { MATCH (:Event) } AS events, COUNT { MATCH (:Command) } AS commands"
@@ -30,7 +30,7 @@ async def test_old_events_and_commands_are_deleted(world: World, monkeypatch: py
     for _ in range(4):
         await world.create(5)
     await world.number_all()
-    old = (await world.page()).events[5]
+    old = (await world.page()).nodes[5]
     await _age(world, 10)
     (young,) = await world.create()
     await world.number_all()
@@ -52,8 +52,8 @@ async def test_a_subscription_from_an_expired_cursor_says_so(world: World) -> No
     await _age(world, 10)
     await expire(world.database, 9)
     with pytest.raises(CursorExpired):
-        await anext(follow(world.database, world.head, world.sees(), after=start))
-    assert (await world.page(after=last)).events == []
+        await anext(world.events.follow(world.sees(), after=start))
+    assert (await world.page(after=last)).nodes == ()
 
 
 async def test_events_without_a_number_are_kept(world: World) -> None:

@@ -9,7 +9,7 @@ from graph_schema.model.fields import DataClass
 from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
-from service.events import EventPage, Head, Numberer, RecordEvent, ViewerNow, events
+from service.events import Events, Head, Numberer, RecordEvent, RecordEventConnection, ViewerNow
 from service.graph.database import Database
 from tests.viewers import viewer_of
 
@@ -22,6 +22,7 @@ class World:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.head = Head(database, lambda: None)
+        self.events = Events(database, self.head)
         self.numberer = Numberer(self.head)
         self.commands = Commands(database, REGISTRY, lambda _: self.numberer.notify())
 
@@ -52,8 +53,8 @@ class World:
 
         return now
 
-    async def page(self, viewer_now: ViewerNow | None = None, **chosen: Any) -> EventPage:
-        return await events(self.database, self.head, viewer_now or self.sees(), **chosen)
+    async def page(self, viewer_now: ViewerNow | None = None, **chosen: Any) -> RecordEventConnection:
+        return await self.events.page(viewer_now or self.sees(), **chosen)
 
     async def read_all(
         self, viewer_now: ViewerNow | None = None, *, first: int = 7, **chosen: Any
@@ -63,10 +64,10 @@ class World:
         after = chosen.pop("after", None)
         while True:
             page = await self.page(viewer_now, after=after, first=first, **chosen)
-            found += page.events
+            found += page.nodes
             if not page.has_next:
                 return found
-            after = page.events[-1].cursor
+            after = page.nodes[-1].cursor
 
     async def _execute(self, plan: Any, content: Mapping[str, Any], *changes: RecordRef) -> Outcome:
         viewer = await viewer_of(self.database, "prin_writer")

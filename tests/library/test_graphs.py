@@ -11,7 +11,7 @@ from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import NotAllowed, RecordMissing, TextTooLong, WrongKind
 from service.doctor import examine
-from service.library import cypher
+from service.library.cypher import graphs as cypher
 from service.library.errors import GraphInvalid, GraphTooLarge, OwnerUnsaved
 from service.library.graphs import MOST_MODULES, CableInput, GraphInput, canonical, graph_hash, graph_of
 from tests.laws import law

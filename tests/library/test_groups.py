@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from service.library.groups import worth, worths
+from service.library.groups import worth
+from service.library.read import LibraryReader
 from tests.library.conftest import Desk
 
 SHARED: list[dict[str, Any]] = [
@@ -32,20 +33,20 @@ async def test_a_group_of_one_with_nothing_to_share_is_flagged(desk: Desk) -> No
     group = await desk.new("TemplateGroup", name="Complaints")
     one, hidden = await desk.new("Template", name="One"), await desk.new("Template", name="H", matter_ids=[matter])
     viewer = await desk.viewer()
-    [found] = await worths(desk.database, viewer, [group])
+    [found] = await LibraryReader(desk.database).worths(viewer, [group])
     assert found
     assert (found.earns_its_place, "no template" in found.reasons[0]) == (False, True)
     await desk.link(one, "IN_GROUP", group)
     await desk.link(group, "HAS_PRIMARY", one)
     await desk.link(group, "HAS_PRIMARY", hidden)
-    [whole] = await worths(desk.database, await desk.viewer(), [group])
-    [part] = await worths(desk.database, await desk.viewer(principal_id="x", matters=[]), [group])
+    [whole] = await LibraryReader(desk.database).worths(await desk.viewer(), [group])
+    [part] = await LibraryReader(desk.database).worths(await desk.viewer(principal_id="x", matters=[]), [group])
     assert whole
     assert part
     assert (whole.reasons, part.earns_its_place) == (("It holds 2 templates.",), False)
     preset = await desk.new("Preset", name="P", module_type="step.judge")
     await desk.link(group, "SHARES", preset)
-    [shared] = await worths(desk.database, await desk.viewer(principal_id="x", matters=[]), [group])
+    [shared] = await LibraryReader(desk.database).worths(await desk.viewer(principal_id="x", matters=[]), [group])
     assert shared
     assert shared.earns_its_place
-    assert await worths(desk.database, await desk.viewer(), ["grp_missing"]) == [None]
+    assert await LibraryReader(desk.database).worths(await desk.viewer(), ["grp_missing"]) == [None]

@@ -15,7 +15,7 @@ from service.commands.errors import CommandReused, InputInvalid, NotAllowed, Rec
 from service.graph.database import Database
 from service.library.commands import Library
 from service.library.graphs import CableInput, ModuleInput
-from service.library.n8n.commands import Became, File, Import, N8nWorkflows
+from service.library.n8n.commands import File, Import, ImportOutcome, N8nWorkflows
 from service.library.n8n.plan import wanted_of
 from service.library.n8n.read import read_workflow
 from service.library.n8n.workflow import NotFromN8n
@@ -38,7 +38,7 @@ class Importer:
         return await self.n8n.import_files(who, files, access, command_id=command_id)
 
     async def given_back(self, template_id: str | None, **viewer: Any) -> Any:
-        return (await self.n8n.export(await viewer_of(self.database, **viewer), RecordRef(id=template_id)))[1]
+        return (await self.n8n.export(await viewer_of(self.database, **viewer), RecordRef(id=template_id))).workflow
 
     async def counts(self) -> dict[str, Any] | None:
         return await self.database.read_one(
@@ -73,7 +73,7 @@ def _file(content: Any, name: str = "one.json") -> File:
 
 async def test_real_workflows_become_templates_with_graphs_cards_and_needs(importer: Importer) -> None:
     done = await importer.take(*FILES)
-    assert [one.outcome for one in done.items] == [Became.created, Became.created]
+    assert [one.outcome for one in done.items] == [ImportOutcome.created, ImportOutcome.created]
     row = await importer.database.read_one(
         """
         MATCH (t:Template {id: $id})-[:HAS_GRAPH]->(g)-[:HAS_MODULE]->(m)
@@ -96,7 +96,7 @@ async def test_importing_again_changes_nothing(importer: Importer) -> None:
     first = await importer.take(*FILES)
     before = await importer.counts()
     again = await importer.take(*FILES)
-    assert {one.outcome for one in again.items} == {Became.unchanged}
+    assert {one.outcome for one in again.items} == {ImportOutcome.unchanged}
     assert [one.template_id for one in again.items] == [one.template_id for one in first.items]
     assert await importer.counts() == before
 
@@ -112,7 +112,7 @@ async def test_a_changed_workflow_changes_its_template(importer: Importer) -> No
     changed = _workflow("Slack me")
     changed["nodes"][1]["type"] = "n8n-nodes-base.slack"
     second = (await importer.take(_file(changed))).items[0]
-    assert (second.outcome, second.template_id) == (Became.updated, first.template_id)
+    assert (second.outcome, second.template_id) == (ImportOutcome.updated, first.template_id)
     assert await importer.given_back(first.template_id) == changed
     row = await importer.database.read_one(
         "MATCH (t:Template) RETURN t.name AS name, t.version AS version, [(t)-[:REQUIRES]->(c) | c.name] AS needs, "
@@ -126,8 +126,8 @@ async def test_what_a_curator_changed_stays_until_the_workflow_changes(importer:
     curator = await viewer_of(importer.database)
     await importer.records.save(curator, "Template", {"trigger_phrases": ["mail my boss"]}, record_id=template)
     await importer.records.save(curator, "Template", {"name": "Tell the boss"}, record_id=template)
-    assert (await importer.take(_file(_workflow()))).items[0].outcome is Became.unchanged
-    assert (await importer.take(_file(_workflow(active=True)))).items[0].outcome is Became.updated
+    assert (await importer.take(_file(_workflow()))).items[0].outcome is ImportOutcome.unchanged
+    assert (await importer.take(_file(_workflow(active=True)))).items[0].outcome is ImportOutcome.updated
     row = await importer.database.read_one("MATCH (t:Template) RETURN t.name AS name, t.trigger_phrases AS phrases")
     assert row == {"name": "Mail me", "phrases": ["mail my boss"]}
 
@@ -137,21 +137,21 @@ async def test_a_graph_that_a_curator_changed_stays_until_the_workflow_changes(i
     curator = await viewer_of(importer.database)
     await importer.records.save(curator, "Template", {"name": "Mine", "description": "My own."}, record_id=template)
     before = await importer.counts()
-    assert (await importer.take(_file(_workflow()))).items[0].outcome is Became.unchanged
+    assert (await importer.take(_file(_workflow()))).items[0].outcome is ImportOutcome.unchanged
     assert await importer.counts() == before
     row = await importer.database.read_one("MATCH (t:Template) RETURN t.name AS name, t.description AS told")
     assert row == {"name": "Mine", "told": "My own."}
     assert [one["name"] for one in (await importer.given_back(template))["nodes"]] == ["Start"]
     changed = _workflow(active=True)
-    assert (await importer.take(_file(changed))).items[0].outcome is Became.updated
+    assert (await importer.take(_file(changed))).items[0].outcome is ImportOutcome.updated
     assert await importer.given_back(template) == changed
-    assert (await importer.take(_file(changed))).items[0].outcome is Became.unchanged
+    assert (await importer.take(_file(changed))).items[0].outcome is ImportOutcome.unchanged
 
 
 async def test_a_template_of_an_earlier_import_is_known_by_its_graph(importer: Importer) -> None:
     await importer.take(_file(_workflow()))
     await importer.database.run_alone("MATCH (t:Template) SET t.imported_hash = null")
-    assert (await importer.take(_file(_workflow()))).items[0].outcome is Became.unchanged
+    assert (await importer.take(_file(_workflow()))).items[0].outcome is ImportOutcome.unchanged
 
 
 async def test_a_connection_that_cannot_be_drawn_comes_back(importer: Importer) -> None:
@@ -194,7 +194,7 @@ async def test_a_key_that_is_taken_out_of_sight_is_free(importer: Importer) -> N
     hidden = (await importer.take(_file(_workflow()), access={"data_class": "local_only"})).items[0]
     files = (_file(_workflow()), _file(_workflow("Mine", "w2"), "two.json"))
     done = await importer.take(*files, principal_id="prin_low", clearance=DataClass.internal)
-    assert [one.outcome for one in done.items] == [Became.created, Became.created]
+    assert [one.outcome for one in done.items] == [ImportOutcome.created, ImportOutcome.created]
     assert str(hidden.template_id) not in str(done)
     with pytest.raises(RecordMissing):
         await importer.given_back(hidden.template_id, principal_id="prin_low", clearance=DataClass.internal)
@@ -274,7 +274,7 @@ async def test_an_edited_graph_is_written_as_it_is_now(importer: Importer) -> No
         "Later": {"ai_tool": [[{"node": "Ask", "type": "ai_tool", "index": 0}]]},
     }
     [again] = (await importer.take(_file(given_back, "again.json"))).items
-    assert again.outcome is Became.updated
+    assert again.outcome is ImportOutcome.updated
 
 
 @pytest.mark.parametrize("extra", ["[1]", '{"origin":"n8n"}', '"n8n"', "null",

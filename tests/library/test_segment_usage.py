@@ -9,12 +9,12 @@ from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
 from service.doctor import examine
-from service.library import cypher
+from service.library.cypher import assets, blueprints, graphs, segments
 from service.library.errors import GraphInvalid, SegmentNotInGraph
 from service.library.graphs import CableInput, GraphInput
+from service.library.read import LibraryReader, SegmentUsage
 from service.library.segment_saving import SegmentInput
 from service.library.ties import Placement, Ties
-from service.library.usage import Usage, usages
 from service.memory.reporting.commands import Reporting
 from tests.library.conftest import Desk, chain, module
 from tests.memory.stories import Story, step
@@ -33,8 +33,8 @@ async def put(desk: Desk, of: str, graph: GraphInput, *placements: Placement, **
     await desk.library.save_graph(await desk.viewer(), RecordRef(id=of), graph, ties)
 
 
-async def used(desk: Desk, segment: str, **viewer: Any) -> Usage:
-    [found] = await usages(desk.database, await desk.viewer(**viewer), [segment])
+async def used(desk: Desk, segment: str, **viewer: Any) -> SegmentUsage:
+    [found] = await LibraryReader(desk.database).usages(await desk.viewer(**viewer), [segment])
     assert found
     return found
 
@@ -76,7 +76,7 @@ async def test_usage_follows_the_graphs_that_have_the_segment(desk: Desk) -> Non
         await desk.viewer(), RecordRef(id=source), archived=True, command_id=None, if_version=None
     )
     assert (await used(desk, segment)).usage_count == 0
-    assert await usages(desk.database, await desk.viewer(), ["seg_missing"]) == [None]
+    assert await LibraryReader(desk.database).usages(await desk.viewer(), ["seg_missing"]) == [None]
     assert await examine(desk.database) == []
 
 
@@ -85,7 +85,7 @@ async def test_time_and_cost_are_those_of_its_own_modules(desk: Desk) -> None:
     task = await desk.new("Task", name="Task", source="exec", source_key="task")
     await desk.graph(source, chain("a", "b", "c"))
     segment = await taken(desk, source, "b", "c")
-    assert await used(desk, segment) == Usage(1, 0, None, None, None)
+    assert await used(desk, segment) == SegmentUsage(1, 0, None, None, None)
     await put(desk, task, chain("q", "c"), *())
     await ran(desk, "one", ("a", 9.0), ("b", 0.25), ("c", 0.5), ("c", 0.25), template_key="tpl", task_key="other")
     await ran(desk, "two", ("b", 2.0), template_key="tpl", task_key="task")
@@ -110,9 +110,9 @@ async def test_what_is_hidden_counts_for_nobody_else(desk: Desk) -> None:
     await ran(desk, "two", ("b", 3.0), template_key="tpl", policy=policy)
     stranger: dict[str, Any] = {"principal_id": "x", "matters": [], "scopes": [KeyScope.read, KeyScope.curate]}
     assert (await used(desk, segment)).run_count == 2
-    assert await used(desk, segment, **stranger) == Usage(1, 0, None, None, None)
+    assert await used(desk, segment, **stranger) == SegmentUsage(1, 0, None, None, None)
     theirs = await taken(desk, hidden, "y")
-    assert await usages(desk.database, await desk.viewer(**stranger), [theirs]) == [None]
+    assert await LibraryReader(desk.database).usages(await desk.viewer(**stranger), [theirs]) == [None]
     viewer = await desk.viewer(**stranger)
     for one in (theirs, "seg_missing"):
         ties = Ties(segments=[Placement(RecordRef(id=one))])
@@ -179,10 +179,25 @@ async def test_no_statement_scans(desk: Desk) -> None:
     given = {"ids": ["a"], "id": "a", "audiences": ["a"], "recent": 9, "latest": "9", "owner": "a", "shape": "s",
              "graphs": [], "leaving": [], "changed": [], "blueprints": [], "gained": [], "lost": [], "together": [],
              "keys": ["a"], "source": "n8n", "key": "a", "kinds": []}  # fmt: skip
-    named = ("SEGMENT_USAGE", "TIED_MODULES", "SEGMENT_GRAPHS", "DESIGN_FACTS", "GROUP_WORTH", "GRAPHS", "TASK_LINKS",
-             "MODULE_BONDS", "BLUEPRINT_MEASURES", "TAKEN_BEFORE", "CAPABILITIES_CALLED", "OWN_BLUEPRINTS",
-             "PRESENT_EXTRA", "SHARED_GRAPHS", "SEGMENT_SOURCE", "GRAPH_TO_CHECK")  # fmt: skip
+    statements = (
+        segments.SEGMENT_USAGE,
+        graphs.TIED_MODULES,
+        segments.SEGMENT_GRAPHS,
+        assets.DESIGN_FACTS,
+        assets.GROUP_WORTH,
+        graphs.GRAPHS,
+        assets.TASK_LINKS,
+        graphs.MODULE_BONDS,
+        blueprints.BLUEPRINT_MEASURES,
+        segments.TAKEN_BEFORE,
+        segments.CAPABILITIES_CALLED,
+        blueprints.OWN_BLUEPRINTS,
+        graphs.PRESENT_EXTRA,
+        graphs.SHARED_GRAPHS,
+        segments.SEGMENT_SOURCE,
+        segments.GRAPH_TO_CHECK,
+    )
     await plan_anew(desk.database)
-    for name in named:
-        used = await operators(desk.database, getattr(cypher, name), **given)
-        assert not [one for one in used if one.endswith("Scan")], (name, used)
+    for one in statements:
+        used = await operators(desk.database, one, **given)
+        assert not [operator for operator in used if operator.endswith("Scan")], (one, used)

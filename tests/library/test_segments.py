@@ -16,7 +16,8 @@ from service.library.blueprints import BlueprintInput, PartInput
 from service.library.capabilities import StateReport
 from service.library.errors import SegmentWithoutPorts, SelectionInvalid
 from service.library.graphs import CableInput, GraphInput, canonical
-from service.library.segment_saving import SegmentInput, check_insertion
+from service.library.read import LibraryReader
+from service.library.segment_saving import SegmentInput
 from service.library.segments import Needs, insertion, ports_of, structure_hash
 from service.library.ties import Ties
 from tests.laws import law
@@ -100,9 +101,11 @@ async def test_hidden_segments_and_graphs_are_not_there(desk: Desk) -> None:
         with pytest.raises(RecordMissing):
             await desk.library.save_segment(stranger, SegmentInput({"name": "P"}, None, RecordRef(id=one), ["a"]))
         with pytest.raises(RecordMissing):
-            await check_insertion(desk.database, stranger, RecordRef(id=outcome.result["id"]), RecordRef(id=one))
+            await LibraryReader(desk.database).check_insertion(
+                stranger, RecordRef(id=outcome.result["id"]), RecordRef(id=one)
+            )
     with pytest.raises(RecordMissing):
-        await check_insertion(desk.database, stranger, RecordRef(id=segment), RecordRef(id=seen))
+        await LibraryReader(desk.database).check_insertion(stranger, RecordRef(id=segment), RecordRef(id=seen))
     assert await examine(desk.database) == []
 
 
@@ -120,12 +123,12 @@ async def test_an_insertion_is_checked_for_ports_names_and_capabilities(desk: De
     await desk.link(bare, "ALLOWS", needs["granted"])
     await desk.link(bare, "DENIES", needs["denied"])
     viewer = await desk.viewer()
-    found = await check_insertion(desk.database, viewer, RecordRef(id=segment), RecordRef(id=into))
+    found = await LibraryReader(desk.database).check_insertion(viewer, RecordRef(id=segment), RecordRef(id=into))
     assert found.fits
     assert [(port.port, port.candidates) for port in found.required_inputs] == [("b.in", ("b.out", "x.out"))]
     assert (found.clashing_keys, found.missing_capabilities) == (("b",), ("denied", "down", "granted", "missing"))
     await _report(desk, needs["down"], "down")
-    worse = await check_insertion(desk.database, viewer, RecordRef(id=segment), RecordRef(id=bare))
+    worse = await LibraryReader(desk.database).check_insertion(viewer, RecordRef(id=segment), RecordRef(id=bare))
     assert (worse.fits, worse.denied_capabilities, worse.unavailable_capabilities) == (False, ("denied",), ("down",))
     assert (worse.missing_capabilities, len(worse.reasons)) == (("down", "missing"), 3)
 
@@ -155,7 +158,7 @@ async def test_what_is_said_around_the_owner_of_a_graph_counts(desk: Desk) -> No
         await desk.link(template, "IN_GROUP", place)
         await desk.link(place, "DENIES", needs[name])
     stranger = await desk.viewer(principal_id="x", matters=[])
-    found = await check_insertion(desk.database, stranger, RecordRef(id=segment), RecordRef(id=into))
+    found = await LibraryReader(desk.database).check_insertion(stranger, RecordRef(id=segment), RecordRef(id=into))
     assert (found.fits, found.denied_capabilities) == (False, ("blueprint", "group", "template"))
     assert found.missing_capabilities == ("free", "hidden")
 

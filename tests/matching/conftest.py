@@ -9,9 +9,9 @@ from embeddings import EmbeddingQueue
 from graph_schema.registry import REGISTRY
 from service.commands import Commands
 from service.graph.database import Database
+from service.matching.assets import Asset, Likeness
 from service.matching.calibration import Calibration, calibration_for
-from service.matching.records import Asset, Likeness, Request
-from service.matching.request import understood
+from service.matching.request import Asked, MatchRequest, asked
 from service.records import Records
 from service.runtime.compose import hooks
 from tests.matching.world import Shelf
@@ -27,8 +27,8 @@ MIDDLING = Likeness(cosine=0.82, nearest=0.8, lexical=0.2, members=11, cohesion=
 FAR = Likeness(cosine=0.5, nearest=0.5, lexical=0.0, members=11, cohesion=0.75)
 
 
-def ask(text: str = "audit this complaint", **given: Any) -> Request:
-    return Request(said=understood(text), now=NOW, **given)
+def ask(text: str = "audit this complaint", viewer_id: str = "", **given: Any) -> Asked:
+    return asked(MatchRequest(text, **given), NOW, viewer_id)
 
 
 def asset(id: str = "tpl_1", likeness: Likeness = CLOSE, **given: Any) -> Asset:

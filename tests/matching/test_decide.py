@@ -8,30 +8,28 @@ import pytest
 
 from graph_schema.library.words import CapabilityState, DirectiveKind, MatchOutcome, RecommendedAction
 from graph_schema.model.record import LifecycleState
+from service.matching.answer import (
+    MatchCandidate,
+    MatchPart,
+    MatchPartName,
+    MatchPenaltyKind,
+    MatchVetoKind,
+    NoticeCode,
+)
+from service.matching.assets import Condition, Directive, Preference
 from service.matching.calibration import Calibration
 from service.matching.decide import decide
 from service.matching.ranker import VERSION
-from service.matching.records import (
-    Candidate,
-    Condition,
-    Directive,
-    NoteCode,
-    Part,
-    PartName,
-    PenaltyKind,
-    Preference,
-    Request,
-    VetoKind,
-)
+from service.matching.request import Asked
 from tests.matching.conftest import CLOSE, FAR, MIDDLING, NOW, ask, asset
 
 
-def only(request: Request, fitted: Calibration, **given: Any) -> Candidate:
+def only(request: Asked, fitted: Calibration, **given: Any) -> MatchCandidate:
     answer = decide(request, [asset(**given)], fitted)
     return answer.recommended[0] if answer.recommended else answer.losers[0].candidate
 
 
-def part(one: Candidate, name: PartName) -> Part:
+def part(one: MatchCandidate, name: MatchPartName) -> MatchPart:
     return next(part for part in one.parts if part.name is name)
 
 
@@ -40,11 +38,11 @@ def test_a_close_asset_is_a_match(fitted: Calibration) -> None:
     assert answer.outcome is MatchOutcome.match
     assert answer.confidence > 0.5
     assert [one.asset.id for one in answer.recommended] == ["tpl_1"]
-    assert answer.action is RecommendedAction.use_as_is
+    assert answer.recommended_action is RecommendedAction.use_as_is
     assert answer.explanation.startswith("Complaint Evaluation fits")
-    assert answer.losers[0].reason.startswith("It is behind Complaint Evaluation: by semantic_intent_match, ")
+    assert answer.losers[0].message.startswith("It is behind Complaint Evaluation: by semantic_intent_match, ")
     assert answer.losers[0].code == "semantic_intent_match"
-    assert (answer.ranker, answer.version) == ("tasklore.matching", VERSION)
+    assert (answer.ranker.name, answer.ranker.version) == ("tasklore.matching", VERSION)
 
 
 def test_two_that_are_alike_are_asked_about(fitted: Calibration) -> None:
@@ -52,8 +50,8 @@ def test_two_that_are_alike_are_asked_about(fitted: Calibration) -> None:
     assert answer.outcome is MatchOutcome.several_close
     assert [one.asset.id for one in answer.recommended] == ["tpl_1", "tpl_2"]
     assert "ask which is meant" in answer.explanation
-    first, second = (answer.confidence_of(one) for one in answer.recommended)
-    assert first == second == answer.confidence < answer.recommended[0].probability
+    first, second = (one.confidence for one in answer.recommended)
+    assert first == second == answer.confidence < answer.recommended[0].scores.probability
 
 
 def test_one_that_may_be_meant_is_asked_about(fitted: Calibration) -> None:
@@ -66,18 +64,18 @@ def test_a_loser_loses_by_the_part_that_decided(fitted: Calibration) -> None:
     """The two are equally near in meaning; one of them needs something that is not on hand."""
     fitting = asset("tpl_1", CLOSE, expected_inputs=("complaint",))
     other = asset("tpl_2", CLOSE, expected_inputs=("docket", "calendar"))
-    answer = decide(replace(ask(), inputs=("complaint",)), [fitting, other], fitted)
+    answer = decide(ask(inputs=("complaint",)), [fitting, other], fitted)
     [loser] = [one for one in answer.losers if one.candidate.asset.id == "tpl_2"]
     assert loser.code == "input_contract_match"
-    assert "by input_contract_match, 0.00 against 1.00" in loser.reason
+    assert "by input_contract_match, 0.00 against 1.00" in loser.message
 
 
 def test_nothing_fits_is_said(fitted: Calibration) -> None:
     answer = decide(ask(), [asset("tpl_1", FAR)], fitted)
     assert answer.outcome is MatchOutcome.nothing_fits
     assert not answer.recommended
-    assert answer.action is RecommendedAction.create_new_blank
-    assert "came nearest" in answer.losers[0].reason
+    assert answer.recommended_action is RecommendedAction.create_new_blank
+    assert "came nearest" in answer.losers[0].message
 
 
 def test_an_empty_library_fits_nothing(fitted: Calibration) -> None:
@@ -87,10 +85,10 @@ def test_an_empty_library_fits_nothing(fitted: Calibration) -> None:
 
 def test_what_was_not_given_is_unknown_and_moves_nothing(fitted: Calibration) -> None:
     one = only(ask(), fitted)
-    unknown = [part for part in one.parts if part.value is None]
-    assert {part.name for part in unknown} >= {PartName.task_type_match, PartName.input_contract_match}
+    unknown = [part for part in one.parts if part.score is None]
+    assert {part.name for part in unknown} >= {MatchPartName.task_type_match, MatchPartName.input_contract_match}
     assert all(part.effect == 0 and "neither for nor against" in part.evidence for part in unknown)
-    assert one.overall == part(one, PartName.semantic_intent_match).value
+    assert one.scores.overall_score == part(one, MatchPartName.semantic_intent_match).score
 
 
 @pytest.mark.parametrize(
@@ -99,56 +97,64 @@ def test_what_was_not_given_is_unknown_and_moves_nothing(fitted: Calibration) ->
         (
             {"requires": ("pacer",), "capability_states": (("pacer", CapabilityState.down),)},
             {},
-            VetoKind.required_capability_unavailable,
+            MatchVetoKind.required_capability_unavailable,
         ),
         (
             {"requires": ("pacer",), "capability_states": (("pacer", CapabilityState.authorisation_missing),)},
             {},
-            VetoKind.required_capability_unavailable,
+            MatchVetoKind.required_capability_unavailable,
         ),
         (
             {"side_effects": ("send_email",)},
             {"forbidden_side_effects": ("send_email",)},
-            VetoKind.forbidden_side_effect_present,
+            MatchVetoKind.forbidden_side_effect_present,
         ),
-        ({"expected_outputs": ("memo",)}, {"outputs": ("spreadsheet",)}, VetoKind.wrong_output_class),
-        ({"lifecycle": LifecycleState.archived}, {}, VetoKind.archived_or_deprecated),
-        ({"lifecycle": LifecycleState.deprecated}, {}, VetoKind.archived_or_deprecated),
-        ({"lifecycle": LifecycleState.draft, "author_id": "you"}, {"viewer_id": "me"}, VetoKind.archived_or_deprecated),
-        ({"lifecycle": LifecycleState.draft}, {}, VetoKind.archived_or_deprecated),
-        ({"requires": ("shell",)}, {"denied_capabilities": ("shell",)}, VetoKind.security_policy_conflict),
+        ({"expected_outputs": ("memo",)}, {"outputs": ("spreadsheet",)}, MatchVetoKind.wrong_output_class),
+        ({"lifecycle": LifecycleState.archived}, {}, MatchVetoKind.archived_or_deprecated),
+        ({"lifecycle": LifecycleState.deprecated}, {}, MatchVetoKind.archived_or_deprecated),
+        (
+            {"lifecycle": LifecycleState.draft, "author_id": "you"},
+            {"viewer_id": "me"},
+            MatchVetoKind.archived_or_deprecated,
+        ),
+        ({"lifecycle": LifecycleState.draft}, {}, MatchVetoKind.archived_or_deprecated),
+        ({"requires": ("shell",)}, {"denied_capabilities": ("shell",)}, MatchVetoKind.security_policy_conflict),
         (
             {"memory_modes": ("standard",)},
-            {"memory_mode": "memory_incognito"},
-            VetoKind.memory_artifact_policy_conflict,
+            {"memory_policy": "memory_incognito"},
+            MatchVetoKind.memory_artifact_policy_conflict,
         ),
-        ({"task_types": ("docket_monitor",)}, {"task_type": "complaint_audit"}, VetoKind.materially_wrong_task_type),
-        ({"wrong_task_types": ("triage",)}, {"task_type": "triage"}, VetoKind.materially_wrong_task_type),
+        (
+            {"task_types": ("docket_monitor",)},
+            {"task_type": "complaint_audit"},
+            MatchVetoKind.materially_wrong_task_type,
+        ),
+        ({"wrong_task_types": ("triage",)}, {"task_type": "triage"}, MatchVetoKind.materially_wrong_task_type),
     ],
 )
-def test_vetoes(given: dict[str, Any], asked: dict[str, Any], kind: VetoKind, fitted: Calibration) -> None:
+def test_vetoes(given: dict[str, Any], asked: dict[str, Any], kind: MatchVetoKind, fitted: Calibration) -> None:
     answer = decide(ask(**asked), [asset(**given)], fitted)
     assert answer.outcome is MatchOutcome.nothing_fits
     assert not answer.recommended
-    assert [veto.kind for veto in answer.losers[0].candidate.vetoes] == [kind]
-    assert answer.losers[0].reason == answer.losers[0].candidate.vetoes[0].reason
-    assert answer.losers[0].code == answer.losers[0].candidate.vetoes[0].kind
-    assert answer.losers[0].candidate.action is RecommendedAction.create_new_blank
+    assert [veto.kind for veto in answer.losers[0].candidate.hard_vetoes] == [kind]
+    assert answer.losers[0].message == answer.losers[0].candidate.hard_vetoes[0].reason
+    assert answer.losers[0].code == answer.losers[0].candidate.hard_vetoes[0].kind
+    assert answer.losers[0].candidate.recommended_action is RecommendedAction.create_new_blank
 
 
 def test_a_capability_that_nobody_reported_on_does_not_veto(fitted: Calibration) -> None:
     one = only(ask(), fitted, requires=("pacer",))
     assert not one.vetoed
-    assert part(one, PartName.capability_availability_match).value is None
+    assert part(one, MatchPartName.capability_availability_match).score is None
     listed = only(ask(capabilities=("email",)), fitted, requires=("pacer",))
     assert not listed.vetoed
-    assert part(listed, PartName.capability_availability_match).value == 0
+    assert part(listed, MatchPartName.capability_availability_match).score == 0
 
 
 def test_a_draft_of_ones_own_has_a_penalty_and_is_forked(fitted: Calibration) -> None:
     one = only(ask(viewer_id="me"), fitted, lifecycle=LifecycleState.draft, author_id="me")
-    assert [penalty.kind for penalty in one.penalties] == [PenaltyKind.draft]
-    assert one.action is RecommendedAction.fork
+    assert [penalty.kind for penalty in one.soft_penalties] == [MatchPenaltyKind.draft]
+    assert one.recommended_action is RecommendedAction.fork
 
 
 def test_candidate_update_matches_as_active(fitted: Calibration) -> None:
@@ -158,12 +164,12 @@ def test_candidate_update_matches_as_active(fitted: Calibration) -> None:
 @pytest.mark.parametrize("condition", [Condition("only formatting", 0.95), Condition("complaint audit", None)])
 def test_non_use_conditions_count_against(condition: Condition, fitted: Calibration) -> None:
     plain, against = only(ask(), fitted), only(ask(), fitted, non_use=(condition,))
-    assert [penalty.kind for penalty in against.penalties] == [PenaltyKind.non_use_condition]
-    assert against.overall < plain.overall
+    assert [penalty.kind for penalty in against.soft_penalties] == [MatchPenaltyKind.non_use_condition]
+    assert against.scores.overall_score < plain.scores.overall_score
 
 
 def test_a_non_use_condition_about_something_else_does_not_count(fitted: Calibration) -> None:
-    assert not only(ask(), fitted, non_use=(Condition("only formatting", 0.3),)).penalties
+    assert not only(ask(), fitted, non_use=(Condition("only formatting", 0.3),)).soft_penalties
 
 
 def taught(kind: DirectiveKind, phrase: str, state: LifecycleState = LifecycleState.active) -> tuple[Directive, ...]:
@@ -179,7 +185,7 @@ def test_what_was_taught_wins(fitted: Calibration) -> None:
     assert "It was taught" in audit.explanation
     cleanup = decide(ask("citation cleanup only"), library, fitted)
     assert cleanup.losers[-1].candidate.asset.id == "tpl_eval"
-    assert "It was taught that it is avoided" in cleanup.losers[-1].reason
+    assert "It was taught that it is avoided" in cleanup.losers[-1].message
     assert cleanup.losers[-1].code == "directive_avoids"
 
 
@@ -189,21 +195,21 @@ def test_only_active_directives_steer(state: LifecycleState, fitted: Calibration
     steered = only(
         ask("complaint audit"), fitted, directives=taught(DirectiveKind.prefer_when_phrase, "complaint audit", state)
     )
-    assert steered.overall == plain.overall
+    assert steered.scores.overall_score == plain.scores.overall_score
 
 
 def test_directives_by_task_type_and_output(fitted: Calibration) -> None:
     typed = ask(task_type="complaint_audit")
     prefers = only(typed, fitted, directives=taught(DirectiveKind.prefer_for_task_type, "complaint_audit"))
     avoids = only(typed, fitted, directives=taught(DirectiveKind.avoid_for_task_type, "complaint_audit"))
-    assert prefers.overall > only(typed, fitted).overall > avoids.overall
+    assert prefers.scores.overall_score > only(typed, fitted).scores.overall_score > avoids.scores.overall_score
     memo = taught(DirectiveKind.prefer_output_archetype, "memo")
-    liked = PartName.user_preference_match
+    liked = MatchPartName.user_preference_match
     wanted = ask(outputs=("memo", "matrix"))
-    assert part(only(wanted, fitted, output_archetypes=("memo",), directives=memo), liked).value == 1
-    assert part(only(wanted, fitted, directives=memo), liked).value is None
+    assert part(only(wanted, fitted, output_archetypes=("memo",), directives=memo), liked).score == 1
+    assert part(only(wanted, fitted, directives=memo), liked).score is None
     for other in (ask(), ask(outputs=()), ask(outputs=("matrix",))):
-        assert part(only(other, fitted, output_archetypes=("memo",), directives=memo), liked).value is None
+        assert part(only(other, fitted, output_archetypes=("memo",), directives=memo), liked).score is None
 
 
 def test_a_required_confirmation_is_said(fitted: Calibration) -> None:
@@ -215,7 +221,7 @@ def test_a_required_confirmation_is_said(fitted: Calibration) -> None:
 
 def test_contracts_entities_assessment_use_and_preferences_are_weighed(fitted: Calibration) -> None:
     request = ask(
-        inputs=("complaint",), outputs=("memo", "matrix"), entity_ids=("ent_1", "ent_2"), capabilities=("pacer",)
+        inputs=("complaint",), outputs=("memo", "matrix"), entities=("ent_1", "ent_2"), capabilities=("pacer",)
     )
     one = only(
         request,
@@ -230,17 +236,18 @@ def test_contracts_entities_assessment_use_and_preferences_are_weighed(fitted: C
         last_used_at=NOW - timedelta(days=90),
         preferences=(Preference("issue matrix and memo"),),
     )
-    values = {part.name: part.value for part in one.parts}
-    assert values[PartName.input_contract_match] == 0.5
-    assert values[PartName.output_contract_match] == 0.5
-    assert values[PartName.entity_context_match] == 0.5
-    assert values[PartName.capability_availability_match] == 1
-    assert values[PartName.prior_assessment_score] == 0.9
-    assert values[PartName.recency_or_staleness_score] == 0.5
-    assert values[PartName.user_preference_match] == 0.625
-    assert one.action in {RecommendedAction.customize, RecommendedAction.use_as_is}
+    values = {part.name: part.score for part in one.parts}
+    assert values[MatchPartName.input_contract_match] == 0.5
+    assert values[MatchPartName.output_contract_match] == 0.5
+    assert values[MatchPartName.entity_context_match] == 0.5
+    assert values[MatchPartName.capability_availability_match] == 1
+    assert values[MatchPartName.prior_assessment_score] == 0.9
+    assert values[MatchPartName.recency_or_staleness_score] == 0.5
+    assert values[MatchPartName.user_preference_match] == 0.625
+    assert one.recommended_action in {RecommendedAction.customize, RecommendedAction.use_as_is}
     assert (
-        "missing: docket" in one.explanation or "missing: docket" in part(one, PartName.input_contract_match).evidence
+        "missing: docket" in one.explanation
+        or "missing: docket" in part(one, MatchPartName.input_contract_match).evidence
     )
 
 
@@ -248,13 +255,13 @@ def test_a_vector_that_is_behind_is_said_and_never_a_sure_match(fitted: Calibrat
     behind = replace(CLOSE, cosine=None, nearest=None, lexical=1.0)
     answer = decide(ask(), [asset(likeness=behind)], fitted)
     assert answer.outcome is not MatchOutcome.match
-    assert any(note.code is NoteCode.vectors_behind for note in answer.notes)
+    assert any(note.code == NoticeCode.vectors_behind for note in answer.warnings)
 
 
 def test_a_blank_task_is_made_though_something_fits(fitted: Calibration) -> None:
     answer = decide(ask(blank=True), [asset()], fitted)
-    assert answer.action is RecommendedAction.create_new_blank
-    assert answer.notes[-1].code is NoteCode.template_match_available_but_new_graph_requested
+    assert answer.recommended_action is RecommendedAction.create_new_blank
+    assert answer.warnings[-1].code == NoticeCode.template_match_available_but_new_graph_requested
 
 
 def test_the_group_of_a_match_is_named(fitted: Calibration) -> None:

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from graph_schema.library.words import MatchOutcome as Outcome
 from graph_schema.library.words import RecommendedAction as Action
+from service.matching.answer import MatchAnswer
+from service.matching.assets import Asset, Likeness
 from service.matching.calibration import Calibration, calibration_for
 from service.matching.decide import decide
 from service.matching.ranker import PLAUSIBLE
-from service.matching.records import Answer, Asset, Likeness
 from tests.laws import law
 from tests.matching.conftest import CLOSE, MODEL, ask, asset
 from tests.matching.test_laws import REQUEST, libraries, likenesses
@@ -24,12 +25,12 @@ def plain(cosine: float) -> Likeness:
     return Likeness(cosine, cosine, 0.2, 11, 0.6)
 
 
-def first_probability(answer: Answer) -> float:
+def first_probability(answer: MatchAnswer) -> float:
     standing = [*answer.recommended, *(one.candidate for one in answer.losers if not one.candidate.vetoed)]
-    return max(standing, key=lambda one: (one.logit, one.asset.id)).probability if standing else 0.0
+    return max(standing, key=lambda one: (one.logit, one.asset.id)).scores.probability if standing else 0.0
 
 
-def grade(answer: Answer) -> int:
+def grade(answer: MatchAnswer) -> int:
     return WORSE_TO_BETTER[answer.outcome]
 
 
@@ -38,16 +39,17 @@ def grade(answer: Answer) -> int:
 def test_whatever_is_offered_is_plausible_and_usable(library: list[Asset], fitted: Calibration) -> None:
     answer = decide(REQUEST, library, fitted)
     for one in answer.recommended:
-        assert one.probability >= PLAUSIBLE
+        assert one.scores.probability >= PLAUSIBLE
         assert not one.vetoed
-        assert one.action is not Action.create_new_blank
+        assert one.recommended_action is not Action.create_new_blank
 
 
 @given(libraries(), st.booleans())
 @law(40)
 def test_outcome_probabilities_and_action_agree(library: list[Asset], blank: bool) -> None:
     for fitted in FITTED:
-        answer = decide(replace(REQUEST, blank=blank), library, fitted)
+        request = replace(REQUEST.request, blank=blank)
+        answer = decide(replace(REQUEST, request=request), library, fitted)
         assert answer.any_fits >= answer.confidence
         match answer.outcome:
             case Outcome.nothing_fits:
@@ -64,7 +66,9 @@ def test_outcome_probabilities_and_action_agree(library: list[Asset], blank: boo
                 assert answer.confidence > fitted.match
                 assert len(answer.recommended) == 1
         offered = answer.recommended and not blank
-        assert answer.action is (answer.recommended[0].action if offered else Action.create_new_blank)
+        assert answer.recommended_action is (
+            answer.recommended[0].recommended_action if offered else Action.create_new_blank
+        )
 
 
 @given(libraries())
@@ -72,14 +76,14 @@ def test_confidence_follows_the_order_and_losers_name_what_decided(library: list
     for fitted in FITTED:
         answer = decide(REQUEST, library, fitted)
         standing = [*answer.recommended, *(one.candidate for one in answer.losers if not one.candidate.vetoed)]
-        sure = [answer.confidence_of(one) for one in standing]
+        sure = [one.confidence for one in standing]
         assert sure == sorted(sure, reverse=True)
         assert not sure or sure[0] == answer.confidence
         for one in answer.losers:
             known = {part.name.value for part in one.candidate.parts}
-            known |= {each.kind.value for each in (*one.candidate.vetoes, *one.candidate.penalties)}
+            known |= {each.kind.value for each in (*one.candidate.hard_vetoes, *one.candidate.soft_penalties)}
             assert one.code in known
-            assert one.reason
+            assert one.message
 
 
 @given(libraries(), libraries())
@@ -129,6 +133,6 @@ def test_an_asset_that_is_all_there_is_stands_for_itself(likeness: Likeness) -> 
 def test_many_that_are_far_are_nothing_and_one_that_is_close_is_a_match(fitted: Calibration) -> None:
     far = [asset(f"tpl_{number}", plain(0.2 + number / 100)) for number in range(6)]
     nothing = decide(ask(), far, fitted)
-    assert (nothing.outcome, nothing.action) == (Outcome.nothing_fits, Action.create_new_blank)
+    assert (nothing.outcome, nothing.recommended_action) == (Outcome.nothing_fits, Action.create_new_blank)
     assert nothing.explanation.startswith("Nothing fits: the probability that anything does is")
     assert decide(ask(), [asset(likeness=CLOSE), *far[1:]], fitted).outcome is Outcome.match

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from service.cards.lexical import lexical, words_of
 from service.cards.prototype import prototype
 from service.matching import ranker
+from service.matching.assets import Likeness
 from service.matching.calibration import FILE, Line, calibration_for
 from service.matching.decide import decide
 from service.matching.errors import DatasetInvalid, ModelNotCalibrated
@@ -22,7 +23,6 @@ from service.matching.evaluation.reliability import plot
 from service.matching.evaluation.table import Compared, judge, table
 from service.matching.likeness import Known
 from service.matching.ranker import level
-from service.matching.records import Likeness
 from service.words import stems
 from tests.laws import law
 from tests.matching.conftest import MODEL, ask, asset

@@ -8,19 +8,26 @@ from graph_schema.library.words import MatchOutcome
 from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
 from service.commands import RecordRef
-from service.matching.matched import Wanted
-from service.matching.records import Answer, Candidate, NoteCode, PartName, PenaltyKind, VetoKind
+from service.matching.answer import (
+    MatchAnswer,
+    MatchCandidate,
+    MatchPartName,
+    MatchPenaltyKind,
+    MatchVetoKind,
+    NoticeCode,
+)
+from service.matching.request import MatchRequest
 from service.memory.reporting.commands import Reporting
 from tests.matching.world import AUDIT, FAMILY, Shelf, first
 from tests.memory.history.conftest import OPEN, run_of
 
 pytestmark = pytest.mark.slow
 
-CODE = NoteCode.template_match_available_but_new_graph_requested
+CODE = NoticeCode.template_match_available_but_new_graph_requested
 
 
-def candidate(answer: Answer, name: str) -> Candidate:
-    return next(one for one in (*answer.recommended, *(x.candidate for x in answer.losers)) if one.asset.name == name)
+def candidate(answer: MatchAnswer, name: str) -> MatchCandidate:
+    return next(one for one in answer.weighed if one.name == name)
 
 
 async def test_the_template_that_was_asked_for_is_found_and_the_others_lose(shelf: Shelf) -> None:
@@ -29,8 +36,8 @@ async def test_the_template_that_was_asked_for_is_found_and_the_others_lose(shel
     assert first(answer) == "Complaint Evaluation"
     assert answer.outcome is MatchOutcome.match
     assert {one.candidate.asset.name for one in answer.losers} == {*FAMILY} - {"Complaint Evaluation"}
-    assert all(one.reason for one in answer.losers)
-    assert [part.name for part in answer.recommended[0].parts] == [*PartName]
+    assert all(one.message for one in answer.losers)
+    assert [part.name for part in answer.recommended[0].parts] == [*MatchPartName]
     best = answer.recommended[0].asset
     assert (best.nearest_phrase, best.likeness.members) == ("audit this complaint", 1 + len(AUDIT))
     assert (await shelf.answer("how far away is the moon")).outcome is MatchOutcome.nothing_fits
@@ -43,9 +50,9 @@ async def test_what_was_taught_steers(shelf: Shelf) -> None:
         directive = await shelf.add(words, label="Directive", directive_kind=kind, phrase_or_condition=words)
         await shelf.link(directive, "STEERS", ids["Complaint Evaluation"])
     preferred = candidate(await shelf.answer("a complaint review, please"), "Complaint Evaluation")
-    assert preferred.parts[6].value == 1.0
+    assert preferred.parts[6].score == 1.0
     avoided = candidate(await shelf.answer("only a citation cleanup of the complaint"), "Complaint Evaluation")
-    assert [one.kind for one in avoided.penalties] == [PenaltyKind.directive_avoids]
+    assert [one.kind for one in avoided.soft_penalties] == [MatchPenaltyKind.directive_avoids]
 
 
 async def test_links_and_fields_become_parts_vetoes_and_penalties(shelf: Shelf) -> None:
@@ -78,7 +85,7 @@ async def test_links_and_fields_become_parts_vetoes_and_penalties(shelf: Shelf) 
     }
     answer = await shelf.answer("audit this complaint", **given, capabilities=("Mailer",), entities=(client,))
     best = candidate(answer, "Complaint Evaluation")
-    assert [part.value for part in best.parts[1:6]] == [1.0] * 5
+    assert [part.score for part in best.parts[1:6]] == [1.0] * 5
     assert best.asset.group == ("Draft Complaint",)
     vetoes = candidate(
         await shelf.answer(
@@ -91,25 +98,25 @@ async def test_links_and_fields_become_parts_vetoes_and_penalties(shelf: Shelf) 
         ),
         "Complaint Evaluation",
     )
-    assert {one.kind for one in vetoes.vetoes} == {*VetoKind} - {
-        VetoKind.required_capability_unavailable,
-        VetoKind.archived_or_deprecated,
+    assert {one.kind for one in vetoes.hard_vetoes} == {*MatchVetoKind} - {
+        MatchVetoKind.required_capability_unavailable,
+        MatchVetoKind.archived_or_deprecated,
     }
     unwritten = candidate(await shelf.answer("the complaint has not been written yet"), "Complaint Evaluation")
-    assert PenaltyKind.non_use_condition in {one.kind for one in unwritten.penalties}
+    assert MatchPenaltyKind.non_use_condition in {one.kind for one in unwritten.soft_penalties}
 
 
 async def test_how_its_runs_ended_is_the_assessment_of_a_template(shelf: Shelf) -> None:
     await shelf.add("Weekly Report", ("write the weekly report",), source="exec", source_key="weekly")
     await shelf.embed()
     unused = candidate(await shelf.answer("write the weekly report"), "Weekly Report")
-    assert unused.parts[7].value is None
+    assert unused.parts[7].score is None
     reporting = Reporting(shelf.database, REGISTRY, lambda _new: None)
     ends = ({"kind": "run_completed"}, {"kind": "run_failed", "failure_code": "timeout"}, {"kind": "run_cancelled"})
     for day, end in enumerate((ends[0], *ends), 1):
         await reporting.report(await shelf.viewer(), run_of(f"run{day}", day, OPEN, end, template_key="weekly"))
     used = candidate(await shelf.answer("write the weekly report"), "Weekly Report")
-    assert (used.parts[7].name, used.parts[7].value) == (PartName.prior_assessment_score, 0.6)
+    assert (used.parts[7].name, used.parts[7].score) == (MatchPartName.prior_assessment_score, 0.6)
     assert used.parts[7].evidence == "Of its last runs 2 of 3 were completed, the others failed."
     assert used.parts[8].evidence.startswith("Used 4 times")
 
@@ -118,8 +125,8 @@ async def test_a_case_that_was_assessed_highly_says_so(shelf: Shelf) -> None:
     values = {"task_type": "report", "user_intent_summary": "A weekly report.", "active_because": "assessed_highly"}
     await shelf.add("Report of May", ("write the weekly report",), label="Case", **values)
     await shelf.embed()
-    answer = (await shelf.match("write the weekly report", kind="Case")).answer
-    assert candidate(answer, "Report of May").parts[7].value == 1
+    answer = await shelf.answer("write the weekly report", kind="Case")
+    assert candidate(answer, "Report of May").parts[7].score == 1
 
 
 async def test_a_changed_asset_is_known_to_be_behind_until_it_is_embedded(shelf: Shelf) -> None:
@@ -127,11 +134,11 @@ async def test_a_changed_asset_is_known_to_be_behind_until_it_is_embedded(shelf:
     viewer, audit = await shelf.viewer(), ids["Complaint Evaluation"]
     await shelf.records.save(viewer, "Template", {"trigger_phrases": [*AUDIT, "grade the pleading"]}, record_id=audit)
     behind = await shelf.answer("grade the pleading")
-    assert candidate(behind, "Complaint Evaluation").guessed
-    assert NoteCode.vectors_behind in {note.code for note in behind.notes}
+    assert not candidate(behind, "Complaint Evaluation").current
+    assert NoticeCode.vectors_behind in {note.code for note in behind.warnings}
     await shelf.embed()
     answer = await shelf.answer("grade the pleading")
-    assert (first(answer), answer.notes) == ("Complaint Evaluation", ())
+    assert (first(answer), answer.warnings) == ("Complaint Evaluation", ())
     assert candidate(answer, "Complaint Evaluation").asset.likeness.members == 2 + len(AUDIT)
 
 
@@ -140,8 +147,8 @@ async def test_an_archived_template_never_wins_and_a_draft_is_its_authors(shelf:
     await shelf.archive(ids["Complaint Evaluation"])
     answer = await shelf.answer("audit this complaint")
     assert "Complaint Evaluation" not in {one.asset.name for one in answer.recommended}
-    vetoes = candidate(answer, "Complaint Evaluation").vetoes
-    assert [one.kind for one in vetoes] == [VetoKind.archived_or_deprecated]
+    vetoes = candidate(answer, "Complaint Evaluation").hard_vetoes
+    assert [one.kind for one in vetoes] == [MatchVetoKind.archived_or_deprecated]
     assert candidate(answer, "Docket Monitor").asset.author_id == (await shelf.viewer()).principal_id
 
 
@@ -149,21 +156,20 @@ async def test_other_kinds_are_matched_and_reuse_follows_their_order(shelf: Shel
     await shelf.add("Red Team", ("attack our own argument",), label="Pattern", purpose="Find what opponents will find.")
     await shelf.embed()
     viewer = await shelf.viewer()
-    found = await shelf.matching.reuse(viewer, Wanted("attack our own argument"))
+    found = await shelf.matching.reuse(viewer, MatchRequest("attack our own argument"))
     assert [one.kind for one in found.sections] == ["Template", "Preset", "Pattern", "Case", "Blueprint", "Segment"]
     assert found.best is not None
-    assert (found.best.kind, first(found.best.answer)) == ("Pattern", "Red Team")
+    assert (found.best.kind, first(found.best)) == ("Pattern", "Red Team")
 
 
 async def test_a_blank_task_passes_over_a_strong_match_with_a_warning(shelf: Shelf) -> None:
     await shelf.family()
     viewer = await shelf.viewer()
-    strong = await shelf.matching.reuse(viewer, Wanted("audit this complaint", blank=True))
+    strong = await shelf.matching.reuse(viewer, MatchRequest("audit this complaint", blank=True))
     assert (strong.skipped, strong.best) == (True, None)
-    assert strong.passed_over
-    assert strong.passed_over.code is CODE
-    weak = await shelf.matching.reuse(viewer, Wanted("how far away is the moon", blank=True))
-    assert (weak.skipped, weak.passed_over, weak.sections) == (True, None, ())
+    assert [one.code for one in strong.warnings] == [CODE]
+    weak = await shelf.matching.reuse(viewer, MatchRequest("how far away is the moon", blank=True))
+    assert (weak.skipped, weak.warnings, weak.sections) == (True, (), ())
 
 
 async def test_one_asset_is_explained_by_id_or_key(shelf: Shelf) -> None:
@@ -172,6 +178,6 @@ async def test_one_asset_is_explained_by_id_or_key(shelf: Shelf) -> None:
     await shelf.embed()
     viewer: Viewer = await shelf.viewer()
     ref = RecordRef(kind="Template", source="n8n", key="wf-1")
-    alone = await shelf.matching.explain(viewer, Wanted("file it"), ref)
+    alone = await shelf.matching.explain(viewer, MatchRequest("file it"), ref)
     among = candidate(await shelf.answer("file it"), "Keyed")
-    assert candidate(alone.answer, "Keyed") == among
+    assert candidate(alone, "Keyed") == among

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.matching.matched import Matched
+from service.matching.answer import MatchAnswer
 from tests.laws import law
 from tests.matching.world import Shelf, untimed
 
@@ -19,10 +19,9 @@ async def emptied(shelf: Shelf) -> None:
     await shelf.database.run_alone("MATCH (n:Record) DETACH DELETE n")
 
 
-def scores(matched: Matched) -> dict[str, object]:
+def scores(answer: MatchAnswer) -> dict[str, object]:
     """All of each candidate but its name in the sentences about others."""
-    answer = matched.answer
-    return {one.asset.id: one for one in (*answer.recommended, *(loser.candidate for loser in answer.losers))}
+    return {one.id: one for one in answer.weighed}
 
 
 @SETTINGS
@@ -40,11 +39,11 @@ async def test_what_is_hidden_changes_nothing(
         await shelf.add(text, (text.lower(),))
     await shelf.embed()
     outsider = await shelf.viewer(principal_id="prin_other", matters=[])
-    alone = untimed(await shelf.match(question, outsider))
+    alone = untimed(await shelf.answer(question, outsider))
     for text in (*hidden, question):
         await shelf.add(text, (text.lower(), question), matter_ids=[matter])
     await shelf.embed()
-    assert untimed(await shelf.match(question, await shelf.viewer(principal_id="prin_other", matters=[]))) == alone
+    assert untimed(await shelf.answer(question, await shelf.viewer(principal_id="prin_other", matters=[]))) == alone
 
 
 @SETTINGS
@@ -54,12 +53,12 @@ async def test_another_template_changes_no_score_of_the_first(shelf: Shelf, ques
     for text in TEXTS[:3]:
         await shelf.add(text, (text.lower(),))
     await shelf.embed()
-    before = await shelf.match(question)
-    assert untimed(await shelf.match(question)).answer.recommended == before.answer.recommended
+    before = await shelf.answer(question)
+    assert untimed(await shelf.answer(question)).recommended == before.recommended
     for text in more:
         await shelf.add(f"{text} anew", (f"{text} again",))
     await shelf.embed()
-    after = scores(await shelf.match(question))
+    after = scores(await shelf.answer(question))
     assert {one: after[one] for one in scores(before)} == scores(before)
 
 
@@ -71,12 +70,12 @@ async def test_in_a_large_library_the_indexes_find_what_the_whole_would(shelf: S
         await shelf.add(text, (text.lower(),))
     await shelf.embed()
     outsider = await shelf.viewer(principal_id="prin_other", matters=[])
-    alone = untimed(await shelf.match("review the complaint", outsider))
+    alone = untimed(await shelf.answer("review the complaint", outsider))
     for number in range(70):
         await shelf.add(f"Review complaint {number}", (f"review the complaint {number}",), matter_ids=[matter])
     await shelf.embed()
     outsider = await shelf.viewer(principal_id="prin_other", matters=[])
-    assert untimed(await shelf.match("review the complaint", outsider)) == alone
-    insider = await shelf.match("review the complaint", await shelf.viewer())
-    assert insider.answer.recommended[0].asset.name.startswith("Review complaint")
-    assert len(insider.answer.recommended) + len(insider.answer.losers) < 70
+    assert untimed(await shelf.answer("review the complaint", outsider)) == alone
+    insider = await shelf.answer("review the complaint", await shelf.viewer())
+    assert insider.recommended[0].name.startswith("Review complaint")
+    assert len(insider.weighed) < 70

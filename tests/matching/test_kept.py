@@ -7,12 +7,12 @@ from service.access.viewer import Viewer
 from service.commands import Commands
 from service.commands.errors import RecordMissing
 from service.matching.keep import KeptMatches
-from service.matching.matched import Wanted
+from service.matching.request import MatchRequest
 from tests.matching.world import FAMILY, Shelf
 
 pytestmark = pytest.mark.slow
 
-WANTED = Wanted("audit this complaint", inputs=("complaint",), entities=("ent_unknown",))
+WANTED = MatchRequest("audit this complaint", inputs=("complaint",), entities=("ent_unknown",))
 
 
 def kept(shelf: Shelf) -> KeptMatches:

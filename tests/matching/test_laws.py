@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from graph_schema.library.words import CapabilityState, DirectiveKind
 from graph_schema.model.record import LifecycleState
+from service.matching.answer import MatchAnswer, MatchCandidate
+from service.matching.assets import Asset, Directive, Likeness
 from service.matching.calibration import calibration_for
 from service.matching.decide import decide
-from service.matching.records import Answer, Asset, Candidate, Directive, Likeness
 from tests.laws import law
 from tests.matching.conftest import MODEL, ask, asset
 
@@ -62,9 +63,8 @@ def libraries(draw: st.DrawFn) -> list[Asset]:
 REQUEST = ask(viewer_id="me", task_type="complaint_evaluation", forbidden_side_effects=("send_email",))
 
 
-def scores(answer: Answer) -> dict[str, Candidate]:
-    weighed = (*answer.recommended, *(loser.candidate for loser in answer.losers))
-    return {one.asset.id: one for one in weighed}
+def scores(answer: MatchAnswer) -> dict[str, MatchCandidate]:
+    return {one.id: one for one in answer.weighed}
 
 
 @given(libraries(), st.data())
@@ -82,7 +82,7 @@ def test_what_is_ruled_out_is_never_recommended(library: list[Asset]) -> None:
     answer = decide(REQUEST, library, FITTED)
     assert not any(one.vetoed for one in answer.recommended)
     assert not any(one.asset.lifecycle is LifecycleState.archived for one in answer.recommended)
-    assert all(loser.reason for loser in answer.losers)
+    assert all(loser.message for loser in answer.losers)
 
 
 @given(libraries(), st.data())
@@ -100,9 +100,9 @@ def test_every_asset_is_either_recommended_or_told_why_not(library: list[Asset])
     assert set(scores(answer)) == {one.id for one in library}
     assert 0 <= answer.confidence <= 1
     for one in scores(answer).values():
-        assert 0 <= one.overall <= 1
+        assert 0 <= one.scores.overall_score <= 1
         assert len(one.parts) == 9
-        assert all(part.evidence and (part.value is None or 0 <= part.value <= 1) for part in one.parts)
+        assert all(part.evidence and (part.score is None or 0 <= part.score <= 1) for part in one.parts)
 
 
 @given(likenesses(), st.floats(0, 0.3))
@@ -113,5 +113,5 @@ def test_a_closer_asset_never_scores_lower(likeness: Likeness, more: float) -> N
     closer = replace(likeness, cosine=likeness.cosine + more)
     one = scores(decide(REQUEST, [asset("a", likeness)], FITTED))["a"]
     other = scores(decide(REQUEST, [asset("a", closer)], FITTED))["a"]
-    assert other.overall >= one.overall
-    assert other.probability >= one.probability
+    assert other.scores.overall_score >= one.scores.overall_score
+    assert other.scores.probability >= one.scores.probability

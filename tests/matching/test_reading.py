@@ -13,8 +13,8 @@ from service.library.capabilities import StateReport
 from service.library.commands import Library
 from service.library.graphs import GraphInput, ModuleInput
 from service.matching import load
-from service.matching.matched import Wanted
-from service.matching.records import NoteCode, PartName, VetoKind
+from service.matching.answer import MatchPartName, MatchVetoKind, NoticeCode
+from service.matching.request import MatchRequest
 from service.memory.reporting.commands import Reporting
 from tests.matching.test_graph import candidate
 from tests.matching.test_kept import kept
@@ -61,8 +61,8 @@ async def test_a_need_anywhere_in_an_asset_vetoes_when_it_is_down(shelf: Shelf, 
     viewer, ref = await shelf.viewer(), RecordRef(id=mailer)
     told = StateReport(CapabilityState.down, "2026-11-01T00:00:00.000Z", 1)
     await library(shelf).report_capability_state(viewer, ref, told)
-    vetoes = candidate(await shelf.answer("audit this complaint"), "Complaint Evaluation").vetoes
-    assert [one.kind for one in vetoes] == [VetoKind.required_capability_unavailable]
+    vetoes = candidate(await shelf.answer("audit this complaint"), "Complaint Evaluation").hard_vetoes
+    assert [one.kind for one in vetoes] == [MatchVetoKind.required_capability_unavailable]
 
 
 async def test_what_a_module_of_its_type_does_is_a_side_effect_of_the_template(shelf: Shelf) -> None:
@@ -72,8 +72,8 @@ async def test_what_a_module_of_its_type_does_is_a_side_effect_of_the_template(s
     viewer = await shelf.viewer()
     await shelf.records.save(viewer, "ModuleType", {"side_effect_classes": ["external_send"]}, record_id=row["id"])
     answer = await shelf.answer("audit this complaint", forbidden_side_effects=("external_send",))
-    vetoes = candidate(answer, "Complaint Evaluation").vetoes
-    assert [one.kind for one in vetoes] == [VetoKind.forbidden_side_effect_present]
+    vetoes = candidate(answer, "Complaint Evaluation").hard_vetoes
+    assert [one.kind for one in vetoes] == [MatchVetoKind.forbidden_side_effect_present]
 
 
 async def test_a_directive_that_is_limited_holds_for_nothing_else(shelf: Shelf) -> None:
@@ -84,10 +84,10 @@ async def test_a_directive_that_is_limited_holds_for_nothing_else(shelf: Shelf) 
     await shelf.link(directive, "STEERS", audit)
     await shelf.link(directive, "SCOPED_TO", acme, role="about")
     elsewhere = candidate(await shelf.answer("a complaint review"), "Complaint Evaluation")
-    assert (elsewhere.parts[6].name, elsewhere.parts[6].value) == (PartName.user_preference_match, None)
+    assert (elsewhere.parts[6].name, elsewhere.parts[6].score) == (MatchPartName.user_preference_match, None)
     assert acme not in elsewhere.asset.entity_ids
     there = candidate(await shelf.answer("a complaint review", entities=(acme,)), "Complaint Evaluation")
-    assert there.parts[6].value == 1.0
+    assert there.parts[6].score == 1.0
 
 
 async def test_runs_of_tasks_and_uses_of_presets_count(shelf: Shelf) -> None:
@@ -102,7 +102,7 @@ async def test_runs_of_tasks_and_uses_of_presets_count(shelf: Shelf) -> None:
     template = candidate(await shelf.answer("audit this complaint"), "Complaint Evaluation")
     preset = candidate(await shelf.answer("judge strictly", kind="Preset"), "Strict Judge")
     assert [one.asset.usage_count for one in (template, preset)] == [1, 1]
-    assert template.parts[7].value == preset.parts[7].value == pytest.approx(2 / 3, abs=1e-5)
+    assert template.parts[7].score == preset.parts[7].score == pytest.approx(2 / 3, abs=1e-5)
 
 
 async def test_siblings_are_those_in_use_and_of_a_group_in_use(shelf: Shelf) -> None:
@@ -125,7 +125,7 @@ async def test_a_kept_match_has_the_access_of_what_it_tells(shelf: Shelf) -> Non
     secret = await shelf.add("Secret", label="Directive", matter_ids=[matter], **words)
     await shelf.link(secret, "STEERS", audit)
     outsider = await shelf.viewer(principal_id="prin_other", matters=[])
-    for wanted in (Wanted("a complaint review"), Wanted("", entities=(matter,))):
+    for wanted in (MatchRequest("a complaint review"), MatchRequest("", entities=(matter,))):
         match = (await kept(shelf).keep(await shelf.viewer(), "Template", wanted)).result["id"]
         await kept(shelf).compare(await shelf.viewer(), match)
         for data_class in ("public", "internal"):  # what it inherits is reckoned anew
@@ -140,7 +140,7 @@ async def test_a_kept_match_goes_where_what_steered_it_goes(shelf: Shelf) -> Non
     words: dict[str, Any] = {"directive_kind": "prefer_when_phrase", "phrase_or_condition": "complaint review"}
     open_one = await shelf.add("Open", label="Directive", **words)
     await shelf.link(open_one, "STEERS", audit)
-    match = (await kept(shelf).keep(await shelf.viewer(), "Template", Wanted("a complaint review"))).result["id"]
+    match = (await kept(shelf).keep(await shelf.viewer(), "Template", MatchRequest("a complaint review"))).result["id"]
     outsider = await shelf.viewer(principal_id="prin_other", matters=[])
     assert (await kept(shelf).compare(outsider, match)).same
     matter = await shelf.add("Narayanan", label="Entity", kind="matter")
@@ -199,11 +199,11 @@ async def test_what_waits_for_a_vector_is_told_though_it_was_not_weighed(
 ) -> None:
     monkeypatch.setattr(load, "FEW", 1)
     await shelf.family()
-    assert (await shelf.answer("audit this complaint")).notes == ()
+    assert (await shelf.answer("audit this complaint")).warnings == ()
     matter = await shelf.add("Narayanan", label="Entity", kind="matter")
     await shelf.add("Secret Bread", ("bake a loaf",), matter_ids=[matter])
     outsider = await shelf.viewer(principal_id="prin_other", matters=[])
-    assert (await shelf.answer("audit this complaint", outsider)).notes == ()
+    assert (await shelf.answer("audit this complaint", outsider)).warnings == ()
     answer = await shelf.answer("audit this complaint")
-    assert [note.code for note in answer.notes] == [NoteCode.vectors_behind]
+    assert [note.code for note in answer.warnings] == [NoticeCode.vectors_behind]
     assert "Secret Bread" not in {x.candidate.asset.name for x in answer.losers}

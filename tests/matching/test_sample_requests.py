@@ -8,10 +8,10 @@ from graph_schema.library.words import RecommendedAction as Action
 from graph_schema.registry import REGISTRY
 from service.commands import phrases
 from service.commands.card_text import card_text
+from service.matching.answer import MatchAnswer
 from service.matching.calibration import calibration_for
 from service.matching.decide import decide
 from service.matching.likeness import Known
-from service.matching.records import Answer
 from service.seeding import read_world
 from tests.matching.conftest import ask, asset
 
@@ -28,10 +28,10 @@ def library(embedder: Embedder) -> dict[str, Known]:
     return known
 
 
-def answer(text: str, library: dict[str, Known], embedder: Embedder) -> Answer:
+def answer(text: str, library: dict[str, Known], embedder: Embedder) -> MatchAnswer:
     request = ask(text)
     vector = embedder.embed_texts([text])[0]
-    assets = [asset(name, known.likeness(vector, request.said.stems)) for name, known in library.items()]
+    assets = [asset(name, known.likeness(vector, request.stems)) for name, known in library.items()]
     return decide(request, assets, calibration_for(embedder.key))
 
 
@@ -39,7 +39,11 @@ def answer(text: str, library: dict[str, Known], embedder: Embedder) -> Answer:
 @pytest.mark.parametrize("text", ["water the plants", "translate a poem to Latin", "book a dentist appointment"])
 def test_nothing_is_offered_for_what_nobody_made(text: str, library: dict[str, Known], embedder: Embedder) -> None:
     found = answer(text, library, embedder)
-    assert (found.outcome, found.recommended, found.action) == (Outcome.nothing_fits, (), Action.create_new_blank)
+    assert (found.outcome, found.recommended, found.recommended_action) == (
+        Outcome.nothing_fits,
+        (),
+        Action.create_new_blank,
+    )
 
 
 @pytest.mark.parametrize(
@@ -55,7 +59,7 @@ def test_a_weak_request_is_asked_about_only_with_what_it_might_mean(
     library: dict[str, Known], embedder: Embedder
 ) -> None:
     found = answer("quotes for the kitchen", library, embedder)
-    assert (found.outcome, found.action) == (Outcome.ask, Action.customize)
+    assert (found.outcome, found.recommended_action) == (Outcome.ask, Action.customize)
     assert [one.asset.name for one in found.recommended] == ["Compare Quotes"]
 
 

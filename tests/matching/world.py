@@ -8,9 +8,9 @@ from service.access.viewer import Viewer
 from service.cards.embedding import embed_behind
 from service.commands import RecordRef
 from service.graph.database import Database
-from service.matching.matched import Matched, Wanted
+from service.matching.answer import MatchAnswer
 from service.matching.read import Matching
-from service.matching.records import Answer
+from service.matching.request import MatchRequest
 from service.records import Records
 from tests.viewers import viewer_of
 
@@ -53,16 +53,15 @@ class Shelf:
     async def embed(self) -> None:
         await embed_behind(self.database, self.queue, 10_000)
 
-    async def match(self, text: str, viewer: Viewer | None = None, kind: str = "Template", **given: Any) -> Matched:
-        return await self.matching.match(viewer or await self.viewer(), kind, Wanted(text, **given))
+    async def answer(
+        self, text: str, viewer: Viewer | None = None, kind: str = "Template", **given: Any
+    ) -> MatchAnswer:
+        return await self.matching.match(viewer or await self.viewer(), kind, MatchRequest(text, **given))
 
-    async def answer(self, text: str, viewer: Viewer | None = None, **given: Any) -> Answer:
-        return (await self.match(text, viewer, **given)).answer
 
-
-def first(answer: Answer) -> str | None:
+def first(answer: MatchAnswer) -> str | None:
     return answer.recommended[0].asset.name if answer.recommended else None
 
 
-def untimed(matched: Matched) -> Matched:
-    return replace(matched, timings=())
+def untimed(answer: MatchAnswer) -> MatchAnswer:
+    return replace(answer, timings=())

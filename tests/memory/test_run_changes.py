@@ -7,7 +7,7 @@ import pytest
 from graph_schema.memory.words import IntakeLevel
 from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
-from service.events import Head
+from service.events import Events, Head
 from service.memory.run_changes import RunChanges
 from tests.memory.conftest import Executor
 from tests.memory.desk import desk_of, made
@@ -24,7 +24,8 @@ async def test_a_follower_of_a_run_sees_promotions_of_its_artifacts(executor: Ex
     async def now() -> Viewer:
         return await viewer_of(database)
 
-    async with aclosing(RunChanges(database, REGISTRY, head).changes(now, artifact["run_id"])) as changes:
+    following = RunChanges(database, REGISTRY, Events(database, head))
+    async with aclosing(following.changes(now, artifact["run_id"])) as changes:
         assert (await anext(changes)).event is None
         desk = desk_of(database)
         other = await executor.one("Artifact", source_key="b")

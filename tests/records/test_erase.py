@@ -8,7 +8,7 @@ from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import NotAllowed
 from service.records.errors import HeldForLaw, KindsDiffer
-from service.records.read import history
+from service.records.read import Histories
 from tests.records.conftest import Desk
 from tests.viewers import viewer_of
 
@@ -31,11 +31,11 @@ async def test_archived_is_hidden_but_reachable_and_can_come_back(desk: Desk) ->
 async def test_history_shows_what_was_and_only_to_who_may_see_it(desk: Desk) -> None:
     goal = await desk.new("Goal", name="First", goal_type="risk_control_goal", goal_statement="S")
     await desk.save("Goal", {"name": "Second", "data_class": "privileged"}, record_id=goal)
-    past = await history(desk.database, REGISTRY, await viewer_of(desk.database), goal, 10)
+    past = await Histories(desk.database, REGISTRY).history(await viewer_of(desk.database), goal, 10)
     assert [(one.version, one.values["name"]) for one in past.states] == [(1, "First")]
     assert "audience" not in past.states[0].values
     low = await viewer_of(desk.database, "prin_low", clearance=DataClass.internal)
-    assert (await history(desk.database, REGISTRY, low, goal, 10)).states == []
+    assert (await Histories(desk.database, REGISTRY).history(low, goal, 10)).states == ()
 
 
 async def test_an_erased_record_is_gone_from_everywhere_but_its_tombstone(desk: Desk) -> None:

@@ -19,7 +19,7 @@ from service.graph.database import Database
 from service.graph.migrations import migrate
 from service.records import Records
 from service.runtime.compose import hooks
-from service.search import Answer, Search, SearchRequest
+from service.search import Search, SearchAnswer, SearchRequest
 from service.settings import load_settings
 from tests.viewers import viewer_of
 
@@ -76,7 +76,7 @@ class World:
     async def viewer(self, matters: Sequence[str] | None = None) -> Viewer:
         return await viewer_of(self.database, matters=matters)
 
-    async def find(self, text: str, viewer: Viewer | None = None, **options: Any) -> Answer:
+    async def find(self, text: str, viewer: Viewer | None = None, **options: Any) -> SearchAnswer:
         return await self.search.search(viewer or await self.viewer(), SearchRequest(text, **options))
 
     async def names(self, text: str, **options: Any) -> list[str]:

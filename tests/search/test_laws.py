@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.search import Answer
+from service.search import SearchAnswer
 from tests.laws import law
 from tests.search.conftest import World
 
@@ -23,7 +23,7 @@ HIDDEN = "internal|ent_hidden"
 VISIBLE = "internal|"
 
 
-def said(answer: Answer) -> Answer:
+def said(answer: SearchAnswer) -> SearchAnswer:
     """All of an answer but its times."""
     return replace(answer, timings=())
 
@@ -33,7 +33,7 @@ async def add(world: World, texts: list[str], audience: str) -> None:
         await world.crowd(f"goal_{audience}_{number}_", 1, text, text, audience)
 
 
-async def search_as_outsider(world: World, text: str, first: int = 20) -> Answer:
+async def search_as_outsider(world: World, text: str, first: int = 20) -> SearchAnswer:
     viewer = replace(await world.viewer(), audiences=(VISIBLE,))
     return said(await world.find(text, viewer, first=first))
 

@@ -41,8 +41,8 @@ def test_weights_add_up_to_one() -> None:
 def test_the_parts_add_up_to_the_score(text: str, name: str, card: str, near: Near | None) -> None:
     scored = score(asked(text), Names("goal_1", name), card, near)
     assert 0 <= scored.score <= 1
-    assert scored.score == pytest.approx(sum(part.value * part.weight for part in scored.parts), abs=1e-5)
-    assert all(part.evidence.endswith(".") and 0 <= part.value <= 1 for part in scored.parts)
+    assert scored.score == pytest.approx(sum(part.score * part.weight for part in scored.parts), abs=1e-5)
+    assert all(part.evidence.endswith(".") and 0 <= part.score <= 1 for part in scored.parts)
 
 
 @given(words, words, words, st.tuples(st.floats(-1, 1), st.floats(-1, 1)), unrelated)
@@ -87,7 +87,7 @@ def test_a_card_without_a_vector_is_compared_by_words_and_says_so() -> None:
     scored = score(asked("draft a complaint"), Names("goal_1", "Complaint"), "Complaint\nDraft it well", None)
     semantic = scored.parts[0]
     assert "Not compared by meaning" in semantic.evidence
-    assert semantic.value == pytest.approx(ranker.GUESS.intercept + ranker.GUESS.slope * _lexical(scored))
+    assert semantic.score == pytest.approx(ranker.GUESS.intercept + ranker.GUESS.slope * _lexical(scored))
     assert scored.terms == ("draft", "complaint")
 
 
@@ -100,4 +100,4 @@ def test_likeness_is_counted_from_unrelated_texts() -> None:
 
 
 def _lexical(scored: ranker.Scored) -> float:
-    return ranker.lexical(scored.parts[1].value, scored.parts[2].value)
+    return ranker.lexical(scored.parts[1].score, scored.parts[2].score)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.search import Answer, EmptyReason, WarningCode
+from service.search import SearchAnswer, SearchEmptyReason, SearchWarningCode
 from service.search.ranker import EXACT_FLOOR, THRESHOLD, VERSION
 from tests.search.conftest import World
 
@@ -77,8 +77,8 @@ async def test_meaning_finds_without_a_common_word(world: World, text: str, name
 async def test_an_answer_says_who_ranked_and_how_long_it_took(world: World) -> None:
     await library(world)
     answer = await world.find("a complaint that survives")
-    assert (answer.ranker_name, answer.ranker_version, answer.threshold) == ("tasklore.search", VERSION, THRESHOLD)
-    assert answer.model == world.queue.embedder.key
+    assert (answer.ranker.name, answer.ranker.version, answer.threshold) == ("tasklore.search", VERSION, THRESHOLD)
+    assert answer.ranker.model == world.queue.embedder.key
     assert [one.stage for one in answer.timings] == ["embedding", "candidates", "scoring", "explanation", "total"]
     assert answer.hits[0].terms == ("complaint", "survives")
     assert answer.empty is None
@@ -120,7 +120,7 @@ async def test_a_card_that_is_behind_is_found_by_its_words(world: World) -> None
     assert not hit.current
     assert "Not compared by meaning" in hit.parts[0].evidence
     [warning] = answer.warnings
-    assert (warning.code, warning.count) == (WarningCode.vectors_behind, 1)
+    assert (warning.code, warning.count) == (SearchWarningCode.vectors_behind, 1)
     await world.embed()
     after = await world.find("night trains please")
     assert after.hits[0].current
@@ -135,7 +135,7 @@ async def test_a_vector_of_another_model_is_not_used(world: World) -> None:
     assert answer.warnings[0].count == 4
 
 
-def reason(answer: Answer) -> EmptyReason:
+def reason(answer: SearchAnswer) -> SearchEmptyReason:
     assert not answer.hits
     assert answer.empty
     assert answer.empty.explanation.endswith(".")
@@ -145,24 +145,24 @@ def reason(answer: Answer) -> EmptyReason:
 @pytest.mark.parametrize("text", ["", "  \n", "?!…", "what is it", "🦉"])
 async def test_a_text_without_words_finds_nothing_and_says_so(world: World, text: str) -> None:
     await library(world)
-    assert reason(await world.find(text)) is EmptyReason.query_empty
+    assert reason(await world.find(text)) is SearchEmptyReason.query_empty
 
 
 async def test_nothing_to_search_is_no_data(world: World) -> None:
-    assert reason(await world.find("complaint")) is EmptyReason.no_data
+    assert reason(await world.find("complaint")) is SearchEmptyReason.no_data
     matter = await world.add("Entity", name="Doe v. Roe", kind="matter")
     await world.add("Goal", name="Win", goal_type="task_outcome_goal", goal_statement="Win.", matter_ids=[matter])
     await world.embed()
-    assert reason(await world.find("Doe v. Roe", await world.viewer([]))) is EmptyReason.no_data
+    assert reason(await world.find("Doe v. Roe", await world.viewer([]))) is SearchEmptyReason.no_data
 
 
 async def test_what_the_filters_keep_out_is_counted(world: World) -> None:
     ids = await library(world)
     none_of_the_kind = await world.find("complaint", kinds=["Capability"])
-    assert reason(none_of_the_kind) is EmptyReason.all_filtered
+    assert reason(none_of_the_kind) is SearchEmptyReason.all_filtered
     await world.archive(ids["dinner"])
     archived = await world.find("vegetarian food", kinds=["Preference"])
-    assert reason(archived) is EmptyReason.all_filtered
+    assert reason(archived) is SearchEmptyReason.all_filtered
     assert archived.empty
     assert "1 archived" in archived.empty.explanation
 
@@ -171,7 +171,7 @@ async def test_a_score_below_the_threshold_is_said(world: World) -> None:
     await world.add("Preference", name="Vegetarian food", statement="Book restaurants that serve meals without meat.")
     await world.embed()
     answer = await world.find("quarterly depreciation of industrial turbines")
-    assert reason(answer) is EmptyReason.below_threshold
+    assert reason(answer) is SearchEmptyReason.below_threshold
     assert answer.empty
     assert answer.empty.best_score is not None
     assert answer.empty.best_score < THRESHOLD
@@ -180,7 +180,7 @@ async def test_a_score_below_the_threshold_is_said(world: World) -> None:
 async def test_cards_that_are_not_embedded_yet_are_said(world: World) -> None:
     await world.add("Preference", name="Vegetarian food", statement="Book restaurants that serve meals without meat.")
     answer = await world.find("where to eat")
-    assert reason(answer) is EmptyReason.index_not_ready
+    assert reason(answer) is SearchEmptyReason.index_not_ready
     assert answer.empty
     assert "1 of 1 record" in answer.empty.explanation
 
@@ -191,7 +191,7 @@ async def test_a_missing_index_makes_it_slower_and_nothing_else(world: World, mo
     monkeypatch.setattr("service.search.candidates.FULLTEXT_INDEX", "no_such_index")
     after = await world.find("where shall we eat tonight")
     assert after.hits == before.hits
-    assert [one.code for one in after.warnings] == [WarningCode.index_unavailable]
+    assert [one.code for one in after.warnings] == [SearchWarningCode.index_unavailable]
 
 
 @pytest.mark.slow

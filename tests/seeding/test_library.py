@@ -3,7 +3,7 @@
 from collections import Counter
 
 from service.graph.database import Database
-from service.library.usage import usages
+from service.library.read import LibraryReader
 from service.seeding import read_stories, read_world
 from tests.viewers import viewer_of
 
@@ -87,7 +87,7 @@ async def test_the_complaint_family_is_a_group_with_graphs_and_runs(told: Databa
     stubs = await told.read_one("MATCH (n:Template|ModuleType) WHERE n.stub RETURN count(n) AS stubs")
     assert stubs == {"stubs": 0}
     [segment] = await told.read("MATCH (s:Segment {source_key: 'seg-attack-revise'}) RETURN s.id AS id")
-    [used] = await usages(told, await viewer_of(told), [segment["id"]])
+    [used] = await LibraryReader(told).usages(await viewer_of(told), [segment["id"]])
     assert used
     assert (used.usage_count, used.run_count) == (2, 1)
     assert used.avg_cost_usd

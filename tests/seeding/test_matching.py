@@ -5,7 +5,7 @@ from graph_schema.library.words import MatchOutcome
 from graph_schema.registry import REGISTRY
 from service.commands import Commands
 from service.graph.database import Database
-from service.matching.records import PenaltyKind
+from service.matching.answer import MatchPenaltyKind
 from service.records import Records
 from service.runtime.compose import hooks
 from tests.matching.conftest import embedder, indexed, queue
@@ -28,5 +28,5 @@ async def test_what_was_taught_works_as_told(indexed: Database, told: Database, 
     cleanup = await shelf.answer("citation cleanup")
     assert first(cleanup) == "Citation Cleanup"
     avoided = [one.candidate for one in cleanup.losers if one.candidate.asset.name == "Complaint Evaluation"]
-    assert all(PenaltyKind.directive_avoids in {one.kind for one in found.penalties} for found in avoided)
+    assert all(MatchPenaltyKind.directive_avoids in {one.kind for one in found.soft_penalties} for found in avoided)
     assert (await shelf.answer("how far away is the moon")).outcome is MatchOutcome.nothing_fits

@@ -7,17 +7,17 @@ from graph_schema.library.words import CapabilityState
 from graph_schema.memory.policies import PolicyKind
 from service.context.agent_pack.records import Cards, CompactCard, PackCapabilityContext, PackConstraints
 from service.context.expansion.policy import CapabilityPolicy, Standing, standing_of
-from service.matching.matched import Matched
+from service.matching.answer import MatchAnswer
 
 Row = Mapping[str, Any]
 _SECURITY = "Restriction"
 
 
-def matched(found: Matched) -> Cards:
+def matched(found: MatchAnswer) -> Cards:
     """What matching recommends or would ask about, in a sentence; `explainMatch` tells all. Nothing fits: none."""
     return tuple(
-        CompactCard(one.asset.id, one.asset.kind, one.asset.name, one.explanation.partition(". ")[0], one.overall)
-        for one in found.answer.recommended
+        CompactCard(one.id, one.kind, one.name, one.explanation.partition(". ")[0], one.scores.overall_score)
+        for one in found.recommended
     )
 
 

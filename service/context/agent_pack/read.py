@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from typing import Any
 
 import orjson
@@ -33,9 +32,10 @@ from service.context.expansion.cypher import POLICIES_ALONE
 from service.context.expansion.policy import policy_in
 from service.context.matters import within
 from service.graph.database import Database, Row
+from service.matching.answer import MatchAnswer
 from service.matching.directives import holds
-from service.matching.matched import Matched, Wanted
 from service.matching.read import Matching
+from service.matching.request import MatchRequest, asked
 from service.memory.history import HistoryFilter, runs_found
 from service.memory.intake import Policies
 from service.memory.intake.cypher import POLICIES_SEEN
@@ -126,20 +126,20 @@ class AgentPacks:
             raise RecordMissing(missing[0], "about")
         return row["things"]
 
-    async def _matched(self, scope: _Scope, request: AgentPackRequest, kind: str) -> Matched:
+    async def _matched(self, scope: _Scope, request: AgentPackRequest, kind: str) -> MatchAnswer:
         entities = tuple(one["id"] for one in scope.things) or None
-        wanted = Wanted(text=request.text, task_type=scope.task_type, entities=entities)
+        wanted = MatchRequest(text=request.text, task_type=scope.task_type, entities=entities)
         return await self._matching.match(scope.viewer, kind, wanted)
 
-    async def _directives(self, scope: _Scope, request: AgentPackRequest, found: Sequence[Matched]) -> Cards:
+    async def _directives(self, scope: _Scope, request: AgentPackRequest, found: Sequence[MatchAnswer]) -> Cards:
         """What was taught and holds for this request, of whatever was weighed: also what speaks against an asset."""
-        asked = Wanted(text=request.text, task_type=scope.task_type).request(datetime.now(UTC), "")
+        question = asked(MatchRequest(text=request.text, task_type=scope.task_type))
         ids = {
             one.id
-            for matched in found
-            for candidate in (*matched.answer.recommended, *(loser.candidate for loser in matched.answer.losers))
+            for answer in found
+            for candidate in answer.weighed
             for one in candidate.asset.directives
-            if one.state is LifecycleState.active and holds(one, asked, candidate.asset)
+            if one.state is LifecycleState.active and holds(one, question, candidate.asset)
         }
         if not ids:
             return ()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, cast
+from typing import Annotated, Any, ClassVar, cast
 
 import orjson
 
@@ -29,6 +29,7 @@ from service.library.n8n.workflow import SOURCE, Json, NotAWorkflow, NotFromN8n,
 from service.library.n8n.write import write_workflow
 from service.notices import Notice, notices_of
 from service.records.rules import check_access
+from service.views import Id, Linked
 
 MOST_AT_ONCE = 100
 """How many files one command takes."""
@@ -45,7 +46,7 @@ REFUSALS = (
 """What may be wrong with one workflow and not with the next."""
 
 
-class Became(StrEnum):
+class ImportOutcome(StrEnum):
     """What became of a workflow."""
 
     created = "created"
@@ -63,16 +64,29 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
-    """What became of one workflow of a file. One that was rejected says why."""
+class N8nImportItem:
+    """What became of one workflow of a file."""
 
-    file_name: str
-    outcome: Became
-    template_id: str | None = None
-    name: str | None = None
-    warnings: tuple[Notice, ...] = ()
-    code: str | None = None
-    message: str | None = None
+    file_name: Annotated[str, "The file that it was in."]
+    outcome: Annotated[ImportOutcome, "What became of it."]
+    template_id: Annotated[Id | None, "Id of its template, unless it was rejected."] = None
+    name: Annotated[str | None, "What the workflow is called."] = None
+    warnings: Annotated[tuple[Notice, ...], "What to mind; nothing was refused because of it."] = ()
+    code: Annotated[str | None, "Why it was rejected, as a code."] = None
+    message: Annotated[str | None, "Why it was rejected, in a sentence."] = None
+    template: ClassVar = Linked("template_id", "The template as it is now.", "Template")
+
+
+@dataclass(frozen=True, slots=True)
+class N8nExport:
+    """A template as a workflow of n8n."""
+
+    name: Annotated[str, "What the template is called."]
+    workflow: Json
+
+    @property
+    def content(self) -> Annotated[str, "The workflow as JSON, to be imported into n8n."]:
+        return orjson.dumps(self.workflow).decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +96,7 @@ class Import:
     command_id: str | None
     replayed: bool
     new_audiences: bool
-    items: tuple[Imported, ...]
+    items: tuple[N8nImportItem, ...]
 
 
 class N8nWorkflows:
@@ -124,8 +138,8 @@ class N8nWorkflows:
             items=batch.answers(told),
         )
 
-    async def export(self, viewer: Viewer, template: RecordRef) -> tuple[str, dict[str, Any]]:
-        """A template whose graph is of nodes of n8n, as a workflow of n8n: its name, and the object for a file."""
+    async def export(self, viewer: Viewer, template: RecordRef) -> N8nExport:
+        """A template whose graph is of nodes of n8n, as a workflow of n8n."""
         template.check("template", "Template")
         if KeyScope.read not in viewer.scopes:
             raise NotAllowed(KeyScope.read, viewer.scopes)
@@ -140,7 +154,7 @@ class N8nWorkflows:
             raise RecordMissing(template, "template")
         name: str = row["template"]["name"]
         try:
-            return name, _written(name, row["graph"])
+            return N8nExport(name, _written(name, row["graph"]))
         except Unwritable as problem:
             raise NotFromN8n(name, str(problem)) from None
 
@@ -187,12 +201,12 @@ class _Call:
 class _Batch:
     """The workflows of some files: those that can be taken, by their place, and an answer for each."""
 
-    items: tuple[Imported, ...]
+    items: tuple[N8nImportItem, ...]
     wanted: dict[int, Wanted]
 
     @classmethod
     def of(cls, files: Iterable[File], owners: dict[str, str]) -> "_Batch":
-        items: list[Imported] = []
+        items: list[N8nImportItem] = []
         wanted: dict[int, Wanted] = {}
         for file in files:
             for found in read_file(file.name, file.content):
@@ -203,7 +217,7 @@ class _Batch:
                 items.append(_answer(file.name, checked))
         return cls(tuple(items), wanted)
 
-    def answers(self, told: Sequence[Mapping[str, Any] | TaskloreError]) -> tuple[Imported, ...]:
+    def answers(self, told: Sequence[Mapping[str, Any] | TaskloreError]) -> tuple[N8nImportItem, ...]:
         by_place = dict(zip(self.wanted, told, strict=True))
         return tuple(
             _settled(one, by_place[place]) if place in by_place else one for place, one in enumerate(self.items)
@@ -221,18 +235,18 @@ def _checked(found: Workflow | NotAWorkflow, owners: Mapping[str, str]) -> Wante
         return refusal
 
 
-def _answer(file_name: str, checked: Wanted | TaskloreError) -> Imported:
+def _answer(file_name: str, checked: Wanted | TaskloreError) -> N8nImportItem:
     if isinstance(checked, TaskloreError):
-        return Imported(file_name, Became.rejected, code=checked.code, message=checked.message)
+        return N8nImportItem(file_name, ImportOutcome.rejected, code=checked.code, message=checked.message)
     workflow = checked.workflow
-    return Imported(file_name, Became.unchanged, name=workflow.name, warnings=workflow.warnings)
+    return N8nImportItem(file_name, ImportOutcome.unchanged, name=workflow.name, warnings=workflow.warnings)
 
 
-def _settled(one: Imported, told: Mapping[str, Any] | TaskloreError) -> Imported:
+def _settled(one: N8nImportItem, told: Mapping[str, Any] | TaskloreError) -> N8nImportItem:
     if isinstance(told, TaskloreError):
-        return Imported(one.file_name, Became.rejected, name=one.name, code=told.code, message=told.message)
+        return N8nImportItem(one.file_name, ImportOutcome.rejected, name=one.name, code=told.code, message=told.message)
     warnings = (*one.warnings, *notices_of(told.get("warnings", ())))
-    return replace(one, outcome=Became(told["outcome"]), template_id=told["id"], warnings=warnings)
+    return replace(one, outcome=ImportOutcome(told["outcome"]), template_id=told["id"], warnings=warnings)
 
 
 def _written(name: str, graph: Mapping[str, Any] | None) -> Json:

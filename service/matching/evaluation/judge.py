@@ -1,6 +1,6 @@
 """`python -m service.matching.evaluation.judge FILE [FAR_FILE]`: the figures of matching on a labelled set.
 
-Requests go through `understood` and `decide` as in the service; only the loading of assets is done in memory.
+Requests go through `asked` and `decide` as in the service; only the loading of assets is done in memory.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,8 @@ from typing import Annotated
 import typer
 
 from embeddings import Vectors
+from service.matching.answer import MatchAnswer
+from service.matching.assets import Asset
 from service.matching.calibration import Calibration, calibration_for
 from service.matching.decide import decide
 from service.matching.errors import RequestInvalid, RequestTooLong
@@ -27,8 +29,7 @@ from service.matching.evaluation.evaluate import (
 )
 from service.matching.evaluation.vectors import VectorStore
 from service.matching.likeness import Known
-from service.matching.records import Answer, Asset, Request
-from service.matching.request import understood
+from service.matching.request import MatchRequest, asked
 
 MODEL = "bge-small-en-v1.5"
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -45,11 +46,11 @@ class Library:
             texts = [card_of(intent), *given]
             self._known[intent] = Known(texts, store.of(texts))
 
-    def answer(self, text: str) -> Answer:
-        said = understood(text)
-        vector = self._store.of([said.compared])[0]
-        assets = [self._asset(intent, vector, said.stems) for intent in self._known]
-        return decide(Request(said, _NOW), assets, self._fitted)
+    def answer(self, text: str) -> MatchAnswer:
+        question = asked(MatchRequest(text), _NOW)
+        vector = self._store.of([question.compared])[0]
+        assets = [self._asset(intent, vector, question.stems) for intent in self._known]
+        return decide(question, assets, self._fitted)
 
     def find(self, text: str) -> Found:
         try:

@@ -11,8 +11,8 @@ from service.matching import cypher
 from service.matching.errors import GraphNotEmpty, RequestInvalid, RequestTooLong
 from service.matching.evaluation.evaluate import REFUSED, Dataset, Found, Trial, card_of, judged, trials
 from service.matching.evaluation.figures import Figures, Judged, figures, mean_of
-from service.matching.matched import Wanted
 from service.matching.read import Matching
+from service.matching.request import MatchRequest
 from service.records import Records
 
 Progress = Callable[[str], None]
@@ -65,7 +65,7 @@ async def _load(records: Records, library: Mapping[str, Sequence[str]]) -> dict[
 
 async def _found(matching: Matching, text: str, intents: Mapping[str, str]) -> Found:
     try:
-        answer = (await matching.match(_JUDGE, "Template", Wanted(text))).answer
+        answer = await matching.match(_JUDGE, "Template", MatchRequest(text))
     except (RequestTooLong, RequestInvalid):
         return REFUSED
     first = answer.recommended[0] if answer.recommended else answer.losers[0].candidate if answer.losers else None

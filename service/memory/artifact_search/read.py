@@ -18,9 +18,17 @@ from service.memory.artifact_search.candidates import COMPARED, Candidates, cand
 from service.memory.artifact_search.request import ArtifactFilter, ArtifactSearchRequest
 from service.memory.history import BEYOND_RUN
 from service.search import explain, ranker
-from service.search.answer import Answer, Empty, EmptyReason, Hit, SearchWarning, WarningCode
+from service.search.answer import (
+    Empty,
+    Ranker,
+    SearchAnswer,
+    SearchEmptyReason,
+    SearchHit,
+    SearchWarning,
+    SearchWarningCode,
+)
 from service.search.errors import SearchModelUnavailable
-from service.search.ranker import THRESHOLD, Asked, Names, Near, Part, Scored
+from service.search.ranker import THRESHOLD, Asked, Names, Near, Scored, ScorePart
 from service.search.watch import Watch
 
 MOST_REMEMBERED = 4_096
@@ -34,7 +42,7 @@ class ArtifactSearch:
         self._type = registry.types["Artifact"]
         self._vectors: OrderedDict[str, Sequence[float]] = OrderedDict()
 
-    async def search(self, viewer: Viewer, request: ArtifactSearchRequest) -> Answer:
+    async def search(self, viewer: Viewer, request: ArtifactSearchRequest) -> SearchAnswer:
         request.check()
         words = ranker.asked(request.text)
         watch = Watch()
@@ -49,7 +57,7 @@ class ArtifactSearch:
         watch.lap("explanation")
         return self._answer(hits[: request.first], len(hits) > request.first, _warnings(found), empty, watch)
 
-    async def _ranked(self, text: str, words: Asked, found: Sequence[Row]) -> list[Hit]:
+    async def _ranked(self, text: str, words: Asked, found: Sequence[Row]) -> list[SearchHit]:
         texts = [card_text(self._type, row) for row in found]
         meant = {one for one, row in zip(texts, found, strict=True) if row["intake_level"] in BEYOND_RUN}
         near = await self._near(text, sorted(meant)) if words.stems and meant else {}
@@ -80,35 +88,33 @@ class ArtifactSearch:
             self._vectors.popitem(last=False)
 
     async def _why_empty(
-        self, viewer: Viewer, request: ArtifactSearchRequest, words: Asked, ranked: Sequence[Hit]
+        self, viewer: Viewer, request: ArtifactSearchRequest, words: Asked, ranked: Sequence[SearchHit]
     ) -> Empty:
         row = await self._database.read_one(cypher.ANY_ARTIFACT, audiences=viewer.audiences)
         if not row or not row["there"]:
-            return Empty(EmptyReason.no_data, "There is no artifact yet that you may see.")
+            return Empty(SearchEmptyReason.no_data, "There is no artifact yet that you may see.")
         if request.filter != ArtifactFilter():
             wider = await candidates(self._database, viewer, words, ArtifactFilter())
             kept_out = [hit for hit in await self._ranked(request.text, words, wider.found) if _fits(hit, words)]
             if kept_out:
                 told = f"What fits is kept out by the filters: {len(kept_out)} of what you may see."
-                return Empty(EmptyReason.all_filtered, told, ranked[0].score if ranked else None)
+                return Empty(SearchEmptyReason.all_filtered, told, ranked[0].score if ranked else None)
         if not ranked:
-            return Empty(EmptyReason.below_threshold, "No artifact has a word in common with it.")
+            return Empty(SearchEmptyReason.below_threshold, "No artifact has a word in common with it.")
         told = f"No artifact reaches the threshold of {THRESHOLD}: the nearest has {ranked[0].score:.3f}."
-        return Empty(EmptyReason.below_threshold, told, ranked[0].score)
+        return Empty(SearchEmptyReason.below_threshold, told, ranked[0].score)
 
     def _answer(
         self,
-        hits: Sequence[Hit],
+        hits: Sequence[SearchHit],
         truncated: bool,
         warnings: Sequence[SearchWarning],
         empty: Empty | None,
         watch: Watch,
-    ) -> Answer:
-        return Answer(
+    ) -> SearchAnswer:
+        return SearchAnswer(
             hits=tuple(hits),
-            ranker_name=ranker.NAME,
-            ranker_version=ranker.VERSION,
-            model=self._queue.embedder.key,
+            ranker=Ranker(name=ranker.NAME, version=ranker.VERSION, model=self._queue.embedder.key),
             threshold=THRESHOLD,
             truncated=truncated,
             warnings=tuple(warnings),
@@ -117,12 +123,19 @@ class ArtifactSearch:
         )
 
 
-def _hit(words: Asked, row: Row, text: str, near: Near | None) -> Hit:
+def _hit(words: Asked, row: Row, text: str, near: Near | None) -> SearchHit:
     scored = ranker.score(words, Names(row["id"], row["name"]), text, near)
     if near is None:
         scored = _by_words_alone(scored)
-    current = near is not None
-    return Hit(row["id"], "Artifact", row["name"], scored.score, scored.parts, scored.terms, current, archived=False)
+    return SearchHit(
+        id=row["id"],
+        kind="Artifact",
+        name=row["name"],
+        score=scored.score,
+        parts=scored.parts,
+        terms=scored.terms,
+        current=near is not None,
+    )
 
 
 def _by_words_alone(scored: Scored) -> Scored:
@@ -130,13 +143,13 @@ def _by_words_alone(scored: Scored) -> Scored:
     return replace(scored, parts=tuple(_told(part) for part in scored.parts))
 
 
-def _told(part: Part) -> Part:
-    if part.name != "semantic" or not part.value:
+def _told(part: ScorePart) -> ScorePart:
+    if part.name != "semantic" or not part.score:
         return part
     return replace(
         part,
         evidence="Not compared by meaning, because it stays with its run: "
-        f"the value that texts with such words have on average stands here, {part.value:.2f}.",
+        f"the value that texts with such words have on average stands here, {part.score:.2f}.",
     )
 
 
@@ -145,7 +158,7 @@ def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
     return sum(a * b for a, b in zip(one, other, strict=True))
 
 
-def _fits(hit: Hit, words: Asked) -> bool:
+def _fits(hit: SearchHit, words: Asked) -> bool:
     return hit.score >= (THRESHOLD if words.stems else ranker.EXACT_FLOOR)
 
 
@@ -153,5 +166,5 @@ def _warnings(found: Candidates) -> list[SearchWarning]:
     warnings = [explain.unavailable_warning()] if found.index_unavailable else []
     if found.cut:
         message = f"More artifacts take part than are compared: the {COMPARED} that share most words with the search."
-        warnings.append(SearchWarning(WarningCode.candidates_cut, message))
+        warnings.append(SearchWarning(SearchWarningCode.candidates_cut, message))
     return warnings

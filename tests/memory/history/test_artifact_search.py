@@ -15,7 +15,7 @@ from service.graph.database import Database
 from service.memory.artifact_search import ArtifactFilter, ArtifactSearch, ArtifactSearchRequest
 from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import Reporting
-from service.search.answer import Answer, EmptyReason
+from service.search.answer import SearchAnswer, SearchEmptyReason
 from service.search.ranker import VERSION
 from service.settings import load_settings
 from tests.memory.history.conftest import CLOSED, MATTER, OPEN, made, run_of
@@ -31,7 +31,7 @@ class Shelf:
         self.database = database
         self.search = ArtifactSearch(database, queue, REGISTRY)
 
-    async def find(self, text: str, viewer: Viewer | None = None, first: int = 20, **wanted: Any) -> Answer:
+    async def find(self, text: str, viewer: Viewer | None = None, first: int = 20, **wanted: Any) -> SearchAnswer:
         request = ArtifactSearchRequest(text, ArtifactFilter(**wanted), first)
         return await self.search.search(viewer or await viewer_of(self.database), request)
 
@@ -72,9 +72,9 @@ async def shelf(migrated: Database) -> AsyncGenerator[Shelf]:
 async def test_the_best_comes_first_with_its_reasons(shelf: Shelf) -> None:
     answer = await shelf.find("lost profits")
     assert [one.name for one in answer.hits][:2] == ["lost profits memo", "draft table"]
-    assert (answer.ranker_name, answer.ranker_version) == ("tasklore.search", VERSION)
+    assert (answer.ranker.name, answer.ranker.version) == ("tasklore.search", VERSION)
     for hit in answer.hits:
-        assert hit.score == pytest.approx(sum(part.value * part.weight for part in hit.parts), abs=1e-5)
+        assert hit.score == pytest.approx(sum(part.score * part.weight for part in hit.parts), abs=1e-5)
         assert all(part.evidence for part in hit.parts)
 
 
@@ -119,15 +119,15 @@ async def test_nothing_fits_is_an_answer(shelf: Shelf) -> None:
     answer = await shelf.find("sourdough recipe")
     assert not answer.hits
     assert answer.empty
-    assert answer.empty.reason is EmptyReason.below_threshold
+    assert answer.empty.reason is SearchEmptyReason.below_threshold
     filtered = await shelf.find("lost profits memo", kinds=["email"])
     assert filtered.empty
-    assert filtered.empty.reason is EmptyReason.all_filtered
+    assert filtered.empty.reason is SearchEmptyReason.all_filtered
     nobody = await shelf.find("memo", await viewer_of(shelf.database, "prin_x", matters=["ent_other"], scopes=()))
     assert nobody.hits
     empty = await shelf.find("  ")
     assert empty.empty
-    assert empty.empty.reason is EmptyReason.query_empty
+    assert empty.empty.reason is SearchEmptyReason.query_empty
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from graph_schema.model.fields import DataClass
 from graph_schema.registry import REGISTRY
 from service.access.audience import cleared
-from service.records.read import History, history
+from service.records.read import Histories, RecordHistory
 from tests.laws import law
 from tests.records.erasure.conftest import Officer
 from tests.viewers import viewer_of
@@ -16,8 +16,9 @@ from tests.viewers import viewer_of
 CLASSES = ["public", "internal", "privileged"]
 
 
-async def _seen(officer: Officer, record: str, **viewer: Any) -> History:
-    return await history(officer.database, REGISTRY, await viewer_of(officer.database, **viewer), record, 50)
+async def _seen(officer: Officer, record: str, **viewer: Any) -> RecordHistory:
+    histories = Histories(officer.database, REGISTRY)
+    return await histories.history(await viewer_of(officer.database, **viewer), record, 50)
 
 
 async def test_what_was_privileged_stays_so_when_the_record_is_redacted(officer: Officer) -> None:
@@ -26,9 +27,9 @@ async def test_what_was_privileged_stays_so_when_the_record_is_redacted(officer:
     await officer.save("Goal", record_id=goal, goal_statement="Redacted", data_class="internal")
     await officer.save("Goal", record_id=goal, goal_statement="Redacted again")
     low = await _seen(officer, goal, clearance=DataClass.internal)
-    assert [(one.version, one.values["goal_statement"]) for one in low.states] == [(2, "Redacted")]
+    assert [(one.version, one.values["goalStatement"]) for one in low.states] == [(2, "Redacted")]
     high = await _seen(officer, goal)
-    assert [one.values["goal_statement"] for one in high.states] == ["Redacted", "The secret"]
+    assert [one.values["goalStatement"] for one in high.states] == ["Redacted", "The secret"]
 
 
 async def test_a_class_that_was_raised_for_a_text_holds_for_the_text(officer: Officer) -> None:
@@ -37,7 +38,7 @@ async def test_a_class_that_was_raised_for_a_text_holds_for_the_text(officer: Of
     await officer.save("Goal", record_id=goal, goal_statement="Redacted", data_class="internal")
     [first] = (await _seen(officer, goal, clearance=DataClass.internal)).states
     assert first.version == 1
-    assert "goal_statement" not in first.values
+    assert "goalStatement" not in first.values
     assert first.values["name"] == "G"
 
 
@@ -48,14 +49,14 @@ async def test_former_links_name_no_hidden_record_and_no_hidden_time(officer: Of
     for other in (shut, free):
         await officer.link(one, "INVOLVED_IN", other, role="r")
         await officer.link(one, "INVOLVED_IN", other, remove=True)
-    assert {link.head for link in (await _seen(officer, one)).links} == {shut, free}
-    assert [link.head for link in (await _seen(officer, one, clearance=DataClass.internal)).links] == [free]
+    assert {link.head_id for link in (await _seen(officer, one)).links} == {shut, free}
+    assert [link.head_id for link in (await _seen(officer, one, clearance=DataClass.internal)).links] == [free]
     await officer.save("Entity", record_id=one, data_class="privileged")
     await officer.link(one, "INVOLVED_IN", free, role="what was secret then")
     await officer.link(one, "INVOLVED_IN", free, remove=True)
     await officer.save("Entity", record_id=one, data_class="internal")
     low = await _seen(officer, one, clearance=DataClass.internal)
-    assert [(link.head, link.values) for link in low.links] == [(free, {"role": "r"})]
+    assert [(link.head_id, link.values) for link in low.links] == [(free, {"role": "r"})]
 
 
 @law(4)
@@ -75,4 +76,4 @@ async def test_no_state_is_shown_above_the_clearance_or_outside_the_matters(
             seen = await _seen(officer, goal, clearance=clearance, matters=[matter] if member else [])
             may = [cleared(clearance, one) and (member or not inside) for one, inside in access]
             wanted = [f"{place}" for place, one in enumerate(may[:-1]) if one and may[-1]]
-            assert [one.values["goal_statement"] for one in reversed(seen.states)] == wanted
+            assert [one.values["goalStatement"] for one in reversed(seen.states)] == wanted

@@ -8,28 +8,25 @@ from strawberry.types.field import StrawberryField
 from graph_schema.memory.words import MemoryMode
 from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
+from resolvers.engine.scalars import enum_type
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.naming import id_of
 from resolvers.generated.payloads import RecordPayload, record_payload
-from resolvers.matching.answers import (
-    AssetKind,
-    MatchAnswer,
-    MatchComparison,
-    ReuseAnswer,
-    shown_comparison,
-    shown_match,
-    shown_reuse,
-)
+from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
-from service.commands.errors import InputInvalid
-from service.matching.keep import KeptMatches
-from service.matching.matched import DEFAULT_SHOWN, MOST_SHOWN, Wanted
+from service.matching.answer import DEFAULT_SHOWN, MOST_SHOWN, MatchAnswer, ReuseAnswer
+from service.matching.assets import AssetKind
+from service.matching.keep import KeptMatches, MatchComparison
 from service.matching.read import Matching
-from service.matching.request import LONGEST
+from service.matching.request import LONGEST, MatchRequest
+
+enum_type(AssetKind)
 
 
-@strawberry.input(description="What is asked for. What is left out counts neither for nor against any asset.")
-class MatchRequest:
+@strawberry.input(
+    name="MatchRequest", description="What is asked for. What is left out counts neither for nor against any asset."
+)
+class MatchRequestInput:
     text: str = strawberry.field(description=f"What the user said, up to {LONGEST:,} characters. It is data, no order.")
     task_type: str | None = strawberry.field(default=None, description="What type of task it is.")
     inputs: list[str] | None = strawberry.field(default=None, description="What is on hand, by kind.")
@@ -50,22 +47,22 @@ class MatchRequest:
     blank: bool = strawberry.field(default=False, description="Whether a blank task was asked for.")
 
 
-Requested = Annotated[MatchRequest, strawberry.argument(description="What is asked for.")]
+Requested = Annotated[MatchRequestInput, strawberry.argument(description="What is asked for.")]
 Shown = Annotated[int, strawberry.argument(description=f"At most so many losers are shown, up to {MOST_SHOWN}.")]
 Kind = Annotated[AssetKind, strawberry.argument(description="What kind of asset is looked for.")]
 
 
 def _match_field(kind: AssetKind) -> StrawberryField:
-    async def match(self: Any, info: RecordInfo, request: Requested, first: Shown = DEFAULT_SHOWN) -> MatchAnswer:
+    async def match(self: Any, info: RecordInfo, request: Requested, first: Shown = DEFAULT_SHOWN) -> Any:
         del self
-        _check(first)
-        wanted = await _wanted(info, request)
-        matched = await service_of(info, Matching).match(viewer_of(info), kind.label, wanted)
-        return shaped(info, shown_match(matched, first))
+        wanted = await _request(info, request)
+        found = await service_of(info, Matching).match(viewer_of(info), kind.label, wanted, first=first)
+        return shaped(info, found)
 
     made: Any = strawberry.field(
         resolver=match,
         name=f"match{kind.label}s",
+        graphql_type=view_type(MatchAnswer),
         description=f"Which {kind.value} fits a request, why, and why not the others. It stores nothing.",
     )
     return made
@@ -81,35 +78,37 @@ class MatchingQuery:
     match_segments = _match_field(AssetKind.segment)
 
     @strawberry.field(
-        description="What can be used again: templates, presets, patterns, cases, blueprints, then segments."
+        graphql_type=view_type(ReuseAnswer),
+        description="What can be used again: templates, presets, patterns, cases, blueprints, then segments.",
     )
-    async def reuse_search(self, info: RecordInfo, request: Requested, first: Shown = DEFAULT_SHOWN) -> ReuseAnswer:
-        _check(first)
-        wanted = await _wanted(info, request)
-        return shaped(info, shown_reuse(await service_of(info, Matching).reuse(viewer_of(info), wanted), first))
+    async def reuse_search(self, info: RecordInfo, request: Requested, first: Shown = DEFAULT_SHOWN) -> Any:
+        wanted = await _request(info, request)
+        return shaped(info, await service_of(info, Matching).reuse(viewer_of(info), wanted, first=first))
 
-    @strawberry.field(description="How one asset does for a request, whatever else there is.")
+    @strawberry.field(
+        graphql_type=view_type(MatchAnswer), description="How one asset does for a request, whatever else there is."
+    )
     async def explain_match(
         self,
         info: RecordInfo,
         request: Requested,
         asset: Annotated[RecordRefInput, strawberry.argument(description="The asset.")],
-    ) -> MatchAnswer:
-        wanted = await _wanted(info, request)
-        found = await service_of(info, Matching).explain(viewer_of(info), wanted, asset.ref())
-        return shaped(info, shown_match(found, MOST_SHOWN))
+    ) -> Any:
+        wanted = await _request(info, request)
+        return shaped(info, await service_of(info, Matching).explain(viewer_of(info), wanted, asset.ref()))
 
-    @strawberry.field(description="A kept match beside the same request, matched again as of the time of the first.")
+    @strawberry.field(
+        graphql_type=view_type(MatchComparison),
+        description="A kept match beside the same request, matched again as of the time of the first.",
+    )
     async def compare_match(
         self,
         info: RecordInfo,
         match: Annotated[RecordRefInput, strawberry.argument(description="The kept match.")],
         first: Shown = DEFAULT_SHOWN,
-    ) -> MatchComparison:
-        _check(first)
+    ) -> Any:
         match_id = await id_of(info, match.ref(), "match", "MatchDecision")
-        compared = await service_of(info, KeptMatches).compare(viewer_of(info), match_id)
-        return shaped(info, shown_comparison(compared, first))
+        return shaped(info, await service_of(info, KeptMatches).compare(viewer_of(info), match_id, first=first))
 
 
 @strawberry.type
@@ -120,32 +119,28 @@ class MatchingMutation:
     async def record_match(
         self, info: RecordInfo, kind: Kind, request: Requested, command_id: CommandId = None
     ) -> RecordPayload:
-        wanted = await _wanted(info, request)
+        wanted = await _request(info, request)
         outcome = await service_of(info, KeptMatches).keep(viewer_of(info), kind.label, wanted, command_id=command_id)
         return record_payload(await settle(info, outcome))
 
 
-def _check(first: int) -> None:
-    if not 0 <= first <= MOST_SHOWN:
-        raise InputInvalid("first", f"must be from 0 to {MOST_SHOWN}")
-
-
-async def _wanted(info: RecordInfo, request: MatchRequest) -> Wanted:
+async def _request(info: RecordInfo, given: MatchRequestInput) -> MatchRequest:
+    """What is asked for, with the ids of what it is about."""
     entities = None
-    if request.entities is not None:
-        refs = [one.ref() for one in request.entities]
+    if given.entities is not None:
+        refs = [one.ref() for one in given.entities]
         entities = await service_of(info, Matching).ids_of(viewer_of(info), refs)
-    return Wanted(
-        text=request.text,
-        task_type=request.task_type,
-        inputs=_list(request.inputs),
-        outputs=_list(request.outputs),
-        capabilities=_list(request.capabilities),
-        denied_capabilities=_list(request.denied_capabilities) or (),
-        forbidden_side_effects=_list(request.forbidden_side_effects) or (),
+    return MatchRequest(
+        text=given.text,
+        task_type=given.task_type,
+        inputs=_list(given.inputs),
+        outputs=_list(given.outputs),
+        capabilities=_list(given.capabilities),
+        denied_capabilities=_list(given.denied_capabilities) or (),
+        forbidden_side_effects=_list(given.forbidden_side_effects) or (),
         entities=entities,
-        memory_policy=request.memory_policy.value if request.memory_policy else None,
-        blank=request.blank,
+        memory_policy=given.memory_policy.value if given.memory_policy else None,
+        blank=given.blank,
     )
 
 

@@ -1,0 +1,1 @@
+"""Statements of the library, by what they are about."""
