@@ -146,7 +146,7 @@ async def test_parts_that_are_hidden_are_not_told(api: Api, admin: Caller) -> No
 
 
 async def test_a_run_that_is_hidden_is_like_one_that_is_not_there(api: Api, admin: Caller) -> None:
-    story = _story("hidden", data_class="privileged")
+    story = _story("hidden from others", data_class="privileged")
     run = await _report(admin, story)
     async with (
         _Follower(api, "outsider", run=run) as hidden,
