@@ -289,7 +289,7 @@ class Delivery(InStep):
     artifact_key: Key | None = field("The artifact that was delivered, as the executor calls it.", default=None)
     delivery_kind: DeliveryKind | None = field("How it left.", default=None, filtered=True)
     status: DeliveryStatus = field(
-        "What became of it. The first outcome stands.", default=DeliveryStatus.pending, filtered=True
+        "What became of it. The last outcome stands, by its own time.", default=DeliveryStatus.pending, filtered=True
     )
     destination_summary: Text | None = field("Where it went, in a sentence.", default=None)
     delivered_to: Keys = field("Who it went to.", make=list)
@@ -301,9 +301,9 @@ class Delivery(InStep):
     policy_approval_ref: Key | None = field("Where the approval for it is kept.", default=None)
     outcomes: Stamps = field("Every outcome that was reported for it.", make=list, hidden=True)
     conflicting: bool = field(
-        "Whether different outcomes were reported for one side effect.", default=False, filtered=True, authored=False
+        "Whether it was delivered otherwise than what stands says.", default=False, filtered=True, authored=False
     )
-    conflicts: Texts = field("The outcomes that were reported beside the one that stands.", make=list, authored=False)
+    conflicts: Texts = field("The deliveries that were reported beside the outcome that stands.", make=list, authored=False)
 
 
 class Gate(InStep):

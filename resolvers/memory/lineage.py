@@ -81,5 +81,5 @@ class LineageQuery:
         graphql_type=view_type(Impact),
         description="Everything that came of something, with the deliveries that have left already.",
     )
-    async def impact(self, info: RecordInfo, of: Cause) -> Any:
-        return shaped(info, await service_of(info, Lineages).impact(viewer_of(info), of.ref()))
+    async def impact(self, info: RecordInfo, of: Cause, depth: Depth = MOST_DEPTH) -> Any:
+        return shaped(info, await service_of(info, Lineages).impact(viewer_of(info), of.ref(), depth))

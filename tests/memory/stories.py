@@ -70,11 +70,11 @@ def whole_run(run: dict[str, str] | None = None, policy: dict[str, Any] | None =
         story.tell("activation_completed", **step("draft", turn), loop_iteration=turn, cost_usd=0.7)
     story.tell("artifact_produced", artifact_key=draft, artifact_kind="work_product", output_class="final_output",
                name="Complaint", summary="All.", derived_from=[{"key": memo}], **step("draft", 3))  # fmt: skip
-    story.tell("delivery", idempotency_key="mail-1", delivery_kind="email", status="pending", artifact_key=draft,
-               **step("send"))  # fmt: skip
+    story.tell("delivery", idempotency_key="mail-1", delivery_kind="email", status="delivered", artifact_key=draft,
+               delivered_to=["v@example.com"], **step("send"))  # fmt: skip
+    story.tell("delivery", idempotency_key="mail-1", delivery_kind="email", status="failed", **step("send"))
     story.tell("delivery", idempotency_key="mail-1", delivery_kind="email", status="delivered", artifact_key=draft,
                delivered_to=["w@example.com"], **step("send"))  # fmt: skip
-    story.tell("delivery", idempotency_key="mail-1", delivery_kind="email", status="failed", **step("send"))
     story.tell("artifact_opened", artifact_key=draft)
     story.tell("artifact_cited", artifact_key=memo, citing_artifact_key=draft)
     story.tell("checkpoint", checkpoint_key="c1", storage_ref="ref://c", **step("draft", 3))

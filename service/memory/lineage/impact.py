@@ -18,7 +18,7 @@ from service.memory.lineage.walk import Bounds, Walked
 from service.views import Id
 
 # Whom a delivery went to is told with the delivery; nothing was made of them.
-BOUNDS = Bounds(MOST_DEPTH, MOST_NODES, MOST_NEIGHBOURS, all_types(without=["TO"]))
+_TYPES = all_types(without=["TO"])
 MADE = frozenset({"Artifact", "WorkProduct", "Delivery"})
 
 
@@ -65,20 +65,25 @@ class Impact:
         return bool(self.cuts)
 
 
-async def told(database: Database, viewer: Viewer, walked: Walked) -> Impact:
+def bounds(depth: int = MOST_DEPTH) -> Bounds:
+    return Bounds(depth, MOST_NODES, MOST_NEIGHBOURS, _TYPES)
+
+
+async def told(database: Database, viewer: Viewer, walked: Walked, within: Bounds) -> Impact:
     [start, *made] = walked.nodes.values()
     ids = [one.id for one in (start, *made) if one.kind == "Delivery"]
     deliveries = await _deliveries(database, viewer, ids) if ids else ()
     counts = Counter(one.kind for one in made)
     listed = tuple(KindCount(kind=kind, count=counts[kind]) for kind in sorted(counts))
+    cuts = walked.cuts(within)
     return Impact(
         of=start.item,
         counts=listed,
         nodes=tuple(made),
         deliveries=deliveries,
-        cuts=walked.cuts(BOUNDS),
+        cuts=cuts,
         evidence=evidence_of(walked.links.values(), made),
-        sentence=_sentence(start.item, made, deliveries),
+        sentence=_sentence(start.item, made, deliveries, cut=bool(cuts)),
     )
 
 
@@ -99,18 +104,23 @@ async def _deliveries(database: Database, viewer: Viewer, ids: Sequence[str]) ->
     )
 
 
-def _sentence(start: LineageItem, made: Sequence[LineageNode], deliveries: Sequence[ImpactDelivery]) -> str:
+def _sentence(
+    start: LineageItem, made: Sequence[LineageNode], deliveries: Sequence[ImpactDelivery], *, cut: bool
+) -> str:
+    """It claims no more than was looked at: where something was cut, more may have been made and sent."""
+    more = "; not all that came of it was looked at" if cut else ""
     words = Counter(one.what for one in made if one.kind in MADE)
     if not words:
-        return sentence(f"nothing is on record that you can see that was made from {start.told}")
+        return sentence(f"nothing is on record that you can see that was made from {start.told}{more}")
     listed = _listed([f"{count:,} {plural(word, count)}" for word, count in sorted(words.items())])
     sent = [one for one in deliveries if one.sent]
-    return sentence(f"from {start.told} came {listed}{_when(sent)}")
+    at_least = "at least " if cut else ""
+    return sentence(f"from {start.told} came {at_least}{listed}{_when(sent, cut=cut)}{more}")
 
 
-def _when(sent: Sequence[ImpactDelivery]) -> str:
+def _when(sent: Sequence[ImpactDelivery], *, cut: bool) -> str:
     if not sent:
-        return "; nothing of it has been delivered"
+        return "; nothing of that has been delivered" if cut else "; nothing of it has been delivered"
     last = max(sent, key=lambda one: one.delivered_at or "")
     who = f" to {_listed(last.delivered_to)}" if last.delivered_to else ""
     when = f" on {last.delivered_at[:10]}" if last.delivered_at else ""

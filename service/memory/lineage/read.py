@@ -12,7 +12,7 @@ from service.memory.lineage.explain import evidence_of
 from service.memory.lineage.impact import Impact
 from service.memory.lineage.provenance import Provenance
 from service.memory.lineage.reading import Reading, all_types
-from service.memory.lineage.request import LineageDirection, LineageRequest, check
+from service.memory.lineage.request import MOST_DEPTH, LineageDirection, LineageRequest, check, check_depth
 from service.memory.lineage.walk import Bounds, Walk, Walked
 
 
@@ -44,13 +44,15 @@ class Lineages:
         start = await self._start(reading, ref, provenance.KINDS)
         return await provenance.told(reading, start)
 
-    async def impact(self, viewer: Viewer, ref: RecordRef) -> Impact:
+    async def impact(self, viewer: Viewer, ref: RecordRef, depth: int = MOST_DEPTH) -> Impact:
         """Everything that came of something, and what of it has left already."""
         ref.check("of")
+        check_depth(depth)
         reading = Reading(self._database, self._registry, viewer)
         start = await self._start(reading, ref, lineage_labels(self._registry))
-        walk = Walk(reading, self._registry, LineageDirection.downstream, impact.BOUNDS)
-        return await impact.told(self._database, viewer, await walk.from_(start))
+        within = impact.bounds(depth)
+        walk = Walk(reading, self._registry, LineageDirection.downstream, within)
+        return await impact.told(self._database, viewer, await walk.from_(start), within)
 
     async def _start(self, reading: Reading, ref: RecordRef, kinds: tuple[str, ...]) -> LineageItem:
         start = await reading.start(ref)

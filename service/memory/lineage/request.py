@@ -35,9 +35,13 @@ class LineageRequest:
     group_over: int = DEFAULT_GROUP_OVER
 
 
+def check_depth(depth: int) -> None:
+    _bounded("depth", depth, 1, MOST_DEPTH, "Follow fewer steps, then ask again from where the answer ends.")
+
+
 def check(request: LineageRequest, registry: Registry) -> None:
     request.of.check("of")
-    _bounded("depth", request.depth, 1, MOST_DEPTH, "Follow fewer steps, then ask again from where the answer ends.")
+    check_depth(request.depth)
     narrower = "Ask for fewer, or narrow the answer with through, until or depth."
     _bounded("maxNodes", request.max_nodes, 1, MOST_NODES, narrower)
     _bounded("groupOver", request.group_over, 1, MOST_GROUP_OVER, "Page through large groups instead.")

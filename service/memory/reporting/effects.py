@@ -178,7 +178,7 @@ class _Reader:
             values.setdefault(moment, self._given["occurred_at"])
 
     def _write_delivery(self, main: Handle, values: dict[str, Any]) -> None:
-        """The first outcome stands, with all that it says; what else was said of the side effect is kept as such."""
+        """The last outcome stands, by its own time, with all that it says. That it is under way says less than any."""
         pending = values["status"] == "pending"
         if not pending:
             values = {**dict.fromkeys(OUTCOME), **values}
@@ -188,9 +188,9 @@ class _Reader:
         standing = {name: value for name, value in kept.items() if name in OUTCOME}
         rest = {name: value for name, value in kept.items() if name not in OUTCOME}
         told = None if pending else self._outcome(kept)
-        priority = "1" if pending else "0"
+        priority = "0" if pending else "1"
         self._found.writes.append(Write(main, rest, self._stamp, fills=True))
-        self._found.writes.append(Write(main, standing, priority + self._stamp, first=True, outcome=told, fills=True))
+        self._found.writes.append(Write(main, standing, priority + self._stamp, outcome=told, fills=True))
 
     def _outcome(self, values: dict[str, Any]) -> str:
         told = [values["status"], *sorted(values.get("delivered_to") or ())]

@@ -202,16 +202,22 @@ def _write(world: World, run: RunState, node: Node, write: Write) -> None:
 
 
 def _note_outcome(node: Node, write: Write) -> None:
-    """One entry for each different outcome, with the first event that told it."""
+    """One entry for each different outcome, with the last event that told it.
+
+    What failed, or was a draft, may be delivered yet. What was delivered is delivered: another success beside what
+    stands, or a failure after it, contradicts it.
+    """
     held: list[str] = node.properties.get("outcomes", [])
     told = {outcome: stamp for stamp, _, outcome in (entry.rpartition("\t") for entry in held)}
-    if write.outcome is None or told.get(write.outcome, "~") <= write.stamp:
+    if write.outcome is None or told.get(write.outcome, "") >= write.stamp:
         return
     told[write.outcome] = write.stamp
     entries = sorted(f"{stamp}\t{outcome}" for outcome, stamp in told.items())
+    others = [entry.rpartition("\t")[2] for entry in entries[:-1]]
+    delivered = [one for one in others if one.split(" ", 1)[0] == "delivered"]
     node.set("outcomes", entries)
-    node.set("conflicting", len(entries) > 1)
-    node.set("conflicts", [entry.rpartition("\t")[2] for entry in entries[1:]])
+    node.set("conflicting", bool(delivered))
+    node.set("conflicts", delivered)
 
 
 def _settle(world: World) -> None:

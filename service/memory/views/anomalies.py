@@ -172,7 +172,7 @@ def _of_delivery(index: RunIndex, delivery: Delivery) -> Iterator[RunAnomaly]:
         how = "failed" if delivery.status == "failed" else "was blocked by policy"
         yield _anomaly(AnomalyCode.delivery_failed, f"The delivery {delivery.name} {how}", about, step)
     if delivery.conflicting:
-        message = f"Of the delivery {delivery.name} different outcomes were reported: {delivery.status} stands"
+        message = f"The delivery {delivery.name} was reported as delivered otherwise: {delivery.status} stands"
         others = f"; also {listed(delivery.conflicts)}" if delivery.conflicts else ""
         yield _anomaly(AnomalyCode.delivery_conflict, message + others, about, step)
 

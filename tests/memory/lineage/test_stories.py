@@ -3,6 +3,7 @@
 from typing import Any
 
 from service.access.viewer import KeyScope
+from service.commands import RecordRef
 from tests.memory.lineage.conftest import Archive, art, doc, document, names, sources
 from tests.memory.stories import Story, step
 
@@ -80,6 +81,10 @@ async def test_impact_counts_what_was_made_and_names_what_was_sent(archive: Arch
         "From the document “Contract” came 2 artifacts, 2 deliveries and 1 work product; 1 delivery has gone out, "
         "the last on 2026-01-01 to a@example.com."
     )
+    near = await archive.service.impact(await archive.viewer(), RecordRef(id=found.of.id), 1)
+    assert near.truncated
+    assert near.sentence.endswith("not all that came of it was looked at.")
+    assert "nothing of it has been delivered" not in near.sentence
     nothing = await archive.impact(await archive.id_of("brief"))
     assert (nothing.nodes, nothing.counts) == ((), ())
     assert nothing.sentence.startswith("Nothing is on record that you can see")

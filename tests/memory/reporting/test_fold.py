@@ -82,14 +82,29 @@ def test_the_first_start_and_the_last_end_stand() -> None:
     assert (found["status"], found["failure_code"]) == ("completed", "x")
 
 
-def test_one_side_effect_is_one_delivery_with_its_conflicts() -> None:
+@pytest.mark.parametrize(
+    ("told", "stands", "conflicts"),
+    [
+        (["pending", "failed", "delivered a"], "delivered a", []),
+        (["draft_only", "delivered a"], "delivered a", []),
+        (["failed", "delivered a", "delivered a"], "delivered a", []),
+        (["delivered a", "pending"], "delivered a", []),
+        (["delivered a", "delivered b"], "delivered b", ["delivered a"]),
+        (["delivered a", "failed", "delivered a"], "delivered a", []),
+        (["delivered a", "failed"], "failed", ["delivered a"]),
+        (["blocked_by_policy", "failed"], "failed", []),
+    ],
+)
+def test_one_side_effect_is_one_delivery_with_a_life(told: list[str], stands: str, conflicts: list[str]) -> None:
     story = Story()
-    for status, to in (("delivered", "a"), ("delivered", "a"), ("delivered", "b"), ("failed", None)):
+    for status, _, to in (one.partition(" ") for one in told):
         more = {"delivered_to": [to]} if to else {}
         story.tell("delivery", idempotency_key="k", delivery_kind="email", status=status, **more, **step("m"))
-    found = record(story.events[::-1], "Delivery", "k")
-    assert (found["status"], found["delivered_to"]) == ("delivered", ["a"])
-    assert (found["conflicting"], found["conflicts"]) == (True, ["delivered b", "failed"])
+    for events in (story.events, story.events[::-1]):
+        found = record(events, "Delivery", "k")
+        assert " ".join([found["status"], *found.get("delivered_to", ())]) == stands
+        assert (found.get("conflicting", False), found.get("conflicts", [])) == (bool(conflicts), conflicts)
+        assert ("delivered_at" in found) is stands.startswith("delivered")
 
 
 def test_a_parent_that_comes_later_is_found() -> None:

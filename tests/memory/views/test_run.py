@@ -145,7 +145,7 @@ async def test_a_run_with_everything_has_all_its_parts(schema: ReadSchema, execu
     assert run["memory"]["about"][0]["name"] == "Marex"
     assert run["memory"]["evidence"]["layers"] == ["run_truth", "memory"]
     [conflict] = [one for one in run["anomalies"]["items"] if one["code"] == "delivery_conflict"]
-    assert "delivered stands; also failed" in conflict["message"]
+    assert "delivered stands; also delivered v@example.com" in conflict["message"]
     record = next(one for one in run["aftermath"]["replayRecords"] if one["checkpointRef"])
     assert (record["moduleKey"], record["activationSeq"], record["missing"]) == (
         "draft",
