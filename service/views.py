@@ -23,6 +23,17 @@ Json = Annotated[list[dict[str, Any]], "json"]
 
 
 @dataclass(frozen=True, slots=True)
+class Of:
+    """Instead of a meaning: a field that is a record's own, or a link's, means what the registry says of it.
+
+    `status: Annotated[RunStatus, Of("Run")]`, `rank: Annotated[int, Of("INJECTED")]`
+    """
+
+    label: str
+    """Label of the record, or type of the link. The field has the same name there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Linked:
     """A record that a model names by its id, or records by their ids. It is read with what a document asks of it."""
 
