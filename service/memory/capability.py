@@ -23,6 +23,7 @@ from service.memory.retention.settings import ages_of
 from service.memory.run_changes import RunChanges
 from service.memory.telemetry import Export, Telemetry
 from service.memory.telemetry.http import telemetry_routes
+from service.memory.views import Runs
 from service.records import Hooks
 
 SERVICES: Factories = {
@@ -31,6 +32,7 @@ SERVICES: Factories = {
     Questions: lambda on: Questions(on.ground.database),
     Extractions: lambda on: Extractions(on.ground.commands),
     AuditExports: lambda on: AuditExports(on.ground.commands, on.ground.database, on.ground.settings.home),
+    Runs: lambda on: Runs(on.ground.database),
     Lineage: lambda on: Lineage(on.ground.database, on.ground.registry),
     Previews: lambda on: Previews(on.ground.database),
     Promotions: lambda on: Promotions(on.ground.commands, on.ground.registry),

@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import Collection, Iterable
 from typing import Any, LiteralString
 
+from service import clock
 from service.access.viewer import Viewer
 from service.graph.database import Database, Row
 from service.memory.views import circumstances as held
 from service.memory.views import cypher, facts
 from service.memory.views.facts import Part, RunFacts
+from service.memory.views.index import RunIndex
 from service.memory.views.reading import properties_of, reader
 
 MOST = 5_000
@@ -67,6 +69,18 @@ async def load_run(
     found = [row for row in rows if row is not None]
     # A run may go, or be seen no more, between two statements: then it is not there.
     return _facts(found, frozenset(wanted), most) if len(found) == len(asked) else None
+
+
+class Runs:
+    """Runs as their read models show them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def index(self, viewer: Viewer, run_id: str, parts: Collection[Part]) -> RunIndex | None:
+        """A run as of now, or None when there is none that the viewer may see."""
+        found = await load_run(self._database, viewer, run_id, parts)
+        return RunIndex(found, clock.now()) if found else None
 
 
 def _facts(rows: Iterable[Row], loaded: frozenset[Part], most: int) -> RunFacts:
