@@ -16,11 +16,13 @@ What services take is written in the same way, and shown as an input (`resolvers
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
 from graph_schema.model.relation import ANY
 
 T = TypeVar("T")
+E = TypeVar("E", bound=StrEnum)
 
 Id = Annotated[str, "id"]
 """The id of a record."""
@@ -33,6 +35,17 @@ OrNull = Annotated[T, OR_NULL]
 """Something in an input that may be null, which means what leaving it out does. What is None by default always may."""
 JsonObject = Annotated[dict[str, Any], "json"]
 """Data for programs, by names that are not the same each time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Of:
+    """Instead of a meaning: a field that is a record's own, or a link's, means what the registry says of it.
+
+    `status: Annotated[RunStatus, Of("Run")]`, `rank: Annotated[int, Of("INJECTED")]`
+    """
+
+    label: str
+    """Label of the record, or type of the link. The field has the same name there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +85,8 @@ class CountedPage:
 
     async def total_count(self) -> Annotated[int, "How many pass, on all pages. Counted only when it is asked for."]:
         return await self.count()
+
+
+def word(kind: type[E], value: str | None) -> E | None:
+    """A word as the graph has it, or none, as the enum's own."""
+    return None if value is None else kind(value)

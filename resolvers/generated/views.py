@@ -13,12 +13,13 @@ from strawberry.scalars import JSON
 from strawberry.types.field import StrawberryField
 
 from graph_schema.model.names import api_name
+from graph_schema.registry import REGISTRY
 from resolvers.engine.loading import RecordInfo, load_record, load_records, shaped
 from resolvers.engine.scalars import Long, Timestamp, enum_type
 from resolvers.generated.construction import Member, make_type, optional, set_members
 from resolvers.generated.pages import PAGE_INFO
 from resolvers.generated.types import record_type
-from service.views import Linked, PageFacts
+from service.views import Linked, Of, PageFacts
 
 
 @cache
@@ -71,7 +72,14 @@ def _says(hint: Any) -> bool:
 def member(name: str, hint: Any, type_of: TypeOf) -> Member:
     """The meaning is the last annotation; those before it belong to the type."""
     annotation, *marks = get_args(hint)
-    return Member(name, _marked(annotation, marks[:-1], type_of), marks[-1])
+    return Member(name, _marked(annotation, marks[:-1], type_of), _meaning(name, marks[-1]))
+
+
+def _meaning(name: str, said: str | Of) -> str:
+    if isinstance(said, str):
+        return said
+    kind = REGISTRY.types.get(said.label) or next(one for one in REGISTRY.relations if one.type == said.label)
+    return kind.fields[name].description
 
 
 def _linked(name: str, linked: Linked) -> StrawberryField:

@@ -6,20 +6,18 @@ import strawberry
 
 from graph_schema.memory.words import StepStatus
 from resolvers.engine.loading import RecordInfo, load_record, raw_of, shaped
-from resolvers.engine.request import viewer_of
+from resolvers.engine.request import service_of, viewer_of
+from resolvers.engine.scalars import enum_type
 from resolvers.generated.construction import optional
 from resolvers.generated.naming import Key, Source, id_of
 from resolvers.generated.types import record_type
 from resolvers.generated.views import view_type
-from service import clock
 from service.commands import RecordRef
 from service.memory.questions import QUESTIONS_NEED, RunQuestions
-from service.memory.views import STEPS_NEED, VIEWS, Part, RunIndex, RunSteps, View, load_run, steps
+from service.memory.views import STEPS_NEED, VIEWS, Part, RunIndex, Runs, RunSteps, View, steps
 
 if TYPE_CHECKING:
     from resolvers.engine.execution import ReadSchema
-
-_STATUS = strawberry.enum(StepStatus, description=(StepStatus.__doc__ or "").strip())
 
 Id = Annotated[strawberry.ID | None, strawberry.argument(description="Id of the run.")]
 Search = Annotated[
@@ -27,7 +25,8 @@ Search = Annotated[
     strawberry.argument(description="Words that a step must all hold: in its names, summaries, reasons or outputs."),
 ]
 Statuses = Annotated[
-    list[Annotated[StepStatus, _STATUS]] | None, strawberry.argument(description="Only steps that stand so.")
+    list[Annotated[StepStatus, enum_type(StepStatus)]] | None,
+    strawberry.argument(description="Only steps that stand so."),
 ]
 Kinds = Annotated[list[str] | None, strawberry.argument(description="Only steps of modules of these types.")]
 
@@ -80,8 +79,8 @@ class RunQuery:
     )
     async def run(self, info: RecordInfo, id: Id = None, source: Source = None, key: Key = None) -> Any:
         run_id = await id_of(info, RecordRef(id=id, source=source, key=key), "run", "Run")
-        facts = await load_run(info.context.database, viewer_of(info), run_id, _needed(info))
-        return RunView(index=RunIndex(facts, clock.now()), id=strawberry.ID(facts.run.id)) if facts else None
+        index = await service_of(info, Runs).index(viewer_of(info), run_id, _needed(info))
+        return RunView(index=index, id=strawberry.ID(index.run.id)) if index else None
 
 
 def _needed(info: RecordInfo) -> frozenset[Part]:

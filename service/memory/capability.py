@@ -26,6 +26,7 @@ from service.memory.run_changes import RunChanges
 from service.memory.statistics import PresetsInOperation, TasksInOperation
 from service.memory.telemetry import Export, Telemetry
 from service.memory.telemetry.http import telemetry_routes
+from service.memory.views import Runs
 from service.records import Hooks
 
 SERVICES: Factories = {
@@ -34,6 +35,7 @@ SERVICES: Factories = {
     Questions: lambda on: Questions(on.ground.database),
     Extractions: lambda on: Extractions(on.ground.commands),
     AuditExports: lambda on: AuditExports(on.ground.commands, on.ground.database, on.ground.settings.home),
+    Runs: lambda on: Runs(on.ground.database),
     TaskHistory: lambda on: TaskHistory(on.ground.database),
     TasksInOperation: lambda on: TasksInOperation(on.ground.database),
     PresetsInOperation: lambda on: PresetsInOperation(on.ground.database),

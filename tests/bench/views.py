@@ -17,6 +17,7 @@ from service import clock
 from service.access.viewer import KeyScope
 from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
+from service.memory.views import Runs
 from tests.bench.measure import in_turns
 from tests.bench.reads import Statement, asking, bare
 from tests.bench.report import Report
@@ -68,7 +69,7 @@ async def _statements(setting: Setting, schema: ReadSchema, query: str) -> list[
             return await setting.database.read_one(text, **parameters)
 
     catching: Any = Catching()
-    context = Context(viewer=await setting.viewer(setting.key), database=catching, request_id="bench")
+    context = Context(await setting.viewer(setting.key), catching, "bench", {Runs: Runs(catching)})
     result = await schema.execute(query, {}, context)
     assert not result.errors, result.errors
     assert result.data

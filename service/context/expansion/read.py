@@ -14,8 +14,7 @@ from service.context.expansion import cypher, rules
 from service.context.expansion.errors import ModuleMissing
 from service.context.expansion.policy import CapabilityPolicy, Standing, policy_in, standing_of
 from service.graph.database import Database, Row
-from service.memory.views.words import word
-from service.views import Id
+from service.views import Id, word
 
 
 class MountedBy(StrEnum):

@@ -10,8 +10,7 @@ from service.access.viewer import Viewer
 from service.commands.errors import InputInvalid
 from service.context.feedback import cypher
 from service.graph.database import Database, Row
-from service.memory.views.words import word
-from service.views import Id
+from service.views import Id, word
 
 MOST_PACKETS = 5_000
 MOST_RUNS = 500

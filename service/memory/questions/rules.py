@@ -119,7 +119,7 @@ class RunQuestions:
             module_key=module_key,
             activation_seq=step.activation_seq if step else activation_seq,
             status=step.status if step else NOT_RUN,
-            output_summary=step.output_summary if step else (),
+            output_summary=tuple(step.output_summary) if step else (),
             output_bundle_ref=step.output_bundle_ref if step else None,
             outputs=self._outputs(made),
         )

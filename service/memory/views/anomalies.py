@@ -11,7 +11,7 @@ from service.memory.views.facts import Activation, Delivery, Span
 from service.memory.views.index import RunIndex, once
 from service.memory.views.trace import has_lost_parent, reported
 from service.memory.views.words import listed, sentence
-from service.views import Id
+from service.views import Id, Of
 
 
 class AnomalyCode(StrEnum):
@@ -45,7 +45,7 @@ class RunAnomaly:
     about_kind: Annotated[str, "Type of the record that it is about."]
     about_id: Annotated[Id, "Id of that record."]
     module_key: Annotated[str | None, "The module, if it is about one."]
-    activation_seq: Annotated[int | None, "Which activation of it."]
+    activation_seq: Annotated[int | None, Of("Activation")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

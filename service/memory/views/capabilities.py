@@ -7,8 +7,8 @@ from graph_schema.memory.words import DecisionKind, PolicyDecision
 from service.memory.views.evidence import Evidence, capabilities_as_saved, evidence, memory_missing
 from service.memory.views.facts import Activation, Snapshot, Span
 from service.memory.views.index import RunIndex
-from service.memory.views.words import like, word
-from service.views import Id
+from service.memory.views.words import like
+from service.views import Id, Of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,9 +16,9 @@ class CapabilityUsed:
     """A capability, and how the run used it."""
 
     id: Annotated[Id, "Id of the capability."]
-    name: Annotated[str, "What people call it."]
-    calls: Annotated[int, "How often it was called."]
-    errors: Annotated[int, "How often that failed."]
+    name: Annotated[str, Of("Capability")]
+    calls: Annotated[int, Of("USED")]
+    errors: Annotated[int, Of("USED")]
     used_by: Annotated[tuple[str, ...], "Steps that used it."]
 
 
@@ -28,17 +28,17 @@ class StepCapabilities:
 
     snapshot_id: Annotated[Id, "Id of the snapshot."]
     module_key: Annotated[str | None, "The module; null for the whole run."]
-    activation_seq: Annotated[int | None, "Which activation of it."]
-    required_capabilities: Annotated[tuple[str, ...], "What the module needs."]
-    optional_capabilities: Annotated[tuple[str, ...], "What it may use."]
-    mounted_capabilities: Annotated[tuple[str, ...], "What it was given."]
-    denied_capabilities: Annotated[tuple[str, ...], "What it was refused."]
+    activation_seq: Annotated[int | None, Of("Snapshot")]
+    required_capabilities: Annotated[tuple[str, ...], Of("Snapshot")]
+    optional_capabilities: Annotated[tuple[str, ...], Of("Snapshot")]
+    mounted_capabilities: Annotated[tuple[str, ...], Of("Snapshot")]
+    denied_capabilities: Annotated[tuple[str, ...], Of("Snapshot")]
     not_mounted: Annotated[tuple[str, ...], "What it needs and was not given."]
-    live_state_summary: Annotated[tuple[str, ...], "The state that they were in."]
-    mcp_server_refs: Annotated[tuple[str, ...], "Servers that were there."]
-    connector_refs: Annotated[tuple[str, ...], "Connectors that were there."]
-    procedure_refs: Annotated[tuple[str, ...], "Procedures that were there."]
-    available_models: Annotated[tuple[str, ...], "Models that were there."]
+    live_state_summary: Annotated[tuple[str, ...], Of("Snapshot")]
+    mcp_server_refs: Annotated[tuple[str, ...], Of("Snapshot")]
+    connector_refs: Annotated[tuple[str, ...], Of("Snapshot")]
+    procedure_refs: Annotated[tuple[str, ...], Of("Snapshot")]
+    available_models: Annotated[tuple[str, ...], Of("Snapshot")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +46,11 @@ class PolicyRuling:
     """What a policy decided."""
 
     snapshot_id: Annotated[Id, "Id of the snapshot."]
-    module_key: Annotated[str | None, "The module that it was about."]
-    activation_seq: Annotated[int | None, "Which activation of it."]
-    decision_kind: Annotated[DecisionKind | None, "What was decided about."]
-    decision: Annotated[PolicyDecision | None, "What was decided."]
-    reason_codes: Annotated[tuple[str, ...], "Why."]
+    module_key: Annotated[str | None, Of("Snapshot")]
+    activation_seq: Annotated[int | None, Of("Snapshot")]
+    decision_kind: Annotated[DecisionKind | None, Of("Snapshot")]
+    decision: Annotated[PolicyDecision | None, Of("Snapshot")]
+    reason_codes: Annotated[tuple[str, ...], Of("Snapshot")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +58,11 @@ class CapabilityExpansion:
     """An attempt to give a running module more than it had."""
 
     span_id: Annotated[Id, "Id of the span."]
-    name: Annotated[str, "What people call it."]
-    status: Annotated[str, "What became of it."]
+    name: Annotated[str, Of("Span")]
+    status: Annotated[str, Of("Span")]
     summary: Annotated[str | None, "What was added."]
-    module_key: Annotated[str | None, "The module."]
-    activation_seq: Annotated[int | None, "Which activation of it."]
+    module_key: Annotated[str | None, Of("Span")]
+    activation_seq: Annotated[int | None, Of("Span")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,13 +125,7 @@ def _mounted(snapshot: Snapshot) -> StepCapabilities:
 
 
 def _ruling(snapshot: Snapshot) -> PolicyRuling:
-    return like(
-        PolicyRuling,
-        snapshot,
-        snapshot_id=snapshot.id,
-        decision_kind=word(DecisionKind, snapshot.decision_kind),
-        decision=word(PolicyDecision, snapshot.decision),
-    )
+    return like(PolicyRuling, snapshot, snapshot_id=snapshot.id)
 
 
 def _expansion(span: Span) -> CapabilityExpansion:

@@ -1,6 +1,8 @@
 """What the read models of a run read: five statements, one row each, with the firewall on every node.
 
-Parameters that they share: `run_id`, `audiences` (the firewall) and `most` (how long a list may get).
+Parameters that they share: `run_id`, `audiences` (the firewall), `most` (how long a list may get) and `fields`: the
+properties that facts of each kind are made from. Their values come as `own`, without their names, which would be half
+of all that is sent.
 Parts of a run are found by their `run_id`, or by their relation to the run where all of them have one.
 """
 
@@ -18,12 +20,8 @@ MATCH (run:Record {id: $run_id}) WHERE run:Run AND """
     + visible("run")
     + """
 RETURN
-  run {
-    .id, .name, .status, .version, .updated_at, .memory_mode, .capture_prompts, .capture_outputs, .memory_write_scope,
-    .retention_class, .stub, .source, .source_key, .task_key, .task_name, .template_key, .blueprint_key, .trace_id,
-    .started_at, .completed_at, .duration_ms, .trigger_kind, .trigger_summary, .workflow_summary, .quality_summary,
-    .failure_code, .failure_summary, .failed_module_key, .graph_snapshot_ref, .blueprint_snapshot_ref,
-    .key_config_snapshot_ref, .raw_run_ref, .total_cost_usd,
+  {
+    own: [name IN $fields.Run | run[name]],
     undescribed: EXISTS { MATCH (run)-->(named:Record) WHERE """
     + _UNSEEN
     + """ }
@@ -77,12 +75,8 @@ RETURN
     + visible("step")
     + """
     WITH step ORDER BY step.id LIMIT $most
-    RETURN step {
-      .id, .name, .module_key, .activation_seq, .status, .stub, .module_type, .preset_key, .branch_label,
-      .loop_iteration, .output_port_id, .started_at, .completed_at, .duration_ms, .cost_usd, .input_tokens,
-      .output_tokens, .model_ref, .agent_ref, .think_level, .fallback_used, .waiting_since, .waiting_reason,
-      .skip_reason, .error_code, .error_message, .input_summary, .output_summary, .input_bundle_ref, .output_bundle_ref,
-      .detail_ref,
+    RETURN {
+      own: [name IN $fields.Activation | step[name]],
       module_id: head(COLLECT {
         MATCH (step)-[:OF_MODULE]->(module:Module) WHERE """
     + visible("module")
@@ -103,10 +97,7 @@ RETURN
     + visible("gate")
     + """
     WITH gate, collect(step.id) AS steps ORDER BY gate.id LIMIT $most
-    RETURN gate {
-      .id, .name, .gate_key, .status, .stub, .gate_kind, .question, .opened_at, .deadline_at, .decided_at, .decided_by,
-      .decision_note, activation_ids: steps
-    }
+    RETURN {own: [name IN $fields.Gate | gate[name]], activation_ids: steps}
   } AS gates,
   COLLECT {
     MATCH (run)-[:ACTIVATED]->(step:Activation)-[use:USED]->(capability:Capability)
@@ -144,10 +135,8 @@ RETURN
     + visible("span")
     + """
     WITH span ORDER BY span.id LIMIT $most
-    RETURN span {
-      .id, .name, .span_key, .status, .stub, .span_kind, .parent_span_key, .module_key, .activation_seq, .started_at,
-      .completed_at, .duration_ms, .cost_usd, .input_tokens, .output_tokens, .model_ref, .agent_ref, .error_code,
-      .error_message, .summary, .input_ref, .output_ref, .subagent_trace_ref, .idempotency_key, .tags,
+    RETURN {
+      own: [name IN $fields.Span | span[name]],
       parent_id: head(COLLECT {
         MATCH (span)-[:CHILD_OF]->(parent:Span)
         WHERE """
@@ -170,10 +159,7 @@ RETURN
     + visible("event")
     + """
     WITH event ORDER BY event.id LIMIT $most
-    RETURN event {
-      .id, .name, .native_key, .native_event_kind, .native_event_ref, .mapping_status, .degraded_reason_codes,
-      .module_key, .activation_seq, .session_key, .child_session_key, .span_key
-    }
+    RETURN {own: [name IN $fields.NativeEvent | event[name]]}
   } AS native_events
 """
 )
@@ -189,12 +175,8 @@ RETURN
     + visible("artifact")
     + """
     WITH artifact ORDER BY artifact.id LIMIT $most
-    RETURN artifact {
-      .id, .name, .artifact_state, .intake_level, .stub, .module_key, .activation_seq, .port_name, .artifact_kind,
-      .output_class, .output_archetype, .storage_ref, .media_type, .content_hash, .size_bytes, .summary, .key_points,
-      .produced_at, .intake_rule, .suggested_level, .review_required, .promoted_by, .promoted_at, .memory_ref,
-      .document_ingestion_ref, .library_ref, .score, .verdict, .channel, .direction, .sender, .recipients,
-      .thread_ref,
+    RETURN {
+      own: [name IN $fields.Artifact | artifact[name]],
       activation_id: head(COLLECT {
         MATCH (artifact)<-[:PRODUCED]-(step:Activation) WHERE """
     + visible("step")
@@ -236,10 +218,8 @@ RETURN
     + visible("delivery")
     + """
     WITH delivery, min(step.id) AS maker ORDER BY delivery.id LIMIT $most
-    RETURN delivery {
-      .id, .name, .idempotency_key, .status, .delivery_key, .delivery_kind, .module_key, .activation_seq,
-      .destination_summary, .delivered_to, .delivered_at, .external_message_id, .saved_path, .open_url, .receipt_ref,
-      .policy_approval_ref, .conflicting, .conflicts, activation_id: maker,
+    RETURN {
+      own: [name IN $fields.Delivery | delivery[name]], activation_id: maker,
       artifact_id: head(COLLECT {
         MATCH (delivery)<-[:DELIVERED_BY]-(artifact:Artifact) WHERE """
     + visible("artifact")
@@ -262,14 +242,8 @@ RETURN
     + visible("snapshot")
     + """
     WITH snapshot ORDER BY snapshot.id LIMIT $most
-    RETURN snapshot {
-      .id, .name, .snapshot_key, .stub, .snapshot_kind, .module_key, .activation_seq, .taken_at, .storage_ref,
-      .model_ref, .agent_ref, .redaction_mode, .prompt_hash, .prompt_text_ref, .cil_layer_refs, .context_packet_ref,
-      .system_instruction_ref, .module_instruction_ref, .dynamic_instruction_ref, .context_bundle_ref,
-      .chain_history_projection_ref, .attached_file_refs, .required_capabilities, .optional_capabilities,
-      .mounted_capabilities, .denied_capabilities, .live_state_summary, .mcp_server_refs, .connector_refs,
-      .procedure_refs, .available_models, .registry_generation_id, .decision_kind, .decision, .reason_codes,
-      .policy_generation_id, .exposure_context_ref,
+    RETURN {
+      own: [name IN $fields.Snapshot | snapshot[name]],
       held_for: COLLECT {
         MATCH (snapshot)<-[:UNDER]-(user:Record) WHERE """
     + visible("user")
@@ -282,10 +256,7 @@ RETURN
     + visible("packet")
     + """
     WITH packet ORDER BY packet.id LIMIT $most
-    RETURN packet {
-      .id, .name, .module_key, .activation_seq, .injection_profile, .actual_tokens, .max_tokens, .injected_count,
-      .excluded_count
-    }
+    RETURN {own: [name IN $fields.Packet | packet[name]]}
   } AS packets,
   COLLECT {
     MATCH (run)-[:HAS_PACKET]->(packet:ContextPacket)-[receipt:INJECTED|EXCLUDED]->(item:Record)
@@ -296,9 +267,9 @@ RETURN
     + """ AND receipt.stage IS NOT NULL
     WITH packet, receipt, item LIMIT $receipts
     WITH packet, receipt, item ORDER BY packet.id, receipt.rank, item.id
-    RETURN receipt {
-      .stage, .explanation, .score, .threshold, .layer, .rank, .via, .tokens, .reason, .count, packet_id: packet.id,
-      id: item.id, name: item.name, kind: receipt.kind, injected: type(receipt) = 'INJECTED'
+    RETURN {
+      own: [name IN $fields.PacketReceipt | receipt[name]], packet_id: packet.id, id: item.id, name: item.name,
+      injected: type(receipt) = 'INJECTED', reason: receipt.reason, count: receipt.count
     }
   } AS receipts,
   COLLECT {
@@ -306,11 +277,7 @@ RETURN
     + visible("checkpoint")
     + """
     WITH checkpoint ORDER BY checkpoint.id LIMIT $most
-    RETURN checkpoint {
-      .id, .name, .checkpoint_key, .module_key, .activation_seq, .checkpoint_strategy, .replay_policy, .taken_at,
-      .storage_ref, .graph_snapshot_ref, .module_config_snapshot_ref, .input_bundle_ref, .output_bundle_ref,
-      .source_document_version_refs, .committed_side_effects
-    }
+    RETURN {own: [name IN $fields.Checkpoint | checkpoint[name]]}
   } AS checkpoints,
   COLLECT {
     MATCH (run)-[:ACTIVATED]->(step:Activation)-[:RAN_IN]->(session:Session)
@@ -320,11 +287,7 @@ RETURN
     + visible("session")
     + """
     WITH DISTINCT session ORDER BY session.id LIMIT $most
-    RETURN session {
-      .id, .name, .session_key, .continuation_status, .session_kind, .module_key, .activation_seq, .child_session_key,
-      .runtime_run_id, .agent_ref, .model_ref, .think_level, .agent_config_snapshot_ref, .tool_call_trace_refs,
-      .subagent_trace_refs, .supported_interventions, .completed_at, .archived_at
-    }
+    RETURN {own: [name IN $fields.Session | session[name]]}
   } AS sessions,
   COLLECT {
     MATCH (run)-[:ACTIVATED]->(step:Activation)-[:STEERED_BY]->(intervention:Intervention)
@@ -334,20 +297,15 @@ RETURN
     + visible("intervention")
     + """
     WITH DISTINCT intervention ORDER BY intervention.id LIMIT $most
-    RETURN intervention {
-      .id, .name, .intervention_key, .intervention_kind, .module_key, .activation_seq, .note, .supported_by_runtime,
-      .applied, .applied_at, .receipt_ref
-    }
+    RETURN {own: [name IN $fields.Intervention | intervention[name]]}
   } AS interventions,
   COLLECT {
     MATCH (fork:Fork {parent_run_id: run.id}) WHERE """
     + visible("fork")
     + """
     WITH fork ORDER BY fork.id LIMIT $most
-    RETURN fork {
-      .id, .name, .created_at, .module_key, .activation_seq, .output_port_id, .branch_scope, .rerun_scope,
-      .upstream_state_policy, .graph_policy, .context_policy, .source_document_policy, .side_effect_replay_policy,
-      .user_patch_refs, .created_by,
+    RETURN {
+      own: [name IN $fields.Fork | fork[name]],
       child_run_ids: COLLECT {
         MATCH (fork)<-[:CREATED_BY]-(child:Run) WHERE """
     + visible("child")
@@ -360,9 +318,8 @@ RETURN
     + visible("followup")
     + """
     WITH followup ORDER BY followup.id LIMIT $most
-    RETURN followup {
-      .id, .name, .created_at, .mode, .user_question, .durable_effect, .output_ref, .session_key, .context_seed_refs,
-      module_key: followup.source_module_key, activation_seq: followup.source_activation_seq,
+    RETURN {
+      own: [name IN $fields.FollowUp | followup[name]],
       artifact_ids: COLLECT {
         MATCH (followup)-[:PRODUCED]->(artifact:Artifact) WHERE """
     + visible("artifact")
@@ -376,7 +333,7 @@ RETURN
     + visible("other")
     + """
     WITH run, other ORDER BY other.id LIMIT $most
-    RETURN other {.id, .name, .status, is_parent: EXISTS { (run)-[:FORKED_FROM]->(other) }}
+    RETURN {own: [name IN $fields.ForkedRun | other[name]], is_parent: EXISTS { (run)-[:FORKED_FROM]->(other) }}
   } AS forked_runs
 """
 )

@@ -16,8 +16,8 @@ from graph_schema.model.fields import Long, Timestamp
 from service.memory.views.evidence import Evidence, evidence, memory_missing, outputs_missing
 from service.memory.views.facts import Activation, Artifact, Delivery
 from service.memory.views.index import RunIndex, once
-from service.memory.views.words import listed, word
-from service.views import Id
+from service.memory.views.words import like, listed
+from service.views import Id, Of
 
 FINAL = "final_output"
 CAME_IN = {"downloaded_document": "downloaded", "received_attachment": "received", "received_message": "received"}
@@ -29,23 +29,23 @@ class RunOutput:
     """Something that a run made, as an entry of the artifact index."""
 
     artifact_id: Annotated[Id, "Id of the artifact."]
-    name: Annotated[str, "What people call it."]
-    artifact_kind: Annotated[ArtifactKind | None, "What it is."]
-    output_class: Annotated[OutputClass | None, "What part it plays in the run."]
-    storage_ref: Annotated[str | None, "Where its content is kept."]
-    media_type: Annotated[str | None, "Media type of its content."]
-    size_bytes: Annotated[Long | None, "Size of its content."]
-    summary: Annotated[str | None, "What it says."]
-    produced_at: Annotated[Timestamp | None, "When it was made."]
+    name: Annotated[str, Of("Artifact")]
+    artifact_kind: Annotated[ArtifactKind | None, Of("Artifact")]
+    output_class: Annotated[OutputClass | None, Of("Artifact")]
+    storage_ref: Annotated[str | None, Of("Artifact")]
+    media_type: Annotated[str | None, Of("Artifact")]
+    size_bytes: Annotated[Long | None, Of("Artifact")]
+    summary: Annotated[str | None, Of("Artifact")]
+    produced_at: Annotated[Timestamp | None, Of("Artifact")]
     produced_by: Annotated[str | None, "The step that made it."]
     module_key: Annotated[str | None, "The module that made it."]
     activation_seq: Annotated[int | None, "Which activation of that module."]
-    port_name: Annotated[str | None, "The port that it came out of."]
+    port_name: Annotated[str | None, Of("Artifact")]
     used_by: Annotated[tuple[str, ...], "Steps of this run that worked from it."]
     delivery_ids: Annotated[tuple[Id, ...], "Ids of its deliveries."]
-    intake_level: Annotated[IntakeLevel, "How far it goes beyond the run."]
-    review_required: Annotated[bool, "Whether a person is asked how far it goes."]
-    artifact_state: Annotated[ArtifactState, "Where it stands."]
+    intake_level: Annotated[IntakeLevel, Of("Artifact")]
+    review_required: Annotated[bool, Of("Artifact")]
+    artifact_state: Annotated[ArtifactState, Of("Artifact")]
     work_product_ids: Annotated[tuple[Id, ...], "Ids of the work products that it became."]
 
 
@@ -66,22 +66,22 @@ class RunDelivery:
     """Something that left a run."""
 
     delivery_id: Annotated[Id, "Id of the delivery."]
-    delivery_kind: Annotated[DeliveryKind | None, "How it left."]
-    status: Annotated[DeliveryStatus, "What became of it."]
+    delivery_kind: Annotated[DeliveryKind | None, Of("Delivery")]
+    status: Annotated[DeliveryStatus, Of("Delivery")]
     artifact_id: Annotated[Id | None, "Id of the artifact that was delivered."]
     artifact_name: Annotated[str | None, "What people call that."]
     artifact_ref: Annotated[str | None, "Where its content is kept."]
     module_key: Annotated[str | None, "The module that delivered it."]
     activation_seq: Annotated[int | None, "Which activation of that module."]
-    destination_summary: Annotated[str | None, "Where it went, as the executor says."]
-    delivered_to: Annotated[tuple[str, ...], "Who it went to."]
-    delivered_at: Annotated[Timestamp | None, "When."]
-    external_message_id: Annotated[str | None, "What the outside calls it."]
-    saved_path: Annotated[str | None, "Where it was saved."]
-    open_url: Annotated[str | None, "Where it can be opened."]
-    receipt_ref: Annotated[str | None, "Where its receipt is kept."]
-    policy_approval_ref: Annotated[str | None, "Where the approval for it is kept."]
-    conflicts: Annotated[tuple[str, ...], "Other outcomes that were reported for the same side effect."]
+    destination_summary: Annotated[str | None, Of("Delivery")]
+    delivered_to: Annotated[tuple[str, ...], Of("Delivery")]
+    delivered_at: Annotated[Timestamp | None, Of("Delivery")]
+    external_message_id: Annotated[str | None, Of("Delivery")]
+    saved_path: Annotated[str | None, Of("Delivery")]
+    open_url: Annotated[str | None, Of("Delivery")]
+    receipt_ref: Annotated[str | None, Of("Delivery")]
+    policy_approval_ref: Annotated[str | None, Of("Delivery")]
+    conflicts: Annotated[tuple[str, ...], Of("Delivery")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,25 +144,15 @@ def made(index: RunIndex) -> list[Artifact]:
 
 def shown_output(index: RunIndex, artifact: Artifact) -> RunOutput:
     maker = index.step.get(artifact.activation_id or "")
-    return RunOutput(
+    return like(
+        RunOutput,
+        artifact,
         artifact_id=artifact.id,
-        name=artifact.name,
-        artifact_kind=word(ArtifactKind, artifact.artifact_kind),
-        output_class=word(OutputClass, artifact.output_class),
-        storage_ref=artifact.storage_ref,
-        media_type=artifact.media_type,
-        size_bytes=artifact.size_bytes,
-        summary=artifact.summary,
-        produced_at=artifact.produced_at,
         produced_by=index.label(maker) if maker else None,
         module_key=maker.module_key if maker else None,
         activation_seq=maker.activation_seq if maker else None,
-        port_name=artifact.port_name,
         used_by=_labels(index, index.users.get(artifact.id, ())),
         delivery_ids=tuple(one.id for one in index.deliveries_of.get(artifact.id, ())),
-        intake_level=IntakeLevel(artifact.intake_level),
-        review_required=artifact.review_required,
-        artifact_state=ArtifactState(artifact.artifact_state),
         work_product_ids=artifact.became,
     )
 
@@ -191,24 +181,14 @@ def sources(index: RunIndex) -> Iterator[RunSource]:
 def shown_delivery(index: RunIndex, delivery: Delivery) -> RunDelivery:
     artifact = index.artifact.get(delivery.artifact_id or "")
     maker = index.step.get(delivery.activation_id or "")
-    return RunDelivery(
+    return like(
+        RunDelivery,
+        delivery,
         delivery_id=delivery.id,
-        delivery_kind=word(DeliveryKind, delivery.delivery_kind),
-        status=DeliveryStatus(delivery.status),
-        artifact_id=delivery.artifact_id,
         artifact_name=artifact.name if artifact else None,
         artifact_ref=artifact.storage_ref if artifact else None,
         module_key=maker.module_key if maker else None,
         activation_seq=maker.activation_seq if maker else None,
-        destination_summary=delivery.destination_summary,
-        delivered_to=delivery.delivered_to,
-        delivered_at=delivery.delivered_at,
-        external_message_id=delivery.external_message_id,
-        saved_path=delivery.saved_path,
-        open_url=delivery.open_url,
-        receipt_ref=delivery.receipt_ref,
-        policy_approval_ref=delivery.policy_approval_ref,
-        conflicts=delivery.conflicts,
     )
 
 

@@ -9,8 +9,8 @@ from service.memory.views.costs import total_usd
 from service.memory.views.deliverables import RunOutput, final_outputs, sent
 from service.memory.views.evidence import Evidence, costs_missing, evidence, steps_missing
 from service.memory.views.index import RunIndex
-from service.memory.views.words import counted, duration, listed, money
-from service.views import Id
+from service.memory.views.words import counted, duration, like, listed, money
+from service.views import Id, Of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,20 +28,20 @@ class RunHeader:
     run_id: Annotated[Id, "Id of the run."]
     task_id: Annotated[Id | None, "Id of its task."]
     title: Annotated[str, "What people call it: the task's name, else the run's."]
-    status: Annotated[RunStatus, "Where it stands."]
-    started_at: Annotated[Timestamp | None, "When it started."]
-    completed_at: Annotated[Timestamp | None, "When it ended."]
-    duration_ms: Annotated[Long | None, "From start to end; null until it ends."]
+    status: Annotated[RunStatus, Of("Run")]
+    started_at: Annotated[Timestamp | None, Of("Run")]
+    completed_at: Annotated[Timestamp | None, Of("Run")]
+    duration_ms: Annotated[Long | None, Of("Run")]
     cost_usd: Annotated[float | None, "What it cost, when that is known."]
     module_count: Annotated[int, "Modules that were at work."]
     step_count: Annotated[int, "Activations of them."]
     steps: Annotated[tuple[StepCount, ...], "Activations by where they stand; those that are none are left out."]
     final_outputs: Annotated[tuple[RunOutput, ...], "Its final outputs."]
     delivered: Annotated[tuple[str, ...], "What was delivered where, a sentence each."]
-    memory_mode: Annotated[MemoryMode, "How much of it is remembered."]
-    retention_class: Annotated[RetentionClass, "How long it is kept."]
-    failure_code: Annotated[str | None, "Why it failed, as a code."]
-    failure_summary: Annotated[str | None, "Why it failed, in a sentence."]
+    memory_mode: Annotated[MemoryMode, Of("Run")]
+    retention_class: Annotated[RetentionClass, Of("Run")]
+    failure_code: Annotated[str | None, Of("Run")]
+    failure_summary: Annotated[str | None, Of("Run")]
     lines: Annotated[tuple[str, ...], "The same for people, a line each."]
     evidence: Annotated[Evidence, "What this rests on."]
 
@@ -50,24 +50,18 @@ def header(index: RunIndex) -> RunHeader:
     run = index.run
     finals, cost = final_outputs(index), total_usd(index)
     delivered = tuple(sent(index))
-    return RunHeader(
+    return like(
+        RunHeader,
+        run,
         run_id=run.id,
         task_id=index.task.id if index.task else None,
         title=index.title,
-        status=RunStatus(run.status),
-        started_at=run.started_at,
-        completed_at=run.completed_at,
-        duration_ms=run.duration_ms,
         cost_usd=cost,
         module_count=len({one.module_key for one in index.facts.activations}),
         step_count=len(index.facts.activations),
         steps=step_counts(index),
         final_outputs=finals,
         delivered=delivered,
-        memory_mode=MemoryMode(run.memory_mode),
-        retention_class=RetentionClass(run.retention_class),
-        failure_code=run.failure_code,
-        failure_summary=run.failure_summary,
         lines=tuple(_lines(index, cost, finals, delivered)),
         evidence=evidence(
             index, ("activations", "artifacts", "deliveries"), steps_missing(index), costs_missing(index)

@@ -22,8 +22,8 @@ from service.memory.views.facts import Activation, Gate, Span
 from service.memory.views.index import RunIndex
 from service.memory.views.progress import RunProgress, progress
 from service.memory.views.status import waiting_reasons
-from service.memory.views.words import word
-from service.views import Id
+from service.memory.views.words import like
+from service.views import Id, Of
 
 LATEST = 5
 
@@ -32,10 +32,10 @@ LATEST = 5
 class ModuleState:
     """Where a module stands: its latest activation."""
 
-    module_key: Annotated[str, "The module."]
+    module_key: Annotated[str, Of("Activation")]
     activation_seq: Annotated[int, "Which activation of it is the latest."]
     module_label: Annotated[str, "What people call it."]
-    status: Annotated[StepStatus, "Where it stands."]
+    status: Annotated[StepStatus, Of("Activation")]
     activations: Annotated[int, "How often it was activated."]
 
 
@@ -44,13 +44,13 @@ class GateState:
     """A gate of a run."""
 
     gate_id: Annotated[Id, "Id of the gate."]
-    gate_kind: Annotated[GateKind | None, "What it waits for."]
-    status: Annotated[GateStatus, "Whether it still holds."]
-    question: Annotated[str | None, "What is asked."]
-    opened_at: Annotated[Timestamp | None, "Since when it holds."]
-    deadline_at: Annotated[Timestamp | None, "Until when an answer is expected."]
-    decided_at: Annotated[Timestamp | None, "When it was decided."]
-    decided_by: Annotated[str | None, "Who decided."]
+    gate_kind: Annotated[GateKind | None, Of("Gate")]
+    status: Annotated[GateStatus, Of("Gate")]
+    question: Annotated[str | None, Of("Gate")]
+    opened_at: Annotated[Timestamp | None, Of("Gate")]
+    deadline_at: Annotated[Timestamp | None, Of("Gate")]
+    decided_at: Annotated[Timestamp | None, Of("Gate")]
+    decided_by: Annotated[str | None, Of("Gate")]
     steps: Annotated[tuple[str, ...], "Steps that it holds or held."]
 
 
@@ -59,12 +59,12 @@ class SubagentState:
     """A subagent at work."""
 
     span_id: Annotated[Id, "Id of its span."]
-    name: Annotated[str, "What people call it."]
-    agent_ref: Annotated[str | None, "The agent."]
-    model_ref: Annotated[str | None, "The model."]
-    status: Annotated[StepStatus, "Where it stands."]
-    started_at: Annotated[Timestamp | None, "When it started."]
-    subagent_trace_ref: Annotated[str | None, "Where its own trace is kept."]
+    name: Annotated[str, Of("Span")]
+    agent_ref: Annotated[str | None, Of("Span")]
+    model_ref: Annotated[str | None, Of("Span")]
+    status: Annotated[StepStatus, Of("Span")]
+    started_at: Annotated[Timestamp | None, Of("Span")]
+    subagent_trace_ref: Annotated[str | None, Of("Span")]
     step: Annotated[str | None, "The step that it works for."]
 
 
@@ -76,25 +76,25 @@ class RunLens:
     run_id: Annotated[Id, "Id of the run."]
     task_name: Annotated[str, "What people call the task."]
     template_id: Annotated[Id | None, "Id of the template that was used."]
-    blueprint_key: Annotated[str | None, "The blueprint, as the executor calls it."]
+    blueprint_key: Annotated[str | None, Of("Run")]
     current_status: Annotated[RunStatus, "Where it stands."]
     current_module_states: Annotated[tuple[ModuleState, ...], "Where each module stands."]
     graph_progress_summary: Annotated[RunProgress, "How far it has come, and the paths that it is on."]
     wait_reasons: Annotated[tuple[str, ...], "What it waits for."]
     human_gate_status: Annotated[tuple[GateState, ...], "Its gates."]
     active_subagents: Annotated[tuple[SubagentState, ...], "Subagents that are at work."]
-    trigger_kind: Annotated[str | None, "What kind of trigger began it."]
-    trigger_summary: Annotated[str | None, "What began it."]
-    workflow_summary: Annotated[str | None, "What it does."]
+    trigger_kind: Annotated[str | None, Of("Run")]
+    trigger_summary: Annotated[str | None, Of("Run")]
+    workflow_summary: Annotated[str | None, Of("Run")]
     documents_reviewed_summary: Annotated[tuple[RunSource, ...], "What it worked from."]
     capability_usage_summary: Annotated[tuple[CapabilityUsed, ...], "Capabilities that it used."]
     cost_summary: Annotated[RunCosts, "What it cost so far."]
-    quality_summary: Annotated[str | None, "How good the result is said to be."]
+    quality_summary: Annotated[str | None, Of("Run")]
     anomaly_codes: Annotated[tuple[str, ...], "What does not look right, each code once."]
     artifact_index: Annotated[tuple[RunOutput, ...], "Everything that it made."]
     latest_outputs: Annotated[tuple[RunOutput, ...], "What it made last, newest first."]
     final_output_refs: Annotated[tuple[str, ...], "Where its final outputs are kept."]
-    updated_at: Annotated[Timestamp, "When anything of it was last reported."]
+    updated_at: Annotated[Timestamp, Of("Run")]
     evidence: Annotated[Evidence, "What this rests on."]
 
 
@@ -108,7 +108,7 @@ def lens(index: RunIndex) -> RunLens:
         task_name=index.title,
         template_id=facts.template.id if facts.template else None,
         blueprint_key=run.blueprint_key,
-        current_status=RunStatus(run.status),
+        current_status=run.status,
         current_module_states=module_states(index),
         graph_progress_summary=progress(index),
         wait_reasons=tuple(waiting_reasons(index)),
@@ -155,7 +155,7 @@ def module_states(index: RunIndex) -> tuple[ModuleState, ...]:
             module_key=key,
             activation_seq=step.activation_seq,
             module_label=index.name(step),
-            status=StepStatus(step.status),
+            status=step.status,
             activations=counts[key],
         )
         for key, step in latest.items()
@@ -163,17 +163,8 @@ def module_states(index: RunIndex) -> tuple[ModuleState, ...]:
 
 
 def _gate(index: RunIndex, gate: Gate) -> GateState:
-    return GateState(
-        gate_id=gate.id,
-        gate_kind=word(GateKind, gate.gate_kind),
-        status=GateStatus(gate.status),
-        question=gate.question,
-        opened_at=gate.opened_at,
-        deadline_at=gate.deadline_at,
-        decided_at=gate.decided_at,
-        decided_by=gate.decided_by,
-        steps=tuple(index.label(index.step[one]) for one in gate.activation_ids if one in index.step),
-    )
+    steps = tuple(index.label(index.step[one]) for one in gate.activation_ids if one in index.step)
+    return like(GateState, gate, gate_id=gate.id, steps=steps)
 
 
 def _works(span: Span) -> bool:
@@ -182,13 +173,4 @@ def _works(span: Span) -> bool:
 
 def _subagent(index: RunIndex, span: Span) -> SubagentState:
     step = index.step.get(span.activation_id or "")
-    return SubagentState(
-        span_id=span.id,
-        name=span.name,
-        agent_ref=span.agent_ref,
-        model_ref=span.model_ref,
-        status=StepStatus(span.status),
-        started_at=span.started_at,
-        subagent_trace_ref=span.subagent_trace_ref,
-        step=index.label(step) if step else None,
-    )
+    return like(SubagentState, span, span_id=span.id, step=index.label(step) if step else None)

@@ -6,7 +6,8 @@ from typing import Annotated
 from graph_schema.memory.words import IntakeLevel, MemoryMode, OutputCapture, PromptCapture, RetentionClass, WriteScope
 from service.memory.views.evidence import Evidence, evidence, learning_missing, memory_missing
 from service.memory.views.index import RunIndex
-from service.views import Id
+from service.memory.views.words import like
+from service.views import Id, Of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +24,7 @@ class RunLink:
 
     id: Annotated[Id, "Id of the record."]
     kind: Annotated[str, "What kind it is."]
-    name: Annotated[str, "What people call it."]
+    name: Annotated[str, Of("Entity")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,20 +32,20 @@ class RunGoal:
     """A goal of a run."""
 
     id: Annotated[Id, "Id of the goal."]
-    name: Annotated[str, "What people call it."]
+    name: Annotated[str, Of("Goal")]
     pursued: Annotated[bool, "Whether the run set out for it."]
-    effect: Annotated[str | None, "What the run did for it, in a word."]
+    effect: Annotated[str | None, Of("ADVANCED_GOAL")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunMemory:
     """How a run is remembered."""
 
-    memory_mode: Annotated[MemoryMode, "How much of it is remembered."]
-    capture_prompts: Annotated[PromptCapture, "What is kept of its prompts."]
-    capture_outputs: Annotated[OutputCapture, "What is kept of its outputs."]
-    memory_write_scope: Annotated[WriteScope, "What of it may become memory."]
-    retention_class: Annotated[RetentionClass, "How long it is kept."]
+    memory_mode: Annotated[MemoryMode, Of("Run")]
+    capture_prompts: Annotated[PromptCapture, Of("Run")]
+    capture_outputs: Annotated[OutputCapture, Of("Run")]
+    memory_write_scope: Annotated[WriteScope, Of("Run")]
+    retention_class: Annotated[RetentionClass, Of("Run")]
     about: Annotated[tuple[RunLink, ...], "What it is about."]
     goals: Annotated[tuple[RunGoal, ...], "Goals that it pursued or advanced."]
     intake: Annotated[tuple[IntakeCount, ...], "Its artifacts by how far they go; levels that none has are left out."]
@@ -57,14 +58,11 @@ class RunMemory:
 def memory(index: RunIndex) -> RunMemory:
     run, facts = index.run, index.facts
     levels = {level: sum(one.intake_level == level for one in facts.artifacts) for level in IntakeLevel}
-    return RunMemory(
-        memory_mode=MemoryMode(run.memory_mode),
-        capture_prompts=PromptCapture(run.capture_prompts),
-        capture_outputs=OutputCapture(run.capture_outputs),
-        memory_write_scope=WriteScope(run.memory_write_scope),
-        retention_class=RetentionClass(run.retention_class),
-        about=tuple(RunLink(id=one.id, kind=one.kind, name=one.name) for one in facts.about),
-        goals=tuple(RunGoal(id=one.id, name=one.name, pursued=one.pursued, effect=one.effect) for one in facts.goals),
+    return like(
+        RunMemory,
+        run,
+        about=tuple(like(RunLink, one) for one in facts.about),
+        goals=tuple(like(RunGoal, one) for one in facts.goals),
         intake=tuple(IntakeCount(intake_level=level, count=count) for level, count in levels.items() if count),
         awaiting_review=tuple(one.id for one in facts.artifacts if one.review_required),
         promoted=tuple(one.id for one in facts.artifacts if one.promoted_at is not None),

@@ -11,8 +11,8 @@ from graph_schema.model.fields import Timestamp
 from service.memory.views.evidence import Evidence, context_items_missing, evidence, prompts_missing
 from service.memory.views.facts import Activation, Packet, PacketReceipt, Snapshot
 from service.memory.views.index import RunIndex
-from service.memory.views.words import word
-from service.views import Id
+from service.memory.views.words import like
+from service.views import Id, Of
 
 
 class PromptLayerKind(StrEnum):
@@ -59,13 +59,13 @@ class ContextInjectedItem:
 
     record_id: Annotated[Id, "The record."]
     name: Annotated[str, "What people call it."]
-    kind: Annotated[CandidateKind, "What kind of candidate it was."]
-    layer: Annotated[ContextLayer, "The layer that it is in."]
-    rank: Annotated[int, "Its place in the packet, from 1."]
-    via: Annotated[Binding, "How it is bound to the run."]
-    tokens: Annotated[int, "Tokens that it takes."]
-    score: Annotated[float | None, "How relevant it is, from 0 to 1."]
-    explanation: Annotated[str, "Why it is in, in a sentence."]
+    kind: Annotated[CandidateKind, Of("INJECTED")]
+    layer: Annotated[ContextLayer, Of("INJECTED")]
+    rank: Annotated[int, Of("INJECTED")]
+    via: Annotated[Binding, Of("INJECTED")]
+    tokens: Annotated[int, Of("INJECTED")]
+    score: Annotated[float | None, Of("INJECTED")]
+    explanation: Annotated[str, Of("INJECTED")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,13 +74,13 @@ class ContextExcludedItem:
 
     record_id: Annotated[Id, "The record."]
     name: Annotated[str, "What people call it."]
-    kind: Annotated[CandidateKind, "What kind of candidate it was."]
-    stage: Annotated[Stage, "The gate that decided."]
+    kind: Annotated[CandidateKind, Of("EXCLUDED")]
+    stage: Annotated[Stage, Of("EXCLUDED")]
     code: Annotated[ExclusionReason, "Why it was kept out."]
     message: Annotated[str, "The same in a sentence."]
-    score: Annotated[float | None, "How relevant it is, from 0 to 1."]
-    threshold: Annotated[float | None, "What was asked of it."]
-    count: Annotated[int, "How many records this stands for."]
+    score: Annotated[float | None, Of("EXCLUDED")]
+    threshold: Annotated[float | None, Of("EXCLUDED")]
+    count: Annotated[int, Of("EXCLUDED")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,19 +88,19 @@ class StepPrompt:
     """What one step was prompted with, by the snapshot of its prompt, by its context packet, or by both."""
 
     activation_id: Annotated[Id, "Id of the activation."]
-    module_key: Annotated[str, "The module."]
-    activation_seq: Annotated[int, "Which activation of it."]
+    module_key: Annotated[str, Of("Activation")]
+    activation_seq: Annotated[int, Of("Activation")]
     module_label: Annotated[str, "What people call the step."]
     snapshot_id: Annotated[Id | None, "Id of the snapshot, if there is one."]
-    taken_at: Annotated[Timestamp | None, "When it was taken."]
+    taken_at: Annotated[Timestamp | None, Of("Snapshot")]
     model_ref: Annotated[str | None, "The model that was prompted."]
     agent_ref: Annotated[str | None, "The agent that was prompted."]
-    redaction_mode: Annotated[RedactionMode | None, "What is kept of the prompt."]
-    prompt_hash: Annotated[str | None, "Its hash."]
+    redaction_mode: Annotated[RedactionMode | None, Of("Snapshot")]
+    prompt_hash: Annotated[str | None, Of("Snapshot")]
     effective_prompt_snapshot_ref: Annotated[str | None, "Where the whole prompt is kept, if it is kept unredacted."]
     redacted_prompt_snapshot_ref: Annotated[str | None, "Where the redacted prompt is kept."]
     prompt_layers: Annotated[tuple[PromptLayer, ...], "Its layers, as far as references to them are kept."]
-    cil_layer_refs: Annotated[tuple[str, ...], "Where the layers of its instruction are kept, without their kinds."]
+    cil_layer_refs: Annotated[tuple[str, ...], Of("Snapshot")]
     context_packet_ref: Annotated[str | None, "Where its context packet is kept."]
     packet_id: Annotated[Id | None, "Id of its context packet, where that is kept here."]
     injected_items: Annotated[tuple[ContextInjectedItem, ...], "What the packet holds, in its order."]
@@ -157,12 +157,12 @@ def _prompt(index: RunIndex, step: Activation, held: Snapshot | None) -> StepPro
         taken_at=snapshot.taken_at,
         model_ref=snapshot.model_ref or step.model_ref,
         agent_ref=snapshot.agent_ref or step.agent_ref,
-        redaction_mode=word(RedactionMode, snapshot.redaction_mode),
+        redaction_mode=snapshot.redaction_mode,
         prompt_hash=snapshot.prompt_hash,
         effective_prompt_snapshot_ref=None if redacted else whole,
         redacted_prompt_snapshot_ref=whole if redacted else None,
         prompt_layers=tuple(_layers(index, step, snapshot, packet)),
-        cil_layer_refs=snapshot.cil_layer_refs,
+        cil_layer_refs=tuple(snapshot.cil_layer_refs),
         context_packet_ref=snapshot.context_packet_ref or (packet.id if packet else None),
         packet_id=packet.id if packet else None,
         injected_items=tuple(sorted((_injected(one) for one in receipts if one.injected), key=lambda one: one.rank)),
@@ -171,31 +171,12 @@ def _prompt(index: RunIndex, step: Activation, held: Snapshot | None) -> StepPro
 
 
 def _injected(receipt: PacketReceipt) -> ContextInjectedItem:
-    return ContextInjectedItem(
-        record_id=receipt.id,
-        name=receipt.name,
-        kind=CandidateKind(receipt.kind),
-        layer=ContextLayer(receipt.layer or ""),
-        rank=receipt.rank or 0,
-        via=Binding(receipt.via or Binding.none),
-        tokens=receipt.tokens or 0,
-        score=receipt.score,
-        explanation=receipt.explanation,
-    )
+    return like(ContextInjectedItem, receipt, record_id=receipt.id)
 
 
 def _excluded(receipt: PacketReceipt) -> ContextExcludedItem:
-    return ContextExcludedItem(
-        record_id=receipt.id,
-        name=receipt.name,
-        kind=CandidateKind(receipt.kind),
-        stage=Stage(receipt.stage),
-        code=ExclusionReason(receipt.reason or ""),
-        message=receipt.explanation,
-        score=receipt.score,
-        threshold=receipt.threshold,
-        count=receipt.count,
-    )
+    code = ExclusionReason(receipt.reason or "")
+    return like(ContextExcludedItem, receipt, record_id=receipt.id, code=code, message=receipt.explanation)
 
 
 def prompt_ref(snapshot: Snapshot) -> str | None:

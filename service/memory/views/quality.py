@@ -8,8 +8,8 @@ from service.memory.views.deliverables import made
 from service.memory.views.evidence import Evidence, evidence, outputs_missing
 from service.memory.views.facts import Artifact
 from service.memory.views.index import RunIndex
-from service.memory.views.words import word
-from service.views import Id
+from service.memory.views.words import like
+from service.views import Id, Of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,17 +17,17 @@ class EvaluationFinding:
     """One piece of evaluation evidence."""
 
     artifact_id: Annotated[Id, "Id of the artifact that holds it."]
-    name: Annotated[str, "What people call it."]
-    artifact_kind: Annotated[ArtifactKind | None, "What it is."]
-    score: Annotated[float | None, "What was given, on the judge's own scale."]
-    verdict: Annotated[str | None, "What was found, in a word."]
-    summary: Annotated[str | None, "What was found, in a few sentences."]
-    key_points: Annotated[tuple[str, ...], "Its main points."]
-    storage_ref: Annotated[str | None, "Where the whole of it is kept."]
+    name: Annotated[str, Of("Artifact")]
+    artifact_kind: Annotated[ArtifactKind | None, Of("Artifact")]
+    score: Annotated[float | None, Of("Artifact")]
+    verdict: Annotated[str | None, Of("Artifact")]
+    summary: Annotated[str | None, Of("Artifact")]
+    key_points: Annotated[tuple[str, ...], Of("Artifact")]
+    storage_ref: Annotated[str | None, Of("Artifact")]
     evaluated_ids: Annotated[tuple[Id, ...], "Ids of the artifacts that it is about."]
     evaluated: Annotated[tuple[str, ...], "What people call those of this run."]
-    module_key: Annotated[str | None, "The module that made it."]
-    activation_seq: Annotated[int | None, "Which activation of it."]
+    module_key: Annotated[str | None, Of("Artifact")]
+    activation_seq: Annotated[int | None, Of("Artifact")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,17 +52,10 @@ def quality(index: RunIndex) -> RunQuality:
 
 
 def _finding(index: RunIndex, artifact: Artifact) -> EvaluationFinding:
-    return EvaluationFinding(
+    return like(
+        EvaluationFinding,
+        artifact,
         artifact_id=artifact.id,
-        name=artifact.name,
-        artifact_kind=word(ArtifactKind, artifact.artifact_kind),
-        score=artifact.score,
-        verdict=artifact.verdict,
-        summary=artifact.summary,
-        key_points=artifact.key_points,
-        storage_ref=artifact.storage_ref,
         evaluated_ids=artifact.evaluates,
         evaluated=tuple(index.artifact[one].name for one in artifact.evaluates if one in index.artifact),
-        module_key=artifact.module_key,
-        activation_seq=artifact.activation_seq,
     )

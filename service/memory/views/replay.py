@@ -7,7 +7,8 @@ from graph_schema.model.names import api_name
 from service.memory.views.facts import Activation
 from service.memory.views.index import RunIndex
 from service.memory.views.prompts import prompt_ref
-from service.views import Id
+from service.memory.views.words import like
+from service.views import Id, Of
 
 _NEEDED = ("graph_snapshot_ref", "module_config_snapshot_ref", "input_bundle_ref")
 
@@ -16,8 +17,8 @@ _NEEDED = ("graph_snapshot_ref", "module_config_snapshot_ref", "input_bundle_ref
 class ActivationRef:
     """An activation of the run."""
 
-    module_key: Annotated[str, "The module."]
-    activation_seq: Annotated[int, "Which activation of it."]
+    module_key: Annotated[str, Of("Activation")]
+    activation_seq: Annotated[int, Of("Activation")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,19 +26,19 @@ class ReplayRecord:
     """What a replay of one step would need."""
 
     activation_id: Annotated[Id, "Id of the activation."]
-    module_key: Annotated[str, "The module."]
-    activation_seq: Annotated[int, "Which activation of it."]
-    graph_snapshot_ref: Annotated[str | None, "Where the graph is kept."]
-    module_config_snapshot_ref: Annotated[str | None, "Where the module's configuration is kept."]
-    input_bundle_ref: Annotated[str | None, "Where its inputs are kept."]
-    output_bundle_ref: Annotated[str | None, "Where its outputs are kept."]
+    module_key: Annotated[str, Of("Activation")]
+    activation_seq: Annotated[int, Of("Activation")]
+    graph_snapshot_ref: Annotated[str | None, Of("Checkpoint")]
+    module_config_snapshot_ref: Annotated[str | None, Of("Checkpoint")]
+    input_bundle_ref: Annotated[str | None, Of("Checkpoint")]
+    output_bundle_ref: Annotated[str | None, Of("Checkpoint")]
     checkpoint_ref: Annotated[str | None, "Where the latest state after it is kept."]
     effective_prompt_snapshot_ref: Annotated[str | None, "Where its prompt is kept."]
     context_packet_ref: Annotated[str | None, "Where its context packet is kept."]
     capability_snapshot_ref: Annotated[str | None, "Where its capabilities are kept."]
     policy_snapshot_ref: Annotated[str | None, "Where the latest policy decision for it is kept."]
     model_runtime_snapshot_ref: Annotated[str | None, "Where the state of the model's runtime is kept."]
-    source_document_version_refs: Annotated[tuple[str, ...], "The versions of the documents that were used."]
+    source_document_version_refs: Annotated[tuple[str, ...], Of("Checkpoint")]
     artifact_refs: Annotated[tuple[str, ...], "Where what it made is kept."]
     delivery_record_refs: Annotated[tuple[Id, ...], "Ids of its deliveries."]
     error_refs: Annotated[tuple[Id, ...], "Ids of the operations in it that failed."]
@@ -72,7 +73,7 @@ def _record(index: RunIndex, step: Activation) -> ReplayRecord:
         capability_snapshot_ref=_kept(index, step, "capability"),
         policy_snapshot_ref=_kept(index, step, "policy"),
         model_runtime_snapshot_ref=_kept(index, step, "model_runtime"),
-        source_document_version_refs=last.source_document_version_refs if last else (),
+        source_document_version_refs=tuple(last.source_document_version_refs) if last else (),
         artifact_refs=tuple(one.storage_ref for one in index.artifacts.get(step.id, ()) if one.storage_ref),
         delivery_record_refs=tuple(one.id for one in index.deliveries.get(step.id, ())),
         error_refs=tuple(one.id for one in index.spans.get(step.id, ()) if one.status == "error"),
@@ -94,5 +95,4 @@ def _kept(index: RunIndex, step: Activation, kind: str) -> str | None:
 
 
 def _downstream(index: RunIndex, step: Activation) -> tuple[ActivationRef, ...]:
-    after = [index.step[one] for one in step.triggered if one in index.step]
-    return tuple(ActivationRef(module_key=one.module_key, activation_seq=one.activation_seq) for one in after)
+    return tuple(like(ActivationRef, index.step[one]) for one in step.triggered if one in index.step)

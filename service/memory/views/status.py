@@ -53,7 +53,7 @@ def active(index: RunIndex) -> list[Activation]:
 
 def one_line(index: RunIndex) -> str:
     run, cost = index.run, total_usd(index)
-    parts = [run.status]
+    parts: list[str] = [run.status]
     if run.status == "failed":
         parts = [f"failed ({run.failure_summary or run.failure_code or 'no reason was given'})"]
     if run.duration_ms is not None and index.has_ended:

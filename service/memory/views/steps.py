@@ -10,7 +10,8 @@ from service.memory.views.costs import is_subagent
 from service.memory.views.evidence import Evidence, evidence, outputs_missing, steps_missing
 from service.memory.views.facts import Activation
 from service.memory.views.index import RunIndex
-from service.views import Id
+from service.memory.views.words import like
+from service.views import Id, Of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,9 +19,9 @@ class StepAgent:
     """Who did a step."""
 
     agent_id: Annotated[str | None, "The agent."]
-    model_ref: Annotated[str | None, "The model."]
-    think_level: Annotated[str | None, "How hard it was told to think."]
-    fallback_used: Annotated[bool | None, "Whether another model had to step in."]
+    model_ref: Annotated[str | None, Of("Activation")]
+    think_level: Annotated[str | None, Of("Activation")]
+    fallback_used: Annotated[bool | None, Of("Activation")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,28 +30,28 @@ class RunStep:
 
     activation_id: Annotated[Id, "Id of the activation."]
     module_id: Annotated[Id | None, "Id of the module's record, when the task is known."]
-    module_key: Annotated[str, "The module, as the executor calls it."]
-    activation_seq: Annotated[int, "Which activation of the module."]
+    module_key: Annotated[str, Of("Activation")]
+    activation_seq: Annotated[int, Of("Activation")]
     display_order: Annotated[int, "Its place among all steps of the run, from 1."]
     module_label: Annotated[str, "What people call the module."]
-    module_type: Annotated[str | None, "Type of the module."]
-    preset_key: Annotated[str | None, "The preset that the module was set to, as the executor calls it."]
-    branch_label: Annotated[str | None, "The branch of the flow that it is on."]
+    module_type: Annotated[str | None, Of("Activation")]
+    preset_key: Annotated[str | None, Of("Activation")]
+    branch_label: Annotated[str | None, Of("Activation")]
     loop_iteration: Annotated[int | None, "Which round of its loop it is, as reported or as the flow shows."]
-    output_port_id: Annotated[str | None, "The port that its result left by."]
+    output_port_id: Annotated[str | None, Of("Activation")]
     after: Annotated[tuple[Id, ...], "Ids of the activations that set it going."]
-    status: Annotated[StepStatus, "Where it stands."]
-    started_at: Annotated[Timestamp | None, "When it started."]
-    completed_at: Annotated[Timestamp | None, "When it ended."]
-    duration_ms: Annotated[Long | None, "From start to end."]
+    status: Annotated[StepStatus, Of("Activation")]
+    started_at: Annotated[Timestamp | None, Of("Activation")]
+    completed_at: Annotated[Timestamp | None, Of("Activation")]
+    duration_ms: Annotated[Long | None, Of("Activation")]
     cost_usd: Annotated[float | None, "What it cost, by its own report or that of its spans."]
     agent_summary: Annotated[StepAgent | None, "Who did it, when that is known."]
-    input_summary: Annotated[tuple[str, ...], "What went in, a line each."]
-    output_summary: Annotated[tuple[str, ...], "What came out, a line each."]
+    input_summary: Annotated[tuple[str, ...], Of("Activation")]
+    output_summary: Annotated[tuple[str, ...], Of("Activation")]
     waiting_reason: Annotated[str | None, "What it waits for, while it does."]
-    skip_reason: Annotated[str | None, "Why it was skipped."]
-    error_code: Annotated[str | None, "Why it failed, as a code."]
-    error_message: Annotated[str | None, "Why it failed, in a sentence."]
+    skip_reason: Annotated[str | None, Of("Activation")]
+    error_code: Annotated[str | None, Of("Activation")]
+    error_message: Annotated[str | None, Of("Activation")]
     artifact_ids: Annotated[tuple[Id, ...], "Ids of what it made."]
     delivery_ids: Annotated[tuple[Id, ...], "Ids of its deliveries."]
     gate_ids: Annotated[tuple[Id, ...], "Ids of the gates that it waited on."]
@@ -105,31 +106,17 @@ def _holds(index: RunIndex, step: Activation, words: list[str]) -> bool:
 
 def _row(index: RunIndex, step: Activation, place: int) -> RunStep:
     made, spans = index.artifacts.get(step.id, ()), index.spans.get(step.id, ())
-    return RunStep(
+    return like(
+        RunStep,
+        step,
         activation_id=step.id,
-        module_id=step.module_id,
-        module_key=step.module_key,
-        activation_seq=step.activation_seq,
         display_order=place,
         module_label=index.name(step),
-        module_type=step.module_type,
-        preset_key=step.preset_key,
-        branch_label=step.branch_label,
         loop_iteration=index.rounds.get(step.id),
-        output_port_id=step.output_port_id,
         after=tuple(one.id for one in index.before.get(step.id, ())),
-        status=StepStatus(step.status),
-        started_at=step.started_at,
-        completed_at=step.completed_at,
-        duration_ms=step.duration_ms,
         cost_usd=index.amounts[step.id].dollars,
         agent_summary=_agent(step),
-        input_summary=step.input_summary,
-        output_summary=step.output_summary,
         waiting_reason=step.waiting_reason if step.status == "waiting" else None,
-        skip_reason=step.skip_reason,
-        error_code=step.error_code,
-        error_message=step.error_message,
         artifact_ids=tuple(one.id for one in made),
         delivery_ids=tuple(one.id for one in index.deliveries.get(step.id, ())),
         gate_ids=tuple(one.id for one in index.gates.get(step.id, ())),
@@ -145,9 +132,4 @@ def _row(index: RunIndex, step: Activation, place: int) -> RunStep:
 def _agent(step: Activation) -> StepAgent | None:
     if step.agent_ref is None and step.model_ref is None:
         return None
-    return StepAgent(
-        agent_id=step.agent_ref,
-        model_ref=step.model_ref,
-        think_level=step.think_level,
-        fallback_used=step.fallback_used,
-    )
+    return like(StepAgent, step, agent_id=step.agent_ref)

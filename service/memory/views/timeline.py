@@ -12,7 +12,7 @@ from service.memory.views.facts import Activation, Gate, Span
 from service.memory.views.index import RunIndex
 from service.memory.views.trace import begun, reported
 from service.memory.views.words import between
-from service.views import Id
+from service.views import Id, Of
 
 
 class TimelineKind(StrEnum):
@@ -50,8 +50,8 @@ class TimelineBar:
     offset_ms: Annotated[Long | None, "From the beginning of the chart to that of the bar."]
     length_ms: Annotated[Long | None, "Its length; up to now while it is open."]
     is_open: Annotated[bool, "Whether it goes on."]
-    module_key: Annotated[str | None, "The module."]
-    activation_seq: Annotated[int | None, "Which activation of it."]
+    module_key: Annotated[str | None, Of("Activation")]
+    activation_seq: Annotated[int | None, Of("Activation")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

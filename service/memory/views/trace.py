@@ -8,8 +8,8 @@ from graph_schema.model.fields import Long, Timestamp
 from service.memory.views.evidence import Evidence, evidence, parents_missing, spans_missing
 from service.memory.views.facts import Span
 from service.memory.views.index import RunIndex
-from service.memory.views.words import word
-from service.views import Id
+from service.memory.views.words import like
+from service.views import Id, Of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,39 +17,39 @@ class TraceSpan:
     """One operation, at its place in the tree."""
 
     span_id: Annotated[Id, "Id of the span."]
-    span_key: Annotated[str, "The span, as the executor calls it."]
+    span_key: Annotated[str, Of("Span")]
     parent_span_id: Annotated[Id | None, "Id of the span that it is part of; null at the top."]
     parent_missing: Annotated[bool, "Whether a parent was named that is not there."]
     depth: Annotated[int, "How deep it stands, from 0."]
     child_count: Annotated[int, "How many spans are part of it."]
-    span_kind: Annotated[SpanKind | None, "What kind of operation it is."]
-    name: Annotated[str, "What people call it."]
-    status: Annotated[StepStatus, "Where it stands."]
-    started_at: Annotated[Timestamp | None, "When it started."]
-    completed_at: Annotated[Timestamp | None, "When it ended."]
-    duration_ms: Annotated[Long | None, "From start to end."]
-    summary: Annotated[str | None, "What it did."]
-    error_code: Annotated[str | None, "Why it failed, as a code."]
-    error_message: Annotated[str | None, "Why it failed, in a sentence."]
-    cost_usd: Annotated[float | None, "Cost in dollars."]
-    input_tokens: Annotated[Long | None, "Tokens that went in."]
-    output_tokens: Annotated[Long | None, "Tokens that came out."]
-    model_ref: Annotated[str | None, "Model that was used."]
-    agent_ref: Annotated[str | None, "Agent that did it."]
-    module_key: Annotated[str | None, "The module that it happened in."]
-    activation_seq: Annotated[int | None, "Which activation of that module."]
-    input_ref: Annotated[str | None, "Where its input is kept."]
-    output_ref: Annotated[str | None, "Where its output is kept."]
-    subagent_trace_ref: Annotated[str | None, "Where the trace of a subagent is kept."]
-    idempotency_key: Annotated[str | None, "Name of its side effect."]
-    tags: Annotated[tuple[str, ...], "Words to find it by."]
+    span_kind: Annotated[SpanKind | None, Of("Span")]
+    name: Annotated[str, Of("Span")]
+    status: Annotated[StepStatus, Of("Span")]
+    started_at: Annotated[Timestamp | None, Of("Span")]
+    completed_at: Annotated[Timestamp | None, Of("Span")]
+    duration_ms: Annotated[Long | None, Of("Span")]
+    summary: Annotated[str | None, Of("Span")]
+    error_code: Annotated[str | None, Of("Span")]
+    error_message: Annotated[str | None, Of("Span")]
+    cost_usd: Annotated[float | None, Of("Span")]
+    input_tokens: Annotated[Long | None, Of("Span")]
+    output_tokens: Annotated[Long | None, Of("Span")]
+    model_ref: Annotated[str | None, Of("Span")]
+    agent_ref: Annotated[str | None, Of("Span")]
+    module_key: Annotated[str | None, Of("Span")]
+    activation_seq: Annotated[int | None, Of("Span")]
+    input_ref: Annotated[str | None, Of("Span")]
+    output_ref: Annotated[str | None, Of("Span")]
+    subagent_trace_ref: Annotated[str | None, Of("Span")]
+    idempotency_key: Annotated[str | None, Of("Span")]
+    tags: Annotated[tuple[str, ...], Of("Span")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunTrace:
     """All spans of a run, each followed by its parts: a tree, read from the top."""
 
-    trace_id: Annotated[str | None, "The trace that they belong to."]
+    trace_id: Annotated[str | None, Of("Run")]
     spans: Annotated[tuple[TraceSpan, ...], "The spans."]
     evidence: Annotated[Evidence, "What this rests on."]
 
@@ -112,32 +112,12 @@ def begun(span: Span) -> tuple[str, str]:
 
 
 def _row(tree: _Tree, span: Span, depth: int) -> TraceSpan:
-    return TraceSpan(
+    return like(
+        TraceSpan,
+        span,
         span_id=span.id,
-        span_key=span.span_key,
         parent_span_id=span.parent_id if depth else None,
         parent_missing=has_lost_parent(span, tree.known),
         depth=depth,
         child_count=len(tree.children.get(span.id, ())),
-        span_kind=word(SpanKind, span.span_kind),
-        name=span.name,
-        status=StepStatus(span.status),
-        started_at=span.started_at,
-        completed_at=span.completed_at,
-        duration_ms=span.duration_ms,
-        summary=span.summary,
-        error_code=span.error_code,
-        error_message=span.error_message,
-        cost_usd=span.cost_usd,
-        input_tokens=span.input_tokens,
-        output_tokens=span.output_tokens,
-        model_ref=span.model_ref,
-        agent_ref=span.agent_ref,
-        module_key=span.module_key,
-        activation_seq=span.activation_seq,
-        input_ref=span.input_ref,
-        output_ref=span.output_ref,
-        subagent_trace_ref=span.subagent_trace_ref,
-        idempotency_key=span.idempotency_key,
-        tags=span.tags,
     )

@@ -2,20 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
-from enum import StrEnum
 from functools import cache
 from typing import Any, TypeVar
 
 from service import clock
 
-E = TypeVar("E", bound=StrEnum)
 T = TypeVar("T")
 MICROS = 1_000_000
 
 
 def like(model: type[T], fact: object, **own: Any) -> T:
     """A part of a read model that says what a fact says, in the same words but for those that are given."""
-    return model(**{name: getattr(fact, name) for name in _names(model) if name not in own}, **own)
+    for name in _names(model):
+        if name not in own:
+            own[name] = getattr(fact, name)
+    return model(**own)
 
 
 @cache
@@ -64,7 +65,3 @@ def between(start: str | None, end: str | None) -> int | None:
     if start is None or end is None:
         return None
     return max(0, round((clock.parse(end) - clock.parse(start)).total_seconds() * 1000))
-
-
-def word(kind: type[E], value: str | None) -> E | None:
-    return None if value is None else kind(value)

@@ -7,6 +7,7 @@ from graph_schema.model.fields import DataClass
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
 from service.graph.database import Database, Row
+from service.memory.views import Runs
 from tests.memory.conftest import Executor
 from tests.memory.stories import Event, Story, step
 from tests.viewers import viewer_of
@@ -37,7 +38,8 @@ async def report(executor: Executor, events: Sequence[Event]) -> str:
 
 async def ask(schema: ReadSchema, executor: Executor, query: str, *, database: Any = None, **variables: Any) -> Any:
     viewer = await viewer_of(executor.database, clearance=variables.pop("clearance", DataClass.local_only))
-    context = Context(viewer, database or executor.database, "req_1")
+    database = database or executor.database
+    context = Context(viewer, database, "req_1", {Runs: Runs(database)})
     answer = await schema.execute(query, variable_values=variables, context_value=context)
     assert not answer.errors, answer.errors
     assert answer.data

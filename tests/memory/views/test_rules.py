@@ -1,6 +1,5 @@
 """The rules of the read models, without a database."""
 
-from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -8,6 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph_schema.memory.words import (
+    ContinuationStatus,
+    MemoryMode,
+    OutputCapture,
+    PromptCapture,
+    RetentionClass,
+    RunStatus,
+    SessionKind,
+    StepStatus,
+    WriteScope,
+)
 from service.memory.views import RunFacts, RunIndex, steps
 from service.memory.views.aftermath import controls
 from service.memory.views.costs import costs
@@ -22,19 +32,18 @@ NOW = "2026-01-01T12:00:00.000Z"
 RUN = Run(
     id="run_1",
     name="r",
-    status="running",
-    version=3,
+    status=RunStatus.running,
     updated_at=NOW,
-    memory_mode="standard",
-    capture_prompts="redacted",
-    capture_outputs="redacted_summary",
-    memory_write_scope="task_run_plus_linked_artifacts",
-    retention_class="standard",
+    memory_mode=MemoryMode.standard,
+    capture_prompts=PromptCapture.redacted,
+    capture_outputs=OutputCapture.redacted_summary,
+    memory_write_scope=WriteScope.task_run_plus_linked_artifacts,
+    retention_class=RetentionClass.standard,
 )
 
 
 def activation(name: str, seq: int = 1, *after: str, **more: Any) -> Activation:
-    status = more.pop("status", "success")
+    status = more.pop("status", StepStatus.success)
     key = f"{name}{seq}"
     return Activation(
         id=key, name=f"{name} #{seq}", module_key=name, activation_seq=seq, status=status, triggered=after, **more
@@ -43,7 +52,7 @@ def activation(name: str, seq: int = 1, *after: str, **more: Any) -> Activation:
 
 def span(key: str, parent: str | None = None, **more: Any) -> Span:
     shared: dict[str, Any] = {"parent_span_key": parent, "parent_id": parent, "activation_id": "m1"}
-    return Span(id=key, name=key, span_key=key, status="success", **{**shared, **more})
+    return Span(id=key, name=key, span_key=key, status=StepStatus.success, **{**shared, **more})
 
 
 def index(**lists: Any) -> RunIndex:
@@ -96,7 +105,7 @@ def test_a_fan_out_is_no_loop_and_a_reported_round_stands() -> None:
     assert loop_rounds(fan) == {}
     loop = [activation("w", 1, "j1"), activation("j", 1, "w2"), activation("w", 2)]
     assert loop_rounds(loop) == {"w1": 1, "w2": 2}
-    assert loop_rounds([replace(loop[0], loop_iteration=7), *loop[1:]]) == {"w1": 7, "w2": 2}
+    assert loop_rounds([activation("w", 1, "j1", loop_iteration=7), *loop[1:]]) == {"w1": 7, "w2": 2}
 
 
 def test_the_outermost_span_that_tells_a_cost_is_believed_unless_the_step_tells_its_own() -> None:
@@ -146,19 +155,19 @@ def test_spans_in_a_circle_and_without_parents_are_all_there() -> None:
 @pytest.mark.parametrize(
     ("kind", "status", "available", "reason"),
     [
-        ("resumable_openclaw_session", "available", True, "available"),
-        ("resumable_openclaw_session", "expired", False, "expired"),
-        ("spawned_subagent_session", "blocked_by_policy", False, "blocked_by_policy"),
-        ("one_shot_gateway_call", "available", False, "one_shot_gateway_call"),
-        ("archived_session", "available", False, "archived_session"),
-        (None, "available", False, "unavailable"),
-        ("forked_session", "unknown", False, "unknown"),
+        (SessionKind.resumable_openclaw_session, ContinuationStatus.available, True, "available"),
+        (SessionKind.resumable_openclaw_session, ContinuationStatus.expired, False, "expired"),
+        (SessionKind.spawned_subagent_session, ContinuationStatus.blocked_by_policy, False, "blocked_by_policy"),
+        (SessionKind.one_shot_gateway_call, ContinuationStatus.available, False, "one_shot_gateway_call"),
+        (SessionKind.archived_session, ContinuationStatus.available, False, "archived_session"),
+        (None, ContinuationStatus.available, False, "unavailable"),
+        (SessionKind.forked_session, ContinuationStatus.unknown, False, "unknown"),
     ],
 )
 def test_continuing_is_offered_only_where_the_runtime_says_so(
-    kind: str | None, status: str, available: bool, reason: str
+    kind: SessionKind | None, status: ContinuationStatus, available: bool, reason: str
 ) -> None:
-    sessions = (Session("sess_1", "s", "s", status, kind),)
+    sessions = (Session(id="sess_1", name="s", session_key="s", continuation_status=status, session_kind=kind),)
     [control] = controls(index(sessions=sessions))
     assert (control.available, control.reason_code) == (available, reason)
     assert list(controls(index(activations=(activation("m"),)))) == []
