@@ -21,4 +21,12 @@ CAPABILITIES = ("matching", "memory", "context", "library")
 def parts_of(package: str, names: Sequence[str] = CAPABILITIES, module: str = "") -> list[ModuleType]:
     """What these have in a package, in their order: `service.memory`, or `service.memory.capability`."""
     places = [".".join(filter(None, (package, name, module))) for name in names]
-    return [import_module(place) for place in places if find_spec(place)]
+    return [import_module(place) for place in places if _is_there(place)]
+
+
+def _is_there(place: str) -> bool:
+    """A capability need not have a folder everywhere, nor everything in it."""
+    try:
+        return find_spec(place) is not None
+    except ModuleNotFoundError:
+        return False

@@ -3,7 +3,7 @@
     service/<name>/__init__.py      COMMANDS: what it adds to the command line. Read for every `tasklore --help`.
     service/<name>/capability.py    SERVICES: what it does, each made when it is first asked for, by its own type
                                     HOOKS: what it adds to the commands on records
-                                    routes(services, door): its routes beside GraphQL
+                                    routes(services, turns): its routes beside GraphQL
 
 Each of them may be left out.
 """

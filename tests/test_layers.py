@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from graph_schema.capabilities import CAPABILITIES
+from graph_schema.capabilities import CAPABILITIES, parts_of
 
 ROOT = Path(__file__).parents[1]
 ORDER = (
@@ -104,3 +104,10 @@ def test_the_engine_and_what_is_generated_know_no_capability() -> None:
     for module, tree in _modules():
         if module.startswith(("resolvers.engine", "resolvers.generated")):
             assert [name for name in _imported(tree) if name.startswith(theirs)] == [], module
+
+
+def test_a_capability_has_folders_only_where_it_has_something_to_say() -> None:
+    assert parts_of("service", ("nowhere",)) == parts_of("resolvers", ("nowhere",), "capability") == []
+    assert [one.__name__ for one in parts_of("service", ("nowhere", "memory"), "capability")] == [
+        "service.memory.capability"
+    ]

@@ -1,0 +1,1 @@
+"""Commands on records, and what they were before."""

@@ -115,7 +115,7 @@ KINDS: Mapping[str, Rule] = {
     "Feedback": _TELL,
     "MatchDecision": _TELL,
 }
-"""Every kind of record. `tests/access/test_agents.py` fails on one that is missing; until then it is refused."""
+"""Every kind of record. `tests/access/test_agent_table.py` fails on one that is missing; until then it is refused."""
 
 COMMANDS: Mapping[str, str] = {
     **{f"save{label}": "a proposal" for label, rule in KINDS.items() if rule.may is May.propose},
