@@ -303,7 +303,7 @@ class Delivery(InStep):
     conflicting: bool = field(
         "Whether it was delivered otherwise than what stands says.", default=False, filtered=True, authored=False
     )
-    conflicts: Texts = field("The deliveries that were reported beside the outcome that stands.", make=list, authored=False)
+    conflicts: Texts = field("Deliveries that were reported beside what stands.", make=list, authored=False)
 
 
 class Gate(InStep):
