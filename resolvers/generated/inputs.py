@@ -73,9 +73,11 @@ def record_input(kind: RecordType) -> type:
     return _input(f"{kind.label}Input", f"What to save of: {kind.description}", fields)
 
 
-def fields_input(kind: RecordType, name: str, description: str, fields: Iterable[str]) -> type:
-    """An input with some of the fields of a record type, under their own names."""
-    return _input(name, description, [kind.fields[one] for one in fields])
+def fields_input(
+    kind: RecordType, name: str, description: str, fields: Iterable[str], more: Iterable[Member] = ()
+) -> type:
+    """An input with some of the fields of a record type, under their own names, and what is said besides."""
+    return _input(name, description, [kind.fields[one] for one in fields], more)
 
 
 def link_input(registry: Registry) -> type:
@@ -100,9 +102,9 @@ def values_of(given: Any) -> dict[str, Any]:
     return {names[name]: value for name, value in said.items() if value is not strawberry.UNSET}
 
 
-def _input(name: str, description: str, fields: Iterable[Field]) -> type:
+def _input(name: str, description: str, fields: Iterable[Field], more: Iterable[Member] = ()) -> type:
     made = make_input(name, description)
-    set_members(made, [Member(one.name, _type(one), one.description) for one in fields])
+    set_members(made, [*(Member(one.name, _type(one), one.description) for one in fields), *more])
     return made
 
 

@@ -1,13 +1,13 @@
 """Saving blueprints: the inputs of a blueprint and its parts are made from the registry."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Optional
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
-from graph_schema.model.names import api_name
 from graph_schema.registry import REGISTRY
 from resolvers.engine.loading import RecordInfo
 from resolvers.engine.request import service_of, settle, viewer_of
+from resolvers.generated.construction import Member, optional
 from resolvers.generated.inputs import RecordRefInput, fields_input, values_of
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.records.commands import CommandId
@@ -36,23 +36,11 @@ _TOLD = {
 }
 
 
-def _extended(base: type, name: str, description: str, more: dict[str, tuple[Any, str]]) -> Any:
-    members: dict[str, Any] = {
-        key: strawberry.field(name=api_name(key), description=told, default=strawberry.UNSET)
-        for key, (_, told) in more.items()
-    }
-    annotations = {key: Optional[kind] for key, (kind, _) in more.items()}  # noqa: UP045 - made at run time
-    return strawberry.input(
-        type(name, (base,), {"__annotations__": annotations, **members}), name=name, description=description
-    )
-
-
 def _part_input(kind: PartKind) -> Any:
     model = REGISTRY.types[kind.label]
     own = [name for name, one in model.fields.items() if one.authored and name not in _ACCESS]
-    told = f"What to save of: {model.description}"
     more = _STEP_MORE if kind.name == "steps" else {}
-    return _extended(fields_input(model, f"{kind.label}Fields", told, own), f"{kind.label}Input", told, more)
+    return fields_input(model, f"{kind.label}Input", f"What to save of: {model.description}", own, _members(more))
 
 
 def _blueprint_input() -> Any:
@@ -64,7 +52,11 @@ def _blueprint_input() -> Any:
     more["rationale"] = (str, "Why it is changed; kept with the difference.")
     more["evidence_refs"] = (list[str], "Where the evidence for the change is kept.")
     told = "What to save of a blueprint. Left out stays as it is; a list that is given is the whole of it."
-    return _extended(fields_input(model, "BlueprintFields", told, own), "BlueprintInput", told, more)
+    return fields_input(model, "BlueprintInput", told, own, _members(more))
+
+
+def _members(more: dict[str, tuple[Any, str]]) -> list[Member]:
+    return [Member(name, optional(kind), told) for name, (kind, told) in more.items()]
 
 
 if TYPE_CHECKING:

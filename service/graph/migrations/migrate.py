@@ -176,10 +176,9 @@ class _Run:
 
     async def _from_the_start(self, todo: Sequence[Migration]) -> list[Applied]:
         """A graph that is new gets the schema of now. There is nothing in it that a former version could have left."""
-        made = [await self._timed(self._schema)]
         for one in todo:
             await self._record(one, _steps(one))
-        return made
+        return [await self._timed(self._schema)]
 
     async def _timed(self, work: Callable[..., Awaitable[tuple[int, str, int]]], *arguments: Any) -> Applied:
         started = time.perf_counter()
@@ -193,6 +192,8 @@ class _Run:
             self.progress(f"schema: step {done + 1} of {len(steps)}, {step.title}")
             self.lease.check()
             await _reporting(SCHEMA_NAME, done, len(steps), step.run(self.database))
+        # Every index that comes online changes the schema, and a statement is planned anew when the schema changes.
+        await schema.wait_until_online(self.database, self.plan.indexes, self.progress)
         facts = self.plan.facts
         await self._write(
             cypher.RECORD_SCHEMA, number=SCHEMA_NUMBER, name=SCHEMA_NAME, checksum=checksum(*facts), facts=facts
