@@ -134,11 +134,15 @@ def embedded_labels(registry: Registry) -> tuple[str, ...]:
     return tuple(one.label for one in registry.types.values() if _EMBEDDED_MARK in one.fields)
 
 
+VECTOR_PREFIX = "embedding_"
+"""What the names of properties begin with that hold vectors. They are no fields: a model has its own."""
+
+
 def vector_property(key: str) -> str:
     """The property that holds the vectors of the model with this key."""
     if not _KEY.fullmatch(key):
         raise ValueError(f"not an embedder's key: {key!r}")
-    return f"embedding_{key}"
+    return f"{VECTOR_PREFIX}{key}"
 
 
 def text_vector_property(key: str) -> str:

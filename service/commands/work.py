@@ -7,6 +7,7 @@ from typing import Any, cast
 from graph_schema.model.fields import DataClass
 from graph_schema.model.record import RecordType
 from graph_schema.model.registry import Registry
+from graph_schema.output.ddl import VECTOR_PREFIX
 from service import clock
 from service.access.audience import Access, audience_row
 from service.access.viewer import Viewer
@@ -379,7 +380,10 @@ class Work:
 
     def _state(self, found: Values) -> State:
         labels = cast("list[str]", found["labels"])
-        return State(self._type_of(labels), tuple(labels), found["properties"])
+        kind = self._type_of(labels)
+        vectors = [one for one in found["properties"] if one.startswith(VECTOR_PREFIX) and one not in kind.fields]
+        told = {name: value for name, value in found["properties"].items() if name not in vectors}
+        return State(kind, tuple(labels), told)
 
     def _type_of(self, labels: Iterable[str]) -> RecordType:
         return self.registry.types[self.registry.label_of(labels)]

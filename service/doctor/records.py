@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from graph_schema.model.record import Record, RecordType
 from graph_schema.model.registry import Registry
-from graph_schema.output.ddl import embedded_labels, text_vector_property, vector_property
+from graph_schema.output.ddl import VECTOR_PREFIX, embedded_labels, text_vector_property, vector_property
 from service.access.audience import audience_of, strictest
 from service.commands.card_text import card_text, text_hash
 from service.doctor import cypher
@@ -18,7 +18,6 @@ from service.doctor.references import References
 from service.graph.database import Database, Row
 
 BATCH = 5_000
-VECTOR_PREFIX = vector_property("a").removesuffix("a")
 FLAGS = frozenset({"legal_hold", "stub"})  # absent means no
 STUB_PREFIX = "stub|"
 _PYDANTIC_CHECKS = {"missing": "property_missing", "extra_forbidden": "property_unknown"}

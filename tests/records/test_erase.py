@@ -28,6 +28,17 @@ async def test_archived_is_hidden_but_reachable_and_can_come_back(desk: Desk) ->
         assert row == {"card": state, "goal": state}
 
 
+async def test_a_record_with_a_vector_is_changed_like_any_other_and_keeps_it(desk: Desk) -> None:
+    goal = await desk.new("Goal", name="Goal", goal_type="risk_control_goal", goal_statement="S")
+    await desk.database.run_alone("MATCH (c:Card) SET c.embedding_some_model_1 = [0.5, 0.5]")
+    [row] = await desk.database.read("MATCH (c:Card)-[:DESCRIBES]->({id: $id}) RETURN c.id AS id", id=goal)
+    await desk.records.set_state(
+        await viewer_of(desk.database), RecordRef(id=row["id"]), archived=True, command_id=None, if_version=None
+    )
+    [card] = await desk.database.read("MATCH (c:Card) RETURN c.lifecycle_state AS state, c.embedding_some_model_1 AS v")
+    assert card == {"state": "archived", "v": [0.5, 0.5]}
+
+
 async def test_history_shows_what_was_and_only_to_who_may_see_it(desk: Desk) -> None:
     goal = await desk.new("Goal", name="First", goal_type="risk_control_goal", goal_statement="S")
     await desk.save("Goal", {"name": "Second", "data_class": "privileged"}, record_id=goal)
