@@ -18,7 +18,8 @@ CREATE (command:Command {principal_id: $principal_id, command_id: $command_id, c
 # The command's own node comes first: a second command with the same id waits here for the first, and is refused by
 # the uniqueness of (principal_id, command_id) when that one has committed. Setting and removing a property takes the
 # write lock before the state of a record that is to change is read. Of several records of one outside name the last is
-# taken: what had the name first.
+# taken: what had the name first. Which of the names that the command may give belong only to something hidden is asked
+# here as well: a command that found out by being refused would take longer for these than for free ones.
 OPEN_COMMAND: LiteralString = (
     _COMMAND
     + """
@@ -35,7 +36,16 @@ CALL () {
   WITH ref, n ORDER BY n.realm DESC
   RETURN collect({handle: ref.handle, labels: labels(n), properties: properties(n)}) AS found
 }
-RETURN found
+CALL () {
+  UNWIND $opening.names AS name
+  MATCH (n:Record {source: name[0], source_key: name[1], realm: ''})
+  WHERE NOT n.audience IN $opening.audiences AND NOT EXISTS {
+    MATCH (other:Record {source: name[0], source_key: name[1]})
+    WHERE other.realm IS NOT NULL AND other.audience IN $opening.audiences
+  }
+  RETURN collect(name) AS taken
+}
+RETURN found, taken
 """
 )
 

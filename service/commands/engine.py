@@ -19,7 +19,7 @@ from service.commands.errors import CommandReused, NotAllowed, SourceKeyTaken
 from service.commands.inheritance import inherit
 from service.commands.opening import OPENED, Opening
 from service.commands.refs import RecordRef
-from service.commands.work import Work
+from service.commands.work import Name, Work
 from service.graph.database import Database, Transaction
 from service.ids import new_id
 
@@ -35,8 +35,8 @@ class _Moved(Exception):
 class Request:
     """What is asked for. `content` is everything that makes it this command and no other.
 
-    `blind`: the plan looks at nothing in the graph, so that nothing it does can come before the question whether the
-    command was carried out already.
+    `names`: outside names that it gives without naming a record by them. `blind`: the plan looks at nothing in the
+    graph, so that nothing it does can come before the question whether the command was carried out already.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Request:
     content: Mapping[str, Any]
     reads: Sequence[RecordRef] = ()
     changes: Sequence[RecordRef] = ()
+    names: Sequence[Name] = ()
     command_id: str | None = None
     blind: bool = False
 
@@ -145,8 +146,9 @@ class _Run:
         self._realm = self.viewer.principal_id
 
     async def in_transaction(self, transaction: Transaction) -> dict[str, Any]:
-        found = [] if self._request.blind else await self._open(transaction)
-        work = Work(self._registry, self.viewer, transaction, self._key["command_id"], found, realm=self._realm)
+        found, taken = ([], []) if self._request.blind else await self._open(transaction)
+        command_id, realm = self._key["command_id"], self._realm
+        work = Work(self._registry, self.viewer, transaction, command_id, found, taken=taken, realm=realm)
         result = await self._plan(work)
         await check_changes(work, self._request.name)
         work.close()
@@ -159,12 +161,14 @@ class _Run:
         self.opened = await opening.check() if opening else []
         return result
 
-    async def _open(self, transaction: Transaction) -> list[dict[str, Any]]:
+    async def _open(self, transaction: Transaction) -> tuple[list[dict[str, Any]], list[Name]]:
+        """What the command named, as far as the caller sees it; and the names that something hidden has."""
         refs = [_ref(one, lock=False) for one in self._request.reads]
         refs += [_ref(one, lock=True) for one in self._request.changes]
-        opening = {**self._opening(), "refs": refs, "audiences": self.viewer.audiences}
-        opened = await transaction.one(cypher.OPEN_COMMAND, **self._key, opening=opening)
-        return opened["found"] if opened else []
+        names = {*self._request.names, *((one["source"], one["key"]) for one in refs if one["source"] is not None)}
+        asked = {"refs": refs, "names": sorted(names), "audiences": self.viewer.audiences}
+        opened = await transaction.one(cypher.OPEN_COMMAND, **self._key, opening={**self._opening(), **asked})
+        return (opened["found"], [(one[0], one[1]) for one in opened["taken"]]) if opened else ([], [])
 
     def _opening(self) -> dict[str, Any]:
         return {"command": self._request.name, "hash": self._request.hash(), "at": clock.now()}

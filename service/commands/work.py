@@ -22,6 +22,8 @@ from service.graph.database import Transaction
 from service.ids import new_id
 
 Values = dict[str, Any]
+Name = tuple[str, str]
+"""A source, and what it calls a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +95,16 @@ class Work:
         command_id: str,
         found: list[Values],
         *,
+        taken: Iterable[Name] = (),
         realm: str = "",
     ) -> None:
-        """`realm` goes with the outside names that are given: the caller's, where what has them is hidden from them."""
+        """`taken`: outside names that something hidden has; they are given in the caller's realm, others in `realm`."""
         self.registry = registry
         self.viewer = viewer
         self.transaction = transaction
         self.command_id = command_id
-        self.realm = realm
+        self._taken = frozenset(taken)
+        self._realm = realm
         self.at = clock.now()
         self.changes = Changes()
         self._linked: dict[str, State] = {}
@@ -208,8 +212,8 @@ class Work:
             return state
         moment = clock.not_before(cast("str", state.properties["updated_at"]))
         after |= {"version": state.version + 1, "updated_at": moment}
-        if "source" in after and "realm" not in after:
-            after["realm"] = self.realm
+        if "source" in after and ("realm" not in after or _name(after) != _name(state.properties)):
+            after["realm"] = self._realm_of(after)
         dropped = {name: None for name in state.properties if name not in after}
         self.changes.updates.append({"id": state.id, "keep": True, "properties": {**dropped, **after}})
         self._relabel(state, after)
@@ -273,7 +277,7 @@ class Work:
     def _add(self, kind: RecordType, properties: Values) -> State:
         labels = kind.model.labels(properties)
         if "source" in properties:
-            properties["realm"] = self.realm
+            properties["realm"] = self._realm_of(properties)
         self.changes.creates.append({"labels": labels, "properties": properties})
         state = State(kind, tuple(labels), properties)
         if kind.carded and not properties.get("stub"):
@@ -294,6 +298,10 @@ class Work:
             "source_key": ref.key,
         }
         return self._add(kind, properties)
+
+    def _realm_of(self, values: Values) -> str:
+        """Where the outside name of a record is unique: among all, or for the caller alone."""
+        return self.viewer.principal_id if _name(values) in self._taken else self._realm
 
     def _changed_access(self, state: State, values: Mapping[str, Any]) -> Values:
         """New access of an updated record. What it inherits is added afterwards, where it has sources."""
@@ -387,6 +395,11 @@ class Work:
 
     def _type_of(self, labels: Iterable[str]) -> RecordType:
         return self.registry.types[self.registry.label_of(labels)]
+
+
+def _name(values: Mapping[str, Any]) -> Name | None:
+    """What the outside calls a record."""
+    return (values["source"], values["source_key"]) if "source" in values and "source_key" in values else None
 
 
 def _handed(state: State) -> Access:

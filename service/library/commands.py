@@ -104,7 +104,13 @@ class Library:
 
         reads = list({str(one): one for one in [*matters, *asked.refs()]}.values())
         request = Request(
-            "saveBlueprint", KeyScope.curate, content_of(asked), reads=reads, changes=changes, command_id=command_id
+            "saveBlueprint",
+            KeyScope.curate,
+            content_of(asked),
+            reads=reads,
+            changes=changes,
+            names=rules.given_names(asked.values),
+            command_id=command_id,
         )
         return await self._commands.execute(viewer, request, plan)
 
@@ -130,6 +136,7 @@ class Library:
             content_of(asked),
             reads=matters,
             changes=[own] if own else [],
+            names=rules.given_names(asked.values),
             command_id=command_id,
         )
         return await self._commands.execute(viewer, request, plan)

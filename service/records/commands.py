@@ -62,6 +62,7 @@ class Records:
             {"values": dict(values), "id": record_id, "if_version": if_version},
             reads=reads,
             changes=[ref] if ref else [],
+            names=rules.given_names(values),
             command_id=command_id,
             blind=ref is None and not reads,
         )

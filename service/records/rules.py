@@ -57,6 +57,12 @@ def own_ref(kind: RecordType, record_id: str | None, values: Mapping[str, Any]) 
     return RecordRef(kind=kind.label, source=source, key=key) if source is not None else None
 
 
+def given_names(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The outside name that a save gives, if any."""
+    source, key = values.get("source"), values.get("source_key")
+    return [(source, key)] if source is not None and key is not None else []
+
+
 def at_end(registry: Registry, ref: RecordRef, kind: str, end: End) -> RecordRef:
     """A reference with the kind that a relation implies, where only one kind can be at that end of it."""
     listed = [one.tails if end == "tail" else one.heads for one in registry.relations if one.type == kind]

@@ -6,9 +6,10 @@ import pytest
 
 from service.access.audience import audience_of
 from service.access.viewer import KeyScope
-from service.commands import RecordRef
+from service.commands import Commands, RecordRef
 from service.commands.errors import InputInvalid, VersionConflict
 from service.doctor import examine
+from service.graph.database import Database
 from service.memory.reporting.commands import Reporting
 from service.records import Records
 from service.records.read import Histories
@@ -116,6 +117,31 @@ async def test_a_stranger_learns_and_changes_nothing_by_a_name_that_others_use(f
     stub = await firm.one("Entity", name="SECRET")
     assert stub["id"] != saved.result["id"]
     assert (await firm.one("Run"))["audience"] == audience_of("privileged", [a])
+
+
+@pytest.mark.parametrize("given_to", ["a new record", "one without a name", "one with another name"])
+async def test_to_give_a_name_that_is_taken_out_of_sight_is_the_same_work_as_a_free_one(
+    firm: Firm, given_to: str
+) -> None:
+    """Neither the answer nor its time tells them apart: nothing is tried, refused and tried again."""
+    a, mine = await firm.matter("A"), await firm.matter("Mine")
+    await firm.save("Entity", name="Hidden", kind="person", source="crm", source_key="acme", matter_ids=[a])
+    stranger = await firm.viewer("prin_x", matters=[mine], scopes=[KeyScope.curate, KeyScope.read])
+    works: list[str] = []
+    watched = Database(firm.database.driver, firm.database.name, observe=lambda kind, _seconds: works.append(kind))
+    records = Records(Commands(watched, REGISTRY, lambda _new: None), hooks())
+    done: dict[str, list[str]] = {}
+    for key in ("acme", "free"):
+        values: dict[str, Any] = {"name": key, "kind": "person", "matter_ids": [mine]}
+        other = {"source": "crm", "source_key": f"other than {key}"} if given_to == "one with another name" else {}
+        is_new = given_to == "a new record"
+        known = None if is_new else (await records.save(stranger, "Entity", {**values, **other})).result["id"]
+        works.clear()
+        named = {**values, "source": "crm", "source_key": key}
+        saved = await records.save(stranger, "Entity", named, record_id=known)
+        done[key] = [*works]
+        assert (await firm.one("Entity", id=saved.result["id"]))["source_key"] == key
+    assert done["acme"] == done["free"]
 
 
 async def test_what_was_described_before_closes_the_run_that_names_it(firm: Firm) -> None:
