@@ -23,6 +23,8 @@ from tests.bench import (
     introspection,
     lineage,
     matching,
+    neighbours,
+    oracle,
     reads,
     reporting,
     starts,
@@ -75,6 +77,8 @@ PARTS = (
     Part("bleed", bleed.measure),
     Part("context", context.measure, None, context.measure_growth),
     Part("starts", starts.measure),
+    Part("oracle", oracle.measure),
+    Part("neighbours", neighbours.measure, _runs),
 )
 TIMES = 10
 

@@ -11,11 +11,9 @@ class Client:
 
     def __init__(self, port: int, key: str) -> None:
         self._port = port
-        head = (
-            "POST /graphql HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
-            f"authorization: Bearer {key}\r\ncontent-length: "
-        )
-        self._head = head.encode()
+        self.authorized = f"authorization: Bearer {key}\r\n".encode()
+        """The key as a header, for what is not asked over GraphQL."""
+        self._head = self._post_head("/graphql", "application/json")
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     @classmethod
@@ -28,8 +26,16 @@ class Client:
         """`headers`: more of them, each with its end of line."""
         return await self._answer(self._head + str(len(body)).encode() + b"\r\n" + headers + b"\r\n" + body)
 
-    async def get(self, path: str) -> bytes:
-        return await self._answer(f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".encode())
+    async def post(self, path: str, body: bytes, content_type: str) -> bytes:
+        return await self._answer(self._post_head(path, content_type) + str(len(body)).encode() + b"\r\n\r\n" + body)
+
+    async def get(self, path: str, headers: bytes = b"") -> bytes:
+        return await self._answer(f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n".encode() + headers + b"\r\n")
+
+    def _post_head(self, path: str, content_type: str) -> bytes:
+        """Up to the length of the body."""
+        head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: {content_type}\r\n"
+        return head.encode() + self.authorized + b"content-length: "
 
     async def _answer(self, request: bytes) -> bytes:
         reader, writer = await self._connected()

@@ -4,12 +4,12 @@ import asyncio
 import itertools
 import statistics
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Iterator
 
 from graphql import get_introspection_query
 
 from tests.bench.client import Client, body_of
-from tests.bench.measure import Work
+from tests.bench.measure import Until, Work, for_seconds, timed
 from tests.bench.report import Report
 from tests.bench.setting import Setting
 
@@ -19,11 +19,10 @@ WARM_SECONDS = 10.0
 ALONE_SECONDS = 4.0
 EVERY_SECONDS = 0.1
 BURSTS = 30
-READ = body_of("{ entities(first: 10) { nodes { id name created_at } } }")
+READ = body_of("{ entities(first: 10) { nodes { id name createdAt } } }")
 GZIP = b"accept-encoding: gzip\r\n"
 
 Times = dict[str, list[float]]
-Until = Callable[[], bool]
 
 
 async def measure(setting: Setting, report: Report) -> None:
@@ -33,10 +32,10 @@ async def measure(setting: Setting, report: Report) -> None:
     new: Times = {name: [] for name in probes}
     kept: Times = {name: [] for name in probes}
     alone: Times = {name: [] for name in probes}
-    await _probe(probes, {name: [] for name in probes}, _for(WARM_SECONDS))
+    await _probe(probes, {name: [] for name in probes}, for_seconds(WARM_SECONDS))
     waits: list[float] = []
     for _ in range(ROUNDS):
-        await _probe(probes, alone, _for(ALONE_SECONDS))
+        await _probe(probes, alone, for_seconds(ALONE_SECONDS))
         asked = [next(documents) for _ in clients]
         waits.append(await _meanwhile(probes, new, _together(clients, asked)))
         await _meanwhile(probes, kept, _again(clients, asked))
@@ -47,6 +46,7 @@ async def measure(setting: Setting, report: Report) -> None:
 
 async def _probes(setting: Setting) -> dict[str, Work]:
     health, read = [await Client.connect(setting.port, setting.key) for _ in range(2)]
+    assert b"errors" not in await read.ask(READ)
     return {"/health/live": lambda: health.get("/health/live"), "a plain read": lambda: read.ask(READ)}
 
 
@@ -81,18 +81,9 @@ async def _meanwhile(probes: dict[str, Work], times: Times, work: Awaitable[None
 async def _probe(probes: dict[str, Work], times: Times, until: Until) -> None:
     """Each on its own connection, at once and over and over, as callers who know nothing of each other."""
 
-    async def keep_on(name: str, work: Work) -> None:
-        while not until():
-            started = time.perf_counter()
-            await work()
-            times[name].append((time.perf_counter() - started) * 1_000)
-
-    await asyncio.gather(*(keep_on(name, work) for name, work in probes.items()))
-
-
-def _for(seconds: float) -> Until:
-    end = time.perf_counter() + seconds
-    return lambda: time.perf_counter() > end
+    found = await asyncio.gather(*(timed(work, until) for work in probes.values()))
+    for name, one in zip(probes, found, strict=True):
+        times[name] += one
 
 
 def _tell(report: Report, what: str, alone: Times, times: Times) -> None:

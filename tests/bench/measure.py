@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 TURNS = 4
 Work = Callable[[], Awaitable[object]]
+Until = Callable[[], bool]
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,22 @@ async def in_turns(works: dict[str, Work], *, rounds: int, warm: int = 30) -> di
             started = time.perf_counter()
             await work()
             times[name].append((time.perf_counter() - started) * 1_000)
-    return {name: _timing(values) for name, values in times.items()}
+    return {name: timing(values) for name, values in times.items()}
+
+
+async def timed(work: Work, until: Until) -> list[float]:
+    """The milliseconds of a work that is done over and over, until it is enough."""
+    found: list[float] = []
+    while not until():
+        started = time.perf_counter()
+        await work()
+        found.append((time.perf_counter() - started) * 1_000)
+    return found
+
+
+def for_seconds(seconds: float) -> Until:
+    end = time.perf_counter() + seconds
+    return lambda: time.perf_counter() > end
 
 
 async def throughputs(works: dict[str, list[Work]], seconds: float) -> dict[str, float]:
@@ -54,6 +70,12 @@ async def _throughput(works: list[Work], seconds: float) -> float:
     return sum(counts) / (time.perf_counter() - started)
 
 
-def _timing(values: list[float]) -> Timing:
+def auroc(ones: list[float], others: list[float]) -> float:
+    """How often one of the first took longer than one of the others: a half when their times tell nothing."""
+    longer = sum((one > other) + (one == other) / 2 for one in ones for other in others)
+    return longer / (len(ones) * len(others))
+
+
+def timing(values: list[float]) -> Timing:
     ordered = sorted(values)
     return Timing(statistics.median(ordered), ordered[int(len(ordered) * 0.95)])

@@ -78,8 +78,8 @@ async def rates_of(database: Database, viewer: Viewer) -> Rates:
     numbers = count()
     spent = {"reported": 0.0, "bare": 0.0}
     for turn in range(ROUNDS + 1):
-        batches = [_batch(next(numbers)) for _ in range(BATCHES_EACH)]
-        rows = [_rows(viewer, _batch(next(numbers))) for _ in range(BATCHES_EACH)]
+        batches = [batch(next(numbers)) for _ in range(BATCHES_EACH)]
+        rows = [_rows(viewer, batch(next(numbers))) for _ in range(BATCHES_EACH)]
         reported = await _timed(batches, report)
         bare = await _timed(rows, lambda part: _write(database, part))
         if turn:  # the first is for the caches
@@ -109,7 +109,7 @@ async def _write(database: Database, part: dict[str, list[Any]]) -> None:
     await database.write(write)
 
 
-def _batch(number: int) -> list[Event]:
+def batch(number: int) -> list[Event]:
     """500 events of some runs of one source."""
     source = f"bench-{number}"
     found: list[Event] = []
