@@ -93,10 +93,12 @@ async def main() -> None:
     if unknown:
         parser.error(f"there is no part {', '.join(sorted(unknown))}; there are {_names()}")
     report = Report()
-    async with _setting() as setting:
-        chosen = [part for part in PARTS if not options.parts or part.name in options.parts]
-        await _measure(setting, report, chosen, small=options.small)
-    report.show()
+    try:
+        async with _setting() as setting:
+            chosen = [part for part in PARTS if not options.parts or part.name in options.parts]
+            await _measure(setting, report, chosen, small=options.small)
+    finally:  # what was measured before something broke is worth knowing
+        report.show()
     if options.json:
         options.json.write_text(json.dumps(report.as_json(), indent=2) + "\n")
 

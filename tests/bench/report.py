@@ -28,7 +28,7 @@ class Report:
         self.figures.append(Figure(what, round(value, 3), unit, **more))
 
     def show(self) -> None:
-        width = max(len(one.what) for one in self.figures)
+        width = max((len(one.what) for one in self.figures), default=0)
         for one in self.figures:
             bar = "" if one.bar is None else f"{'at least' if one.at_least else 'at most'} {one.bar:g}"
             verdict = {None: "", True: "met", False: "MISSED"}[one.met]

@@ -54,8 +54,8 @@ async def served(settings: Settings, server: LocalServer) -> AsyncGenerator[Sett
     database = await connect(server.uri, server.user, server.password, "neo4j")
     await migrate(database, REGISTRY)
     await open_matters(database)
-    key = await _key(database, "wide", all_matters=True)
-    narrow = await _key(database, "narrow", matter_ids=[FEW])
+    key = await new_key(database, "wide", all_matters=True)
+    narrow = await new_key(database, "narrow", matter_ids=[FEW])
     port = free_port()
     environment = {
         **os.environ,
@@ -79,9 +79,9 @@ async def served(settings: Settings, server: LocalServer) -> AsyncGenerator[Sett
         await database.close()
 
 
-async def _key(database: Database, name: str, **membership: object) -> str:
+async def new_key(database: Database, name: str, **access: object) -> str:
     commands = operator_commands(database)
-    await commands.create_principal(OPERATOR, {"name": name, "clearance": DataClass.internal, **membership})
+    await commands.create_principal(OPERATOR, {"name": name, "clearance": DataClass.internal, **access})
     values = {"principal": name, "name": "bench", "scopes": [KeyScope.read, KeyScope.curate, KeyScope.report]}
     created = await commands.create_key(OPERATOR, values)
     return created.text or ""
