@@ -89,7 +89,9 @@ async def _serve(settings: Settings, progress: output.Progress) -> None:
             )
             stop.server = server
             calm_collector()
-            async with in_background(*([plan_ahead(runtime.services)] if settings.plan_ahead else [])):
+            async with in_background(
+                *([plan_ahead(runtime.services, runtime.access.viewers)] if settings.plan_ahead else [])
+            ):
                 await server.serve([listener])
 
 

@@ -5,9 +5,10 @@ from service.capability import Services
 from service.matching.read import Matching
 from service.matching.request import MatchRequest
 
-A_REQUEST = "Draft an answer to the complaint and send it to the client for review"
-"""Several words, as requests have: fewer would be planned for otherwise."""
+REQUESTS = ("Draft an answer", "Draft an answer to the complaint and send it to the client for review")
+"""A short one and a long one: a text of another magnitude is planned for otherwise, as a list is."""
 
 
 async def plan_ahead(services: Services, viewer: Viewer) -> None:
-    await services[Matching].match(viewer, "Template", MatchRequest(text=A_REQUEST))
+    for text in REQUESTS:
+        await services[Matching].match(viewer, "Template", MatchRequest(text=text))

@@ -243,7 +243,8 @@ async def _asking(setting: Setting, world: World, run: str = RUNS[0]) -> Work:
         answer = orjson.loads(await client.ask(body_of(MUTATION, {"input": given})))
         assert "errors" not in answer, answer
         packet = answer["data"]["assembleContextPacket"]["packet"]
-        assert len(packet["items"]) + len(packet["excludedCandidates"]) >= CANDIDATES
+        considered = len(packet["items"]) + len(packet["excludedCandidates"])
+        assert considered >= CANDIDATES, considered
 
     return work
 
