@@ -17,8 +17,7 @@ from graph_schema.registry import REGISTRY
 from resolvers.engine.loading import RecordInfo, load_record, load_records, shaped
 from resolvers.engine.scalars import Long, Timestamp, enum_type
 from resolvers.generated.construction import Member, make_type, optional, set_members
-from resolvers.generated.pages import PAGE_INFO
-from resolvers.generated.types import record_type
+from resolvers.generated.types import read_types, record_type
 from service.views import Linked, Of, PageFacts
 
 
@@ -26,7 +25,7 @@ from service.views import Linked, Of, PageFacts
 def view_type(model: type[Any]) -> Any:
     """The GraphQL type of a read model, with the types of what it holds. Made once for each model."""
     if model is PageFacts:
-        return PAGE_INFO  # written lists are paged as generated ones are
+        return read_types().page_info  # written lists are paged as generated ones are
     made = make_type(model.__name__, " ".join((model.__doc__ or "").split()))
     members = [member(name, hint, view_type) for name, hint in _shown(model)]
     linked = [_linked(name, one) for name, one in _has(model).items() if isinstance(one, Linked)]

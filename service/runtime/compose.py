@@ -21,7 +21,6 @@ from service.search import Search
 from service.settings import Settings, load_settings
 
 GROUND: Factories = {
-    Database: lambda on: on.ground.database,
     Events: lambda on: Events(on.ground.database, on.ground.events),
     Records: lambda on: Records(
         on.ground.commands, on.ground.hooks, forget_export=Shelf(on.ground.settings.home).forget
