@@ -18,7 +18,9 @@ from service.views import Id
 class AssetUsage:
     """How often an asset was used, in the runs that you may see."""
 
-    usage_count: Annotated[int, "Of a template, runs that name it; of a preset, activations of modules set to it."]
+    usage_count: Annotated[
+        int, "Of a template, its runs and those of tasks made from it; of a preset, activations of modules set to it."
+    ]
     last_used_at: Annotated[Timestamp | None, "When that was so last."]
 
 
@@ -28,7 +30,7 @@ class GroupedTemplateUsage:
 
     template_id: Annotated[Id, "Id of the template."]
     name: Annotated[str, "What people call it."]
-    usage_count: Annotated[int, "Runs that name it."]
+    usage_count: Annotated[int, "Its runs, and those of tasks made from it."]
     success_count: Annotated[int, "Runs among them that completed."]
     failure_count: Annotated[int, "Runs among them that failed."]
     last_used_at: Annotated[Timestamp | None, "When such a run last started."]
@@ -38,7 +40,7 @@ class GroupedTemplateUsage:
 class GroupUsage:
     """How the templates of a group are used, in the runs that you may see."""
 
-    usage_count: Annotated[int, "Runs that name one of its templates."]
+    usage_count: Annotated[int, "Runs of its templates, and of tasks made from them."]
     success_count: Annotated[int, "Runs among them that completed."]
     failure_count: Annotated[int, "Runs among them that failed."]
     success_rate: Annotated[float | None, "Completed runs among those that completed or failed."]

@@ -6,17 +6,30 @@ from typing import LiteralString
 
 from service.graph.visibility import visible
 
-# The runs of a template `t` that name it.
-_RUNS: LiteralString = """
+# The runs of a template `t`: those that name it, and those of tasks made from it that name none.
+_RUNS: LiteralString = (
+    """
 CALL (t) {
-  UNWIND $audiences AS audience
-  MATCH (run:Run {audience: audience, template_key: t.source_key})
-  WHERE run.started_at > '' AND run.source = t.source
-  RETURN count(run) AS usage_count, max(run.started_at) AS last_used_at,
-    count(CASE run.status WHEN 'completed' THEN 1 END) AS success_count,
-    count(CASE run.status WHEN 'failed' THEN 1 END) AS failure_count
+  CALL (t) {
+    UNWIND $audiences AS audience
+    MATCH (run:Run {audience: audience, template_key: t.source_key})
+    WHERE run.started_at > '' AND run.source = t.source
+    RETURN run
+    UNION ALL
+    MATCH (t)<-[:INSTANTIATES]-(task:Task) WHERE """
+    + visible("task")
+    + """
+    UNWIND $audiences AS audience
+    MATCH (run:Run {audience: audience, task_key: task.source_key})
+    WHERE run.started_at > '' AND run.source = task.source AND run.template_key IS NULL
+    RETURN run
+  }
+  RETURN count(DISTINCT run) AS usage_count, max(run.started_at) AS last_used_at,
+    count(DISTINCT CASE run.status WHEN 'completed' THEN run END) AS success_count,
+    count(DISTINCT CASE run.status WHEN 'failed' THEN run END) AS failure_count
 }
 """
+)
 
 TEMPLATE_USES: LiteralString = (
     """

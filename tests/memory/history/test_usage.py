@@ -40,6 +40,17 @@ async def test_a_template_was_used_as_often_as_runs_name_it(past: Past, weekly: 
     assert (figures.record_id, figures.run_count) == (weekly, 2)
 
 
+async def test_a_run_of_a_task_made_from_a_template_is_a_use_of_it_unless_it_names_another(past: Past) -> None:
+    records = Records(Commands(past.database, REGISTRY, lambda _new: None), hooks())
+    template = await _saved(past, "Template", name="Base")
+    for key in ("other", "report"):
+        task = await _saved(past, "Task", name=key, source="exec", source_key=key)
+        await records.link(past.everybody, RecordRef(id=task), "INSTANTIATES", RecordRef(id=template), {})
+    [found] = await AssetUses(past.database).of_templates(past.everybody, [template])
+    assert found
+    assert (found.usage_count, (found.last_used_at or "")[:10]) == (2, "2026-01-04")
+
+
 async def test_a_preset_was_used_as_often_as_modules_set_to_it_worked(past: Past) -> None:
     preset = await _saved(past, "Preset", name="Reader", module_type="agent", source="exec", source_key="reader")
     [found] = await AssetUses(past.database).of_presets(past.everybody, [preset])
