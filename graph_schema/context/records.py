@@ -242,6 +242,9 @@ class ExpansionReceipt(Record):
     approval_required: bool = field("Whether a person is asked first.", filtered=True, authored=False)
     approval_ref: Key | None = field("The gate that asks.", default=None, authored=False)
     explanation: LongText = field("What was added, refused or asked about, and why.", authored=False)
+    packet_generation_id: Key | None = field(
+        "The computation of the context packet that the module had by then.", default=None, authored=False
+    )
     policy_id: Key | None = field("The capability policy that decided.", default=None, authored=False)
     rules: Key = field("Name and version of the rules that decided.", authored=False)
 

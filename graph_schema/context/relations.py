@@ -63,6 +63,7 @@ class Injected(Receipt):
     via: Binding = field("How it is bound to the run.")
     tokens: int = field("Tokens that it takes.", ge=0)
     text: LongText | None = field("What the module was given to read.", default=None)
+    storage_ref: Key | None = field("Where its content was kept then.", default=None)
 
 
 class Excluded(Receipt):

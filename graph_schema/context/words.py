@@ -203,6 +203,14 @@ class CapabilityMode(StrEnum):
     none = "none"
 
 
+class SideEffectPolicy(StrEnum):
+    """What a module may do to the outside world, from the strictest."""
+
+    block_all_external_side_effects = "block_all_external_side_effects"
+    allow_with_confirmation = "allow_with_confirmation"
+    allow_if_non_duplicate = "allow_if_non_duplicate"
+
+
 class ExpansionBasis(StrEnum):
     """Why a module needs a capability that it was not given at first."""
 

@@ -32,6 +32,7 @@ WRITTEN_QUERIES = {
     "exportN8n",
     "run",
     "checkInsertion",
+    "blueprintDiff",
     "runScope",
     "mountedCapabilities",
     "contextStatistics",
@@ -56,7 +57,9 @@ WRITTEN_ON = {
     "Run": {"retention"},
     "Task": {"statistics", "lastRun"},
     "Artifact": {"retention"},
-    "TemplateGroup": {"worth"},
+    "Template": {"usage"},
+    "Preset": {"usage"},
+    "TemplateGroup": {"worth", "usageSummary"},
     "Segment": {"usage"},
 }
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}

@@ -6,7 +6,7 @@ from typing import Any
 from graph_schema.library.words import CapabilityState
 from graph_schema.memory.policies import PolicyKind
 from service.context.agent_pack.records import Cards, CompactCard, PackCapabilityContext, PackConstraints
-from service.context.expansion.policy import CapabilityPolicy, Standing, standing_of
+from service.context.expansion.policy import CapabilityPolicy, Standing, standing_in
 from service.matching.answer import MatchAnswer
 
 Row = Mapping[str, Any]
@@ -46,8 +46,8 @@ def run(row: Row) -> CompactCard:
 
 
 def capabilities(policy: CapabilityPolicy, known: Sequence[Row], *, truncated: bool) -> PackCapabilityContext:
-    denied = [one for one in known if standing_of(policy, one["id"]) is Standing.denied]
-    rest = [one for one in known if standing_of(policy, one["id"]) is not Standing.denied]
+    denied = [one for one in known if standing_in(policy, one) is Standing.denied]
+    rest = [one for one in known if one not in denied]
     up = CapabilityState.up.value
     return PackCapabilityContext(
         available_capability_refs=tuple(_capability(one) for one in rest if one.get("state") == up),

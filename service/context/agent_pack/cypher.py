@@ -90,7 +90,8 @@ MATCH (n:Capability) WHERE """
     + visible("n")
     + """ AND n.created_at IS NOT NULL AND n.lifecycle_state IN $states
 WITH n ORDER BY n.name, n.id LIMIT $most
-RETURN collect(n {.id, .name, .summary, .state, .capability_kind}) AS capabilities
+RETURN collect(n {.id, .name, .summary, .state, .capability_kind, .source_key, .mcp_server_ref, .connector_ref,
+  .side_effect_classes}) AS capabilities
 """
 )
 

@@ -22,10 +22,14 @@ class Fitted:
 
 
 def order_of(facts: Facts) -> tuple[object, ...]:
-    """Hard rules, then layer by layer, in each the most relevant first. Ties are settled by what is said, not by ids:
-    the same records give the same packet in whatever order they were stored."""
+    """Hard rules, then layer by layer, in each what the module's policy prefers and then the most relevant first. Ties
+    are settled by what is said, not by ids: the same records give the same packet in whatever order they were stored.
+    """
     hard = facts.layer in HARD
-    return (not hard, _RANK[facts.layer], -(facts.score or 0.0), facts.name, facts.text_hash, facts.id)
+    return (
+        *(not hard, _RANK[facts.layer], not facts.preferred, -(facts.score or 0.0)),
+        *(facts.name, facts.text_hash, facts.id),
+    )
 
 
 def fit(eligible: Sequence[Facts], ground: Ground) -> Fitted:

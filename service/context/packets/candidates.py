@@ -13,7 +13,7 @@ from graph_schema.output.ddl import text_vector_property, vector_property
 from graph_schema.registry import REGISTRY
 from service.access.audience import cleared
 from service.access.viewer import Viewer
-from service.context.expansion.policy import Standing, standing_of
+from service.context.expansion.policy import Standing, must_be_confirmed, standing_in
 from service.context.matters import within
 from service.context.packets import cypher
 from service.context.packets.facts import Candidate, Facts
@@ -82,7 +82,10 @@ def _wanted(here: Situation, compared: Compared, audiences: list[str]) -> dict[s
         "run_id": here.run["id"],
         "task_key": here.run.get("task_key"),
         "template_key": here.run.get("template_key"),
-        "named": [{"id": one["id"], "way": ways.get(one["field"], "named")} for one in here.named],
+        "named": [
+            *({"id": one["id"], "way": ways.get(one["field"], "named")} for one in here.named),
+            *({"id": one, "way": "preferred"} for one in sorted(policy.preferred)),
+        ],
         "own": [*here.own, *artifact, *trigger],
         "blueprints": list(here.blueprints),
         "capabilities": sorted(policy.required | policy.allowed | policy.denied | here.added),
@@ -153,7 +156,7 @@ class _Making:
             tokens=said.tokens,
             text_hash=said.text_hash,
         )
-        return Candidate(facts, text)
+        return Candidate(facts, text, values.get("storage_ref"))
 
     def _text(self, label: str, values: Row) -> str:
         """Full text only where the module's contract asks for it and the caller supplied it with its markers."""
@@ -177,6 +180,7 @@ class _Making:
             "excluded": "excluded" in came,
             "own": "own" in came,
             "named": "named" in came or (label == "Capability" and "capability" in came),
+            "preferred": "preferred" in came,
             "offered": "offered" in came,
             "surface": min((one["surface"] for one in ways if one["way"] == "shown"), default=None),
         }
@@ -192,7 +196,7 @@ class _Making:
             "domains": tuple(values.get("domains") or ()),
             "trigger_kinds": tuple(values.get("trigger_kinds") or ()),
             "side_effects": tuple(values.get("side_effect_classes") or ()),
-            "standing": self._standing(values["id"]) if label == "Capability" else None,
+            "standing": self._standing(values) if label == "Capability" else None,
             "state": values.get("state") if label == "Capability" else None,
             "memory_mode": values.get("memory_mode"),
         }
@@ -201,11 +205,14 @@ class _Making:
         """The name of something in scope that the record applies to."""
         return min((name for target, name in applies if target in self._in_scope), default=None)
 
-    def _standing(self, capability_id: str) -> str:
-        standing = standing_of(self._here.capabilities, capability_id)
-        if standing is Standing.outside and capability_id in self._here.added:
-            return Standing.allowed.value
-        return standing.value
+    def _standing(self, capability: Row) -> str:
+        policy, added = self._here.capabilities, capability["id"] in self._here.added
+        standing = standing_in(policy, capability)
+        if standing is Standing.denied:
+            return standing.value
+        if must_be_confirmed(policy, capability) and not added:
+            return "unconfirmed"
+        return Standing.allowed.value if standing is Standing.outside and added else standing.value
 
     def _score(self, said: Said, embedded: float | None) -> float:
         return score_of(self._compared.words, said, ranker.Near.of(embedded, self._compared.unrelated))

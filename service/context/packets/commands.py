@@ -126,7 +126,9 @@ class _Storing:
         tools = [one for one in self._computed.candidates.values() if one.facts.label == "Capability"]
         mounted = [one.id for one in decided.taken if one.label == "Capability"]
         held = [f"{one['id']}@{one['version']}" for one in here.settings if may_be_named(one, here.run)]
-        self._snapshot(packet, "policy", policy_refs=held[:LIST_LENGTH])
+        self._snapshot(packet, "policy", policy_refs=[*held, *here.capabilities.policy_refs][:LIST_LENGTH])
+        if not here.capabilities.snapshot_required:
+            return
         self._snapshot(
             packet,
             "capability",
@@ -174,6 +176,7 @@ def _given(facts: Facts, item: ContextItem, threshold: float) -> dict[str, Any]:
         "threshold": threshold,
         "explanation": item.explanation[:TEXT_LENGTH],
         "version": item.version,
+        "storage_ref": item.storage_ref,
         "facts": facts.told(),
     }
 

@@ -67,6 +67,7 @@ class Facts:
     trigger_kinds: tuple[str, ...] = ()
     side_effects: tuple[str, ...] = ()
     standing: str | None = None
+    preferred: bool = False
     state: str | None = None
     memory_mode: str | None = None
     score: float | None = None
@@ -109,3 +110,4 @@ class Candidate(NamedTuple):
 
     facts: Facts
     text: str = ""
+    storage_ref: str | None = None

@@ -252,6 +252,11 @@ def _module_policy(facts: Facts, ground: Ground) -> Refusal | None:
 def _capability(facts: Facts, ground: Ground) -> Refusal | None:
     if facts.standing == "denied":
         return _denied("It is denied to this module.", "No policy may deny it.")
+    if facts.standing == "unconfirmed":
+        return _denied(
+            "It acts on the outside world, and this module has such only once a person has confirmed it.",
+            "It would have to be asked for with expandCapabilities, and confirmed.",
+        )
     if ground.capability_mode == CapabilityMode.none:
         return _denied("This module is given no capabilities.", "The module's capability mode would have to change.")
     if facts.standing == "outside" and ground.capability_mode == CapabilityMode.explicit:

@@ -70,6 +70,7 @@ class Computed:
                 score=one.score,
                 explanation=why_given(one, self.ground),
                 version=one.version,
+                storage_ref=self.candidates[one.id].storage_ref,
             )
             for rank, one in enumerate(self.decided.taken, 1)
         )
@@ -125,6 +126,7 @@ def _item(row: Row) -> ContextItem:
         score=row.get("score"),
         explanation=row["explanation"],
         version=row["version"],
+        storage_ref=row.get("storage_ref"),
     )
 
 

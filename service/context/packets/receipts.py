@@ -26,6 +26,7 @@ class ContextItem:
     score: Annotated[float | None, "How relevant it is, from 0 to 1."]
     explanation: Annotated[str, "Why it is in, in a sentence."]
     version: Annotated[int, "The record's version at the time."]
+    storage_ref: Annotated[str | None, "Where its content is kept."] = None
 
 
 @dataclass(slots=True, kw_only=True)

@@ -11,7 +11,7 @@ THRESHOLD = ranker.THRESHOLD
 
 def declared(facts: Facts) -> bool:
     """Whether somebody said that it belongs here, so that no comparison has to."""
-    if facts.via is not None or facts.own or facts.named or facts.link is not None:
+    if facts.via is not None or facts.own or facts.named or facts.link is not None or facts.preferred:
         return True
     if facts.label in STANDING:
         return facts.everywhere or bool(facts.task_types) or facts.label == "Restriction"

@@ -18,10 +18,10 @@ from service.context.packets.facts import Facts, Ground
 from service.context.packets.gates import Refusal, refused
 
 NAME = "tasklore.context"
-VERSION = "1"
+VERSION = "2"
 RULES = f"{NAME} {VERSION}"
 
-_FROM_SURFACE = frozenset({Binding.selected_surface_context, Binding.inherited_from_launch_surface})
+FROM_SURFACE = frozenset({Binding.selected_surface_context, Binding.inherited_from_launch_surface})
 _MEMORY = frozenset(
     {ContextLayer.memory_excerpts, ContextLayer.preferences, ContextLayer.procedures, ContextLayer.prior_task_runs}
 )
@@ -59,7 +59,7 @@ class Decided:
 
     @property
     def surfaces_used(self) -> list[str]:
-        return [one.name for one in self.taken if one.via in _FROM_SURFACE]
+        return [one.name for one in self.taken if one.via in FROM_SURFACE]
 
 
 def decide(candidates: Iterable[Facts], ground: Ground) -> Decided:
@@ -123,6 +123,8 @@ def _chosen(facts: Facts) -> str | None:
         return _STANDING_SAID[facts.standing]
     if facts.named:
         return "An input of this module names it."
+    if facts.preferred:
+        return "The module's policy prefers it."
     if facts.own:
         return _OWN_SAID.get(facts.label, "It belongs to the run's own task.")
     return None

@@ -222,6 +222,21 @@ MATCH (run)-[:HAS_SCOPE]->(e:ScopeEnvelope) WHERE """
     + visible("e")
     + """
 RETURN run {.id, .name} AS run, e {.*} AS envelope,
+  head(COLLECT { MATCH (run)-[:RUN_OF]->(task:Task) WHERE """
+    + visible("task")
+    + """ RETURN task.id ORDER BY task.id LIMIT 1 }) AS task_id,
+  head(COLLECT { MATCH (run)-[:UNDER]->(s:Snapshot {snapshot_kind: 'source_visibility'}) WHERE """
+    + visible("s")
+    + """ RETURN s.id ORDER BY s.taken_at DESC, s.id DESC LIMIT 1 }) AS source_visibility,
+  head(COLLECT {
+    MATCH (before:ScopeEnvelope {task_key: e.task_key})<-[:HAS_SCOPE]-(earlier:Run {source: run.source})
+    WHERE before.created_at < e.created_at AND """
+    + visible("before")
+    + """ AND """
+    + visible("earlier")
+    + """
+    RETURN before.id ORDER BY before.created_at DESC, before.id DESC LIMIT 1
+  }) AS before,
   COLLECT { MATCH (e)-[b:BINDS]->(x:Record) WHERE """
     + visible("x")
     + """ RETURN {record: x {.id, .name, .kind, labels: labels(x)}, link: properties(b)} } AS bound,

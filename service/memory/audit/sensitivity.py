@@ -123,7 +123,7 @@ TABLE: dict[str, Classes] = {
         _S.prompt: "config",
     },
     "Capability": {
-        _S.process: "name source_key side_effect_classes",
+        _S.process: "name source_key side_effect_classes mcp_server_ref connector_ref",
         _S.content: "summary",
         _S.person: "state_reported_by",
     },
@@ -209,7 +209,7 @@ TABLE: dict[str, Classes] = {
         _S.prompt: "inputs",
     },
     "ExpansionReceipt": {
-        _S.fact: "policy_id",
+        _S.fact: "policy_id packet_generation_id",
         _S.process: "rules",
         _S.content: "detected_need explanation",
         _S.location: "approval_ref",
@@ -230,7 +230,7 @@ LINKS: dict[str, Classes] = {
     "PRODUCED": {_S.process: "port"},
     "ADVANCED_GOAL": {_S.content: "effect"},
     "BINDS": {_S.process: "role", _S.content: "evidence"},
-    "INJECTED": {_S.content: "explanation", _S.prompt: "text", _S.system: "facts"},
+    "INJECTED": {_S.content: "explanation", _S.location: "storage_ref", _S.prompt: "text", _S.system: "facts"},
     "EXCLUDED": {_S.content: "explanation", _S.system: "facts query"},
 }
 """What links of a run say in words."""

@@ -278,6 +278,8 @@ class _Reader:
             yield Tie(before, "TRIGGERED", main)
         for key in self._given.get("snapshot_keys", ()):
             yield Tie(main, "UNDER", ("Snapshot", *self._run[1:], key))
+        for key in self._given.get("artifact_keys", ()):
+            yield Tie(main, "HANDLED", self._artifact(key))
 
     def _keyed(self, main: Handle) -> Iterator[Tie]:
         given, run = self._given, self._run

@@ -129,6 +129,7 @@ SAID: dict[str, tuple[Any, str]] = {
     "derived_from": (_Items, "Artifacts, documents and work products that it was made from."),
     "citing_artifact_key": (Key, "The artifact that cites it."),
     "snapshot_keys": (_Keys, "Snapshots that it was done under."),
+    "artifact_keys": (_Keys, "Artifacts that it had to do with, as the executor calls them."),
     "recipients_known": (_Items, "Entities that it went to."),
     "evidence_kind": (EvidenceKind, "Where the evidence comes from."),
     "evaluated_artifact_key": (Key, "The artifact that it is about."),

@@ -239,7 +239,7 @@ _ALL = (
             "idempotency_key",
             "tags",
         ),
-        says=("snapshot_keys",),
+        says=("snapshot_keys", "artifact_keys"),
         step="optional",
     ),
     EventKind(

@@ -185,7 +185,8 @@ async def test_a_receipt_that_names_a_privileged_capability_is_privileged(bench:
     assert await bench.results(pacer) == ["approval_required"]
     for label in ("ExpansionReceipt", "Gate"):
         assert (await bench.executor.one(label))["data_class"] == "privileged"
-    assert (await bench.executor.one("Snapshot"))["data_class"] == "internal"
+    for kind in ("capability", "policy"):
+        assert (await bench.executor.one("Snapshot", snapshot_kind=kind))["data_class"] == "internal"
 
 
 async def test_an_incognito_run_keeps_no_words_and_an_ephemeral_one_no_receipt(bench: Bench) -> None:
