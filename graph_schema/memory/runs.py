@@ -154,7 +154,7 @@ class InStep(InRun):
     """A part of a run that may belong to one activation."""
 
     module_key: Key | None = field("The module, as the executor calls it.", default=None, filtered=True)
-    activation_seq: int | None = field("Which activation of that module, from 1.", default=None, ge=0)
+    activation_seq: int | None = field("Which activation of that module, from 1.", default=None, ge=1)
 
 
 class Costed(InRun):
@@ -184,7 +184,7 @@ class Activation(Costed):
     indexed_together = (("audience", "preset_key"),)
 
     module_key: Key = field("The module, as the executor calls it.", filtered=True)
-    activation_seq: int = field("Which activation of that module, from 1.", ge=0)
+    activation_seq: int = field("Which activation of that module, from 1.", ge=1)
     module_type: Key | None = field("Type of the module.", default=None, filtered=True)
     preset_key: Key | None = field("What the executor calls the preset that the module was set to then.", default=None)
     branch_label: Key | None = field("The branch of the flow that it is on.", default=None)

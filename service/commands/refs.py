@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from service.commands.errors import RefInvalid, WrongKind
+from service.commands.errors import InputInvalid, RefInvalid, WrongKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +30,9 @@ class RecordRef:
     def __str__(self) -> str:
         """The same for the same record, whether or not its kind is told."""
         return self.id if self.id is not None else f"{{source: {self.source!r}, key: {self.key!r}}}"
+
+
+def check_activation(seq: int | None) -> None:
+    """Refuse a number that no activation has: those of a module are counted from 1."""
+    if seq is not None and seq < 1:
+        raise InputInvalid("activation_seq", f"is {seq}; the first activation of a module is 1")

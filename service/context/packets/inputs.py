@@ -10,7 +10,7 @@ import orjson
 
 from graph_schema.context.words import Profile
 from graph_schema.model.fields import KEY_LENGTH, LONG_TEXT_LENGTH
-from service.commands import RecordRef
+from service.commands import RecordRef, check_activation
 from service.commands.errors import InputInvalid, TextTooLong
 from service.views import OrNull
 
@@ -125,8 +125,7 @@ class ContextPacketInput:
             raise InputInvalid("max_tokens", f"is {self.max_tokens}; a packet may take 1 to {MOST_TOKENS:,} tokens")
         if not 1 <= len(self.module_key) <= KEY_LENGTH:
             raise InputInvalid("module_key", f"must have 1 to {KEY_LENGTH} characters")
-        if self.activation_seq < 0:
-            raise InputInvalid("activation_seq", "must not be negative")
+        check_activation(self.activation_seq)
         if len(self.refs()) > MOST_REFS:
             raise InputInvalid("offered", f"names {len(self.refs())} records; at most {MOST_REFS} may be named in all")
         for field, ref in self.refs():

@@ -91,6 +91,8 @@ async def test_bad_input_stores_nothing(bench: Bench) -> None:
         await bench.assemble(asking(run, module_key="elsewhere"))
     with pytest.raises(InputInvalid):
         await bench.assemble(asking(run, max_tokens=0))
+    with pytest.raises(InputInvalid, match="is 0; the first activation of a module is 1"):
+        await bench.assemble(asking(run, activation_seq=0))
     with pytest.raises(RecordMissing):
         await bench.assemble(asking(run, offered=(RecordRef(id="ent_missing"),)))
     with pytest.raises(RecordMissing):
