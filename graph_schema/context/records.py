@@ -157,6 +157,11 @@ class ScopeEnvelope(Record):
         default=None,
         authored=False,
     )
+    broad_kinds: Words = field(
+        "Broad scope: kinds of record that it looks at; none means all.", make=list, authored=False
+    )
+    broad_since: Timestamp | None = field("Broad scope: from when on.", default=None, authored=False)
+    broad_until: Timestamp | None = field("Broad scope: until when.", default=None, authored=False)
     visibility_ceiling: DataClass = field("The strictest class that its modules may be given.", authored=False)
     scope_matter_ids: Matters = field("The matters that it is about.", make=list, authored=False)
     environment: Opaque | None = field("The task's environment.config, as JSON.", default=None, authored=False)

@@ -130,6 +130,12 @@ class Run(Reported):
     followup_session_linking_enabled: bool = field("Whether later sessions are linked to it.", authored=False)
     retention_class: RetentionClass = field("How long it is kept.", filtered=True, authored=False)
     user_can_retroactively_promote: bool = field("Whether its artifacts may be promoted later.", authored=False)
+    working_task_key: Key | None = field(
+        "The task of an ephemeral run, while it is at work: its policies hold. It goes when the run ends.",
+        default=None,
+        hidden=True,
+    )
+    working_template_key: Key | None = field("The same of its template.", default=None, hidden=True)
     due: Key | None = field(
         "Its class and the time that its age counts from, until it is compacted.",
         default=None,
