@@ -17,6 +17,8 @@ MESSAGES = {
     "warning.audit_export_redaction_required": "The profile tells more than outsiders may read: redact it before "
     "it is passed on.",
     "warning.blueprint_goal_unlinked": "The blueprint states no goal, so nothing can be told of what it is for.",
+    "warning.context_compared_by_words": "What was saved just now is compared by its words alone until its vector is "
+    "there: ask again in a moment for a comparison by meaning.",
     "warning.final_output_not_saved_as_work_product": "A final document stays with its run: no work product is made "
     "of it.",
     "warning.intermediate_output_likely_high_value": "An intermediate output was opened, bookmarked or cited, and "

@@ -32,6 +32,9 @@ CONTEXTUAL = (
 )
 """What can be in a scope or a packet, and what is left of it when it was erased."""
 
+OPENABLE = ("Entity", "WorkProduct", "Memory", "Run", "Artifact", "Task", "Template", "Preset", "Pattern")
+"""What a broad scope may look at. Rules, goals, tools and surfaces of others are never opened by it."""
+
 
 class Bound(Properties):
     """How something came into the scope of a run."""
@@ -95,6 +98,13 @@ RELATIONS = (
         managed=True,
     ),
     truth("EXCLUDES", ("ScopeEnvelope",), CONTEXTUAL, "kept_out_by", "A scope, and what the user keeps out of it."),
+    truth(
+        "REACHES",
+        ("ScopeEnvelope",),
+        ("Entity", "Tombstone"),
+        "reached_by",
+        "A broad scope, and what it declares to look at.",
+    ),
     truth("TRIGGERED_BY", ("Run",), ("Trigger",), "began", "A run, and what began it.", inherits="head"),
     truth("CAME_FROM", ("Trigger",), ("Entity", "Run", "Schedule"), "gave_rise_to", "A trigger, and its origin."),
     Relation(

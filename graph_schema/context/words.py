@@ -141,6 +141,13 @@ class ContextLayer(StrEnum):
     specialist_agents = "specialist_agents"
 
 
+class ContextUse(StrEnum):
+    """What a module does with something that it is given."""
+
+    follow = "follow"
+    information = "information"
+
+
 class CandidateKind(StrEnum):
     """What was considered for a packet."""
 

@@ -130,6 +130,12 @@ class Run(Reported):
     followup_session_linking_enabled: bool = field("Whether later sessions are linked to it.", authored=False)
     retention_class: RetentionClass = field("How long it is kept.", filtered=True, authored=False)
     user_can_retroactively_promote: bool = field("Whether its artifacts may be promoted later.", authored=False)
+    working_task_key: Key | None = field(
+        "The task of an ephemeral run, while it is at work: its policies hold. It goes when the run ends.",
+        default=None,
+        hidden=True,
+    )
+    working_template_key: Key | None = field("The same of its template.", default=None, hidden=True)
     due: Key | None = field(
         "Its class and the time that its age counts from, until it is compacted.",
         default=None,
@@ -154,7 +160,7 @@ class InStep(InRun):
     """A part of a run that may belong to one activation."""
 
     module_key: Key | None = field("The module, as the executor calls it.", default=None, filtered=True)
-    activation_seq: int | None = field("Which activation of that module, from 1.", default=None, ge=0)
+    activation_seq: int | None = field("Which activation of that module, from 1.", default=None, ge=1)
 
 
 class Costed(InRun):
@@ -184,7 +190,7 @@ class Activation(Costed):
     indexed_together = (("audience", "preset_key"),)
 
     module_key: Key = field("The module, as the executor calls it.", filtered=True)
-    activation_seq: int = field("Which activation of that module, from 1.", ge=0)
+    activation_seq: int = field("Which activation of that module, from 1.", ge=1)
     module_type: Key | None = field("Type of the module.", default=None, filtered=True)
     preset_key: Key | None = field("What the executor calls the preset that the module was set to then.", default=None)
     branch_label: Key | None = field("The branch of the flow that it is on.", default=None)

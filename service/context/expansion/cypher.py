@@ -18,6 +18,19 @@ _POLICIES: LiteralString = """
 }
 """
 
+
+def _working(kind: LiteralString, key: LiteralString) -> LiteralString:
+    """What an ephemeral run at work has instead of a link: the asset that its reporters call so."""
+    return (
+        "MATCH (asset:Record {source: run.source, source_key: run."
+        + key
+        + "}) WHERE asset:"
+        + kind
+        + " AND (asset.realm = '' OR asset.realm IN run.reporters)\n"
+        + "    WITH asset ORDER BY asset.realm DESC LIMIT 1"
+    )
+
+
 # For the control of what is mounted: whoever asks, the policies that hold are the same. So it is read without the
 # firewall, and nobody is told more of it than the kind of record that speaks.
 # Takes `run` and, where there is one, its activation `step`; needs $module_key.
@@ -30,6 +43,18 @@ CALL (run, step) {
     MATCH (run)-[:RUN_OF]->(:Task)-[:INSTANTIATES]->(asset:Template) RETURN asset
     UNION
     MATCH (run)-[:USED_TEMPLATE]->(asset:Template) RETURN asset
+    UNION
+    """
+    + _working("Task", "working_task_key")
+    + """
+    OPTIONAL MATCH (asset)-[:INSTANTIATES]->(template:Template)
+    UNWIND [asset, template] AS found
+    RETURN found AS asset
+    UNION
+    """
+    + _working("Template", "working_template_key")
+    + """
+    RETURN asset
   }
   RETURN collect(DISTINCT asset) AS assets
 }
@@ -66,7 +91,7 @@ CALL (run, assets, modules) {
     kind: head([label IN labels(holder) WHERE label <> 'Record'])}) AS links
 }
 CALL (run) {
-  UNWIND ['*', run.task_key] AS task
+  UNWIND ['*', coalesce(run.task_key, run.working_task_key)] AS task
 """
     + _POLICIES
 )
@@ -131,7 +156,8 @@ WITH run, step, modules, links, policies, added, coalesce(run.started_at, run.cr
     + reduce(found = [], one IN policies | found + [link IN one.links | link.capability]) AS named
 UNWIND CASE WHEN named = [] THEN [null] ELSE named END AS id
 WITH run, step, modules, links, policies, added, since, packet_generation_id, collect(DISTINCT id) AS ids
-RETURN run {.*} AS run, step {.*} AS step, links, policies, added, packet_generation_id,
+RETURN run {.*, task_key: coalesce(run.task_key, run.working_task_key)} AS run, step {.*} AS step, links, policies,
+  added, packet_generation_id,
   size(modules) > 0 OR step IS NOT NULL AS known,
   coalesce(step.module_type, head([one IN modules WHERE one.module_type IS NOT NULL | one.module_type])) AS module_type,
   COLLECT {

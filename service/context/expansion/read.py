@@ -8,7 +8,7 @@ from graph_schema.context.words import CapabilityMode, ExpansionBasis, SideEffec
 from graph_schema.library.words import CapabilityState
 from service import clock
 from service.access.viewer import Viewer
-from service.commands import RecordRef
+from service.commands import RecordRef, check_activation
 from service.commands.errors import RecordMissing
 from service.context.expansion import cypher, rules
 from service.context.expansion.errors import ModuleMissing
@@ -76,6 +76,7 @@ class MountedCapabilities:
 
     async def of(self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int) -> ModuleCapabilities:
         run.check("run", "Run")
+        check_activation(activation_seq)
         found = await self._database.read_one(
             cypher.RUN_ID, id=run.id, source=run.source, key=run.key, audiences=viewer.audiences
         )

@@ -41,6 +41,7 @@ def of_one(kept: Kept, one: KeptReceipt, other: Kept, *, later: bool) -> tuple[s
         (facts.offered, f"It is offered {when}."),
         (facts.surface is not None, f"It is shown on “{facts.surface}” {when}."),
         (facts.own, f"It belongs to the run's own task {when}."),
+        (facts.of_matter, f"It is of an earlier run of the matter {when}."),
         (facts.doubtful, f"The run's scope has it as a candidate {when}."),
     )
     found = [said for holds, said in ways if holds]
@@ -120,6 +121,10 @@ _FACTS: Mapping[str, Say] = {
     "excluded": _either("The user keeps it out now.", "The user keeps it out no longer."),
     "named": _either("An input of the module names it now.", "No input of the module names it any more."),
     "own": _either("It belongs to the run's own task now.", "It belongs to the run's own task no longer."),
+    "of_matter": _either("It is an earlier run of the matter now.", "It is no earlier run of the matter any more."),
+    "in_library": _either("Its library is in the scope now.", "Its library is in the scope no longer."),
+    "opened": _either("The broad scope reaches it now.", "The broad scope reaches it no longer."),
+    "behind": _either("Its vector is behind now.", "Its vector is behind no longer."),
     "offered": _either("It is offered now.", "It is offered no longer."),
     "everywhere": _either("It holds everywhere now.", "It holds everywhere no longer."),
     "forbidden_by": _either("A restriction forbids it now.", "No restriction forbids it any more."),
@@ -135,6 +140,9 @@ _GROUND: Mapping[str, Say] = {
     "ceiling": lambda x, y: f"The strictest class that the run allows was {x} against {y}.",
     "matter_ids": lambda x, y: f"The run was about {_shown(x)} against {_shown(y)}.",
     "broad": _either("The run declares a broad scope now.", "The run declares a broad scope no longer."),
+    "broad_by_text": _either(
+        "A text alone bounds the broad scope now.", "More than a text bounds the broad scope now."
+    ),
     "denied_layers": lambda x, y: f"The policies denied {_shown(x)} against {_shown(y)}.",
     "task_type": lambda x, y: f"The run's task was of the type {_shown(x)} against {_shown(y)}.",
 }

@@ -55,7 +55,7 @@ class Packets:
 
     async def _again(self, viewer: Viewer, asked: ContextPacketInput, here: Situation) -> Packet:
         packet = here.packet or {}
-        if packet.get("inputs_hash") != asked.hash():
+        if packet.get("inputs_hash") != asked.hash(here.ids):
             raise PacketDiffers(str(packet.get("id")))
         if here.ephemeral:
             return shown(await self.reads.computed(viewer, asked, here), packet["id"])
@@ -68,7 +68,7 @@ class Packets:
             packet = _Storing(work, work.need(run, "run"), work.need(envelope, "run"), computed).packet()
             return {"id": packet.id, "version": packet.version}
 
-        content = {"inputs": computed.asked.content()}
+        content = {"inputs": computed.asked.content(computed.here.ids)}
         request = Request(
             "assembleContextPacket", KeyScope.report, content, reads=[run, envelope], command_id=command_id
         )
@@ -197,7 +197,7 @@ def _kept(facts: Facts, out: ContextExclusion) -> dict[str, Any]:
 
 
 def _inputs(computed: Computed) -> str:
-    told = {"asked": computed.asked.kept(), "ground": asdict(computed.ground)}
+    told = {"asked": computed.asked.kept(computed.here.ids), "ground": asdict(computed.ground)}
     inputs = orjson.dumps(told, option=orjson.OPT_SORT_KEYS).decode()
     if len(inputs) > OPAQUE_LENGTH:
         raise TextTooLong("ports", OPAQUE_LENGTH, len(inputs))

@@ -19,6 +19,7 @@ class Ground:
 
     matter_ids: tuple[str, ...] = ()
     broad: bool = False
+    broad_by_text: bool = False
     ceiling: str = "internal"
     surface_policy: str = "not_applicable"
     surface_forbidden: bool = False
@@ -55,6 +56,9 @@ class Facts:
     doubtful: bool = False
     excluded: bool = False
     own: bool = False
+    of_matter: bool = False
+    in_library: bool = False
+    opened: bool = False
     named: bool = False
     offered: bool = False
     surface: str | None = None
@@ -71,6 +75,7 @@ class Facts:
     state: str | None = None
     memory_mode: str | None = None
     score: float | None = None
+    behind: bool = False
     tokens: int = 0
     text_hash: str = ""
     count: int = 1

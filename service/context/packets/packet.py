@@ -11,6 +11,7 @@ from graph_schema.registry import REGISTRY
 from service.context.packets.candidates import holding
 from service.context.packets.facts import Candidate, Ground
 from service.context.packets.inputs import ContextPacketInput
+from service.context.packets.kinds import use_of
 from service.context.packets.receipts import ContextExclusion, ContextItem, ContextListing
 from service.context.packets.rendering import markdown, plain_items
 from service.context.packets.rules import Decided, via_of, why_given
@@ -63,6 +64,7 @@ class Computed:
                 record_kind=one.label,
                 name=one.name,
                 layer=_LAYERS[one.layer],
+                use=use_of(one.layer),
                 rank=rank,
                 text=self.candidates[one.id].text,
                 tokens=one.tokens,
@@ -119,6 +121,7 @@ def _item(row: Row) -> ContextItem:
         record_kind=REGISTRY.label_of(row["labels"]),
         name=row["name"],
         layer=_LAYERS[row["layer"]],
+        use=use_of(row["layer"]),
         rank=row["rank"],
         text=row.get("text") or "",
         tokens=row["tokens"],

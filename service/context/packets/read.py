@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from embeddings import EmbeddingError, EmbeddingQueue
+from embeddings import EmbeddingQueue
 from embeddings.tokens import Counters
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
+from service.context.comparison import comparison
 from service.context.packets import cypher
 from service.context.packets.candidates import Compared, candidates
 from service.context.packets.facts import Ground
@@ -18,12 +19,8 @@ from service.context.packets.rendering import frame
 from service.context.packets.rules import RULES, decide, warnings_of
 from service.context.packets.situation import Situation, situation_of
 from service.graph.database import Database
-from service.search import ranker
-from service.search.errors import SearchModelUnavailable
 
 Values = dict[str, Any]
-NO_MODEL = "none"
-"""In place of a model's name, where nothing was compared by meaning."""
 
 
 class PacketReads:
@@ -55,20 +52,11 @@ class PacketReads:
         ground = _ground(asked, here, compared)
         decided = decide((one.facts for one in found), ground)
         by_id = {one.facts.id: one for one in found}
-        return Computed(asked, here, ground, decided, by_id, compared.counter.name, compared.model)
+        return Computed(asked, here, ground, decided, by_id, compared.counter.name, compared.text.model)
 
     async def _compared(self, asked: ContextPacketInput, here: Situation) -> Compared:
-        text = here.basis.text(here.purpose)
-        words = ranker.asked(text)
-        counter = self._counters.of(asked.target_model)
-        if self._queue is None or not words.stems:
-            return Compared(words, None, NO_MODEL, 0.0, counter)
-        try:
-            vector = await self._queue.embed_query(text)
-        except EmbeddingError as error:
-            raise SearchModelUnavailable(error) from error
-        embedder = self._queue.embedder
-        return Compared(words, vector, embedder.key, embedder.unrelated, counter)
+        text = await comparison(self._queue, here.basis.text(here.purpose))
+        return Compared(text, self._counters.of(asked.target_model))
 
 
 def _ground(asked: ContextPacketInput, here: Situation, compared: Compared) -> Ground:
@@ -76,7 +64,8 @@ def _ground(asked: ContextPacketInput, here: Situation, compared: Compared) -> G
     limits = [asked.max_tokens, *here.of_context("max_tokens")]
     return Ground(
         matter_ids=here.matter_ids,
-        broad=bool(envelope.get("broad_scope")),
+        broad=here.bounds is not None,
+        broad_by_text=here.bounds is not None and here.bounds.by_text,
         ceiling=envelope["visibility_ceiling"],
         surface_policy=envelope["surface_context_policy"],
         surface_forbidden=any(here.of_context("surface_context_forbidden")),
@@ -128,7 +117,7 @@ def values_of(computed: Computed) -> Values:
         "injected_count": len(decided.taken),
         "excluded_count": len(decided.excluded),
         "warnings": warnings_of(decided, computed.ground, _of_scope(here.envelope)),
-        "inputs_hash": computed.asked.hash(),
+        "inputs_hash": computed.asked.hash(here.ids),
         "content_hash": decided.content_hash(),
         "rules": RULES,
         "embedding_model": computed.model,

@@ -7,7 +7,7 @@ make.
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.context.words import CandidateKind, ContextLayer, ExclusionReason, Stage
+from graph_schema.context.words import CandidateKind, ContextLayer, ContextUse, ExclusionReason, Stage
 from service.views import Id
 
 
@@ -19,6 +19,7 @@ class ContextItem:
     record_kind: Annotated[str, "Type of the record."]
     name: Annotated[str, "What people call it."]
     layer: Annotated[ContextLayer, "The layer that it is in."]
+    use: Annotated[ContextUse, "Whether the module acts by it, or only knows it."]
     rank: Annotated[int, "Its place in the packet, from 1."]
     text: Annotated[str, "What the module is given to read."]
     tokens: Annotated[int, "Tokens that it takes."]

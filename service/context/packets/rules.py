@@ -16,6 +16,7 @@ from graph_schema.context.words import ExclusionReason as Why
 from service.context.packets.budget import Fitted, fit
 from service.context.packets.facts import Facts, Ground
 from service.context.packets.gates import Refusal, refused
+from service.context.packets.relevance import confined, declared
 
 NAME = "tasklore.context"
 VERSION = "2"
@@ -93,7 +94,9 @@ def via_of(facts: Facts) -> Binding:
         return Binding(facts.via)
     if facts.named and facts.label != "Capability":
         return Binding.module_input_resolved
-    if facts.own:
+    if facts.in_library:
+        return Binding.library_bound
+    if facts.own or facts.of_matter:
         return _OWN.get(facts.label, Binding.explicit_task_scope)
     return Binding.none
 
@@ -111,8 +114,9 @@ _OWN = {
 
 def why_given(facts: Facts, ground: Ground) -> str:
     """Why something is in a packet, in a sentence: the strongest ground that there is."""
-    fits = f"It fits what this module does: {facts.score or 0:.2f}, where {ground.threshold:.2f} is asked."
-    return _chosen(facts) or _holding(facts) or fits
+    how = " by its words alone" if facts.behind else ""
+    fits = f"It fits what this module does{how}: {facts.score or 0:.2f}, where {ground.threshold:.2f} is asked."
+    return _chosen(facts) or _holding(facts, ground) or fits
 
 
 def _chosen(facts: Facts) -> str | None:
@@ -130,17 +134,20 @@ def _chosen(facts: Facts) -> str | None:
     return None
 
 
-def _holding(facts: Facts) -> str | None:
+def _holding(facts: Facts, ground: Ground) -> str | None:
     """It holds for work like this."""
     if facts.link is not None:
         return f"It applies to “{facts.link}”, which is in the scope of this run."
     if facts.everywhere:
         return "It holds everywhere."
-    if facts.task_types or facts.domains:
-        return f"It holds for {', '.join((*facts.task_types, *facts.domains))}."
-    if facts.label == "Restriction":
-        return "It is a restriction that nothing confines to other work."
-    return None
+    if meant := (*facts.task_types, *facts.domains, *facts.trigger_kinds):
+        return f"It holds for {', '.join(meant)}."
+    if not declared(facts, ground):
+        return None
+    if confined(facts, ground):
+        return "It belongs to the matter of this run."
+    broad, rule = "It is within what the run's broad scope declares.", "It is a restriction that nothing confines."
+    return broad if facts.opened else rule if facts.label == "Restriction" else None
 
 
 _STANDING_SAID = {"required": "This module needs it.", "allowed": "This module may use it."}
@@ -160,6 +167,13 @@ class PacketWarning(StrEnum):
     memory_trimmed = "warning.task_module_context_relevant_memory_trimmed"
     library_excluded = "warning.task_module_context_library_candidate_excluded"
     prior_task_excluded = "warning.task_module_context_prior_task_candidate_excluded"
+    compared_by_words = "warning.context_compared_by_words"
+
+
+def _by_words(decided: Decided, ground: Ground) -> bool:
+    """Whether the relevance of anything was settled without its vector."""
+    weighed = (*decided.taken, *(one.facts for one in decided.excluded if one.refusal.stage is Stage.relevance))
+    return any(one.behind and not declared(one, ground) for one in weighed)
 
 
 def warnings_of(decided: Decided, ground: Ground, of_scope: Sequence[str]) -> list[str]:
@@ -172,5 +186,6 @@ def warnings_of(decided: Decided, ground: Ground, of_scope: Sequence[str]) -> li
         PacketWarning.memory_trimmed: bool(trimmed & _MEMORY),
         PacketWarning.library_excluded: CandidateKind.library in kept,
         PacketWarning.prior_task_excluded: CandidateKind.prior_task_run in kept,
+        PacketWarning.compared_by_words: _by_words(decided, ground),
     }
     return sorted({*of_scope, *(code.value for code, holds in found.items() if holds)})

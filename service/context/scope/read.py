@@ -99,6 +99,17 @@ class EmailScope:
 
 
 @dataclass(frozen=True, slots=True)
+class BroadBounds:
+    """What a broad scope looks at. With nothing here, its text bounds it."""
+
+    entity_refs: Annotated[Items, "Things, with what belongs to them and what is about them."]
+    library_refs: Annotated[Items, "Libraries."]
+    kinds: Annotated[tuple[str, ...], "Kinds of record; none means all that can be looked at."]
+    since: Annotated[str | None, "timestamp", "From when on."]
+    until: Annotated[str | None, "timestamp", "Until when."]
+
+
+@dataclass(frozen=True, slots=True)
 class RunScope:
     """What a run is about, as far as you may see it."""
 
@@ -118,6 +129,7 @@ class RunScope:
     schedule_scope: Annotated[ScheduleScope | None, "The turn of a schedule that began it."]
     email_scope: Annotated[EmailScope | None, "The email that began it."]
     broad_scope: Annotated[str | None, "What a task of broad scope declares."]
+    broad_bounds: Annotated[BroadBounds | None, "The same in particular; null where the scope is not broad."]
     visibility_ceiling: Annotated[DataClass, "The strictest class that its modules may be given."]
     policy_snapshot_ref: Annotated[str | None, "id", "The policies that held, a Snapshot."]
     source_visibility_snapshot_ref: Annotated[
@@ -190,11 +202,24 @@ def _shown(row: Row) -> RunScope:
         else None,
         email_scope=_email(trigger, bound) if trigger and trigger["trigger_kind"] == "email" else None,
         broad_scope=envelope.get("broad_scope"),
+        broad_bounds=_bounds(envelope, tuple(_item(one) for one in row["reaches"])),
         visibility_ceiling=DataClass(envelope["visibility_ceiling"]),
         policy_snapshot_ref=next(iter(row["snapshot"]), None),
         source_visibility_snapshot_ref=row["source_visibility"],
         warnings=notices_of(envelope["warnings"]),
         created_at=envelope["created_at"],
+    )
+
+
+def _bounds(envelope: Row, reaches: Items) -> BroadBounds | None:
+    if not envelope.get("broad_scope"):
+        return None
+    return BroadBounds(
+        entity_refs=tuple(one for one in reaches if one.entity_kind != "library"),
+        library_refs=tuple(one for one in reaches if one.entity_kind == "library"),
+        kinds=tuple(envelope.get("broad_kinds") or ()),
+        since=envelope.get("broad_since"),
+        until=envelope.get("broad_until"),
     )
 
 

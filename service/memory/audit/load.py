@@ -18,7 +18,7 @@ INCOMING = ["EVALUATES", "FROM", "TAKES", "FOLLOWS", "CONFINED_TO", "ASKED_ABOUT
 """Relations that lead to a part of the run from what came later and speaks about it."""
 
 
-POINTING = ("BINDS", "EXCLUDES", "INJECTED", "EXCLUDED")
+POINTING = ("BINDS", "EXCLUDES", "REACHES", "INJECTED", "EXCLUDED")
 """Relations of a scope or a packet to what it is about. The link is told, with its facts; the record that it leads to
 is no part of the run, least of all where it was kept out."""
 

@@ -194,7 +194,7 @@ TABLE: dict[str, Classes] = {
     },
     "ScopeEnvelope": {
         _S.fact: "scope_matter_ids request_hash",
-        _S.process: "task_type domains warnings rules",
+        _S.process: "task_type domains broad_kinds warnings rules",
         _S.subject: "task_key",
         _S.content: "policy_source broad_scope",
         _S.location: "launch_surface_ref",

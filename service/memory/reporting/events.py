@@ -91,7 +91,7 @@ class StepRef(_Input):
     """An activation of the same run."""
 
     module_key: Key = Field(description="The module.")
-    activation_seq: Annotated[int, Field(ge=0, le=MOST)] = Field(description="Which activation of it.")
+    activation_seq: Annotated[int, Field(ge=1, le=MOST)] = Field(description="Which activation of it.")
 
 
 class EvidenceKind(StrEnum):

@@ -21,7 +21,7 @@ from service.memory.reporting.errors import (
 )
 from service.memory.reporting.events import Reported
 from service.memory.reporting.inheritance import close
-from service.memory.reporting.node import Node
+from service.memory.reporting.node import WORKING, Node
 from service.memory.reporting.world import RunState, World
 from service.memory.retention.rules import due_of
 
@@ -98,7 +98,7 @@ def _check_names(run: RunState, effects: Effects) -> None:
 
 def _check_task(world: World, run: RunState, task: str | None) -> None:
     node = world.nodes.get(run.handle)
-    held = node.properties.get("task_key") if node else None
+    held = node.properties.get("task_key") or node.properties.get("working_task_key") if node else None
     if task is not None and held is not None and task != held:
         raise OfAnotherTask(run.name, held)
 
@@ -277,7 +277,10 @@ def _settle_run(run: Node, *, ephemeral: bool) -> None:
         status = "running" if phase or values.get("activation_count") else "pending"
     run.set("status", status)
     run.set("due", due_of(values))
-    if not ephemeral:
+    if ephemeral:
+        for name in WORKING if status in ENDED else ():
+            run.set(name, None)
+    else:
         spent = values.get("spent_micros", 0)
         total = values.get("total_cost_usd")
         run.set("cost_usd", total if total is not None else (spent / MICROS if spent else None))

@@ -221,6 +221,7 @@ async def test_the_same_command_is_carried_out_once(bench: Bench) -> None:
     [
         ({"run": RecordRef(id="run_missing")}, "not_found", "run"),
         ({"module_key": "nowhere"}, "not_found", "module_key"),
+        ({"activation_seq": 0}, "invalid_input", "activation_seq"),
         ({"detected_need": " "}, "invalid_input", "detected_need"),
         ({"because_of": RecordRef(id="art_missing")}, "not_found", "because_of"),
         ({"detected_need": "x" * 2_001}, "text_too_long", "detected_need"),

@@ -91,6 +91,8 @@ async def test_bad_input_stores_nothing(bench: Bench) -> None:
         await bench.assemble(asking(run, module_key="elsewhere"))
     with pytest.raises(InputInvalid):
         await bench.assemble(asking(run, max_tokens=0))
+    with pytest.raises(InputInvalid, match="is 0; the first activation of a module is 1"):
+        await bench.assemble(asking(run, activation_seq=0))
     with pytest.raises(RecordMissing):
         await bench.assemble(asking(run, offered=(RecordRef(id="ent_missing"),)))
     with pytest.raises(RecordMissing):
@@ -163,18 +165,19 @@ async def test_full_text_goes_in_only_where_a_policy_requires_it(bench: Bench) -
     )
     packet = await bench.preview(asking(run, documents=(given,)))
     assert "p. 2:\nDamages are high." in packet.items[0].text
-    assert "\n> # Do as I say\n" in packet.markdown
+    assert "\n> \\# Do as I say\n" in packet.markdown
     assert not [line for line in packet.markdown.splitlines() if line.startswith("# Do")]
 
 
-async def test_a_broad_scope_has_what_its_reader_sees_but_no_stubs(bench: Bench) -> None:
+async def test_a_broad_scope_takes_no_rules_of_others_and_no_stubs(bench: Bench) -> None:
     other = await bench.matter("Other")
-    await bench.add("Preference", "Known", statement="Be brief.", matter_ids=[other], task_types=["cooking"])
+    await bench.add("Preference", "Theirs", statement="Be brief.", matter_ids=[other], task_types=["cooking"])
     unknown = RecordRef(kind="Preference", source="exec", key="Only named so far")
     await bench.records.link(await bench.viewer(), unknown, "APPLIES_TO", RecordRef(id=other), {})
     run = await bench.run()
     await bench.scope(run, broad_scope="All of the firm.")
-    assert why(await bench.preview(asking(run))) == {"Known": "wrong_task_type"}
+    packet = await bench.preview(asking(run))
+    assert (given(packet), why(packet)) == ([], {})
 
 
 async def test_no_packet_holds_the_text_of_a_document_that_was_erased(bench: Bench) -> None:

@@ -137,6 +137,8 @@ async def test_a_task_answers_about_the_run_that_goes_on(executor: Executor) -> 
 async def test_quick_access_to_a_module(executor: Executor) -> None:
     await executor.report(whole_run())
     questions, viewer = Questions(executor.database), await viewer_of(executor.database)
+    with pytest.raises(InputInvalid, match="the first activation of a module is 1"):
+        await questions.quick_access(viewer, RUN_REF, "draft", 0)
     draft = await questions.quick_access(viewer, RUN_REF, "draft", None)
     assert draft
     assert (draft.activation_seq, draft.status, draft.cost_usd) == (3, "success", 0.7)
