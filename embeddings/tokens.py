@@ -31,7 +31,7 @@ def _counter(estimate: Estimate) -> Counter:
 
 ESTIMATES = {family: _counter(Estimate(family, table)) for family, table in PAIRS.items()}
 CAUTIOUS = _counter(Estimate("any", *PAIRS.values()))
-"""As many as any family's: for whoever names no model."""
+"""Not too few for any family: for whoever names no model."""
 
 _FAMILIES = (
     ("o200k", re.compile(r"gpt-?(4o|4\.1|4\.5|5|oss)|(^|[/.:])o[134]\b")),

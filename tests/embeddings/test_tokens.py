@@ -38,10 +38,11 @@ def test_the_name_of_a_model_tells_its_family(model: str, family: str | None) ->
     assert family_of(model) == family
 
 
-def test_who_names_no_model_gets_the_estimate_that_counts_the_most() -> None:
+def test_who_names_no_model_gets_nearly_the_highest_of_the_estimates() -> None:
     text = "Evaluate the complaint against the exhibits, and list what is missing in 14 days." * 9
     assert Counters().of(None) is CAUTIOUS
-    assert CAUTIOUS.count(text) == max(one.count(text) for one in ESTIMATES.values())
+    highest = max(one.count(text) for one in ESTIMATES.values())
+    assert 0.94 * highest < CAUTIOUS.count(text) < highest
 
 
 def test_a_model_of_no_known_family_is_counted_as_if_nothing_were_named_and_said_to_be_unknown(tmp_path: Path) -> None:
