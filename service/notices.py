@@ -14,6 +14,13 @@ class Notice:
 
 
 MESSAGES = {
+    "full_text_trimmed": "The text of a document did not fit: it came as its reference. "
+    "Ask with a larger `max_tokens`, or supply fewer pages.",
+    "target_model_unknown": "Nothing is known of how the target model makes tokens: they "
+    "were estimated as for the known model that makes the most of them. Put its tokenizer file beside the others, or "
+    "name a model of a known family.",
+    "tokens_counted_by_bytes": "Text in a script that estimates do not cover was counted "
+    "by its bytes, which is too much: put the target model's tokenizer file beside the others.",
     "warning.audit_export_redaction_required": "The profile tells more than outsiders may read: redact it before "
     "it is passed on.",
     "warning.blueprint_goal_unlinked": "The blueprint states no goal, so nothing can be told of what it is for.",

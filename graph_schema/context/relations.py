@@ -65,6 +65,9 @@ class Injected(Receipt):
     rank: int = field("Its place in the packet, from 1.", ge=1)
     via: Binding = field("How it is bound to the run.")
     tokens: int = field("Tokens that it takes.", ge=0)
+    trimmed_text_tokens: int | None = field(
+        "Tokens of its text, where that did not fit and its reference was given.", default=None, ge=0
+    )
     text: LongText | None = field("What the module was given to read.", default=None)
     storage_ref: Key | None = field("Where its content was kept then.", default=None)
 

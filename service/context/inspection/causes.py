@@ -9,7 +9,8 @@ from service.context.packets.facts import Facts, Ground
 from service.context.packets.gates import refused
 
 Say = Callable[[Any, Any], str]
-_BESIDE = frozenset({"id", "label", "name", "kind", "query", "count", "version", "evidence"})
+_SIZES = frozenset({"tokens", "full_tokens"})
+_BESIDE = frozenset({"id", "label", "name", "kind", "query", "count", "version", "evidence", "by_bytes"})
 """What no gate asks about; a version is told in any case."""
 
 
@@ -76,7 +77,7 @@ def _at_the_budget(a: Kept, b: Kept, one: KeptReceipt, other: KeptReceipt) -> li
     """To the gates it is the same: then what it says or takes differs, or the room that there is for it."""
     changes = _differing(one.facts, other.facts) if one.facts and other.facts else []
     moved = one.injected is not other.injected
-    said = [_of_facts(*change) for change in changes if change[0] not in _BESIDE and (moved or change[0] != "tokens")]
+    said = [_of_facts(*change) for change in changes if change[0] not in _BESIDE and (moved or change[0] not in _SIZES)]
     return [*said, *of_ground(a.ground, b.ground, {"max_tokens"})] if moved else said
 
 
@@ -130,6 +131,8 @@ _FACTS: Mapping[str, Say] = {
     "forbidden_by": _either("A restriction forbids it now.", "No restriction forbids it any more."),
     "link": _either("What it applies to is in the scope now.", "What it applies to is in the scope no longer."),
     "text_hash": lambda _x, _y: "What it says changed.",
+    "full_hash": lambda _x, _y: "The text that was supplied for it changed.",
+    "full_tokens": lambda x, y: f"With the text that was supplied it takes {y:,} tokens instead of {x:,}.",
     "tokens": lambda x, y: f"It takes {y:,} tokens instead of {x:,}.",
     "score": lambda x, y: f"It fits what the module does by {y or 0:.2f} instead of {x or 0:.2f}.",
     "state": lambda x, y: f"Its reported state was {_shown(x)} against {_shown(y)}.",

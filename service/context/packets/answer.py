@@ -18,8 +18,8 @@ class TokenBudget:
     requested_tokens: Annotated[int, "Tokens that all eligible items would take."]
     actual_tokens: Annotated[int, "Tokens that its items take."]
     max_tokens: Annotated[int, "Tokens that it may take."]
-    trimmed_items: Annotated[tuple[Id, ...], "Ids of what was trimmed."]
-    tokenizer: Annotated[str, "How they were counted; utf8_bytes never counts too few."]
+    trimmed_items: Annotated[tuple[Id, ...], "Ids of what was trimmed, or came as its reference without its text."]
+    tokenizer: Annotated[str, "How they were counted: by a model's own tokenizer, or by a family's estimate."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,5 +83,8 @@ def answer_of(packet: Packet) -> ContextPacketAnswer:
 
 def _budget(packet: Packet) -> TokenBudget:
     names = ("requested_tokens", "actual_tokens", "max_tokens", "tokenizer")
-    trimmed = tuple(one.id for one in packet.excluded if one.code == ExclusionReason.budget_trimmed)
+    trimmed = (
+        *(one.id for one in packet.excluded if one.code == ExclusionReason.budget_trimmed),
+        *(one.id for one in packet.items if one.trimmed_text_tokens is not None),
+    )
     return TokenBudget(**{name: packet.values[name] for name in names}, trimmed_items=trimmed)

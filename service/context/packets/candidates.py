@@ -150,9 +150,10 @@ class _Making:
         if placed is None or values["id"] == self._here.run["id"]:
             return None
         more = {name: row[name] for name in ("parts", "reviews") if row[name]}
-        text = self._text(label, {**values, **more} if more else values)
+        text = text_of(label, {**values, **more} if more else values)
         name = str(values["name"])
         said = said_by(self._compared.counter, label, name, values["id"], text)
+        full_text = self._full_text(values["id"], text)
         bounds = self._here.bounds
         facts = Facts(
             id=values["id"],
@@ -171,16 +172,23 @@ class _Making:
             behind=row["carded"] and row["embedded"] is None and self._compared.text.vector is not None,
             tokens=said.tokens,
             text_hash=said.text_hash,
+            by_bytes=self._compared.counter.by_bytes(full_text or text),
+            **self._whole(label, name, values["id"], full_text),
         )
-        return Candidate(facts, text, values.get("storage_ref"))
+        return Candidate(facts, text, full_text, values.get("storage_ref"))
 
-    def _text(self, label: str, values: Row) -> str:
+    def _full_text(self, record_id: str, text: str) -> str:
         """Full text only where the module's contract asks for it and the caller supplied it with its markers."""
-        said = text_of(label, values)
-        given = self._texts.get(values["id"])
+        given = self._texts.get(record_id)
         if given is None or not self._full or not given.markers.strip():
-            return said
-        return f"{said}\n{given.markers.strip()}:\n{given.text}"
+            return ""
+        return f"{text}\n{given.markers.strip()}:\n{given.text}"
+
+    def _whole(self, label: str, name: str, record_id: str, full_text: str) -> dict[str, Any]:
+        if not full_text:
+            return {}
+        said = said_by(self._compared.counter, label, name, record_id, full_text)
+        return {"full_tokens": said.tokens, "full_hash": said.text_hash}
 
     def _ways(self, label: str, row: Row) -> dict[str, Any]:
         ways: Sequence[Row] = row["ways"]

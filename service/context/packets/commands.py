@@ -171,6 +171,7 @@ def _given(facts: Facts, item: ContextItem, threshold: float) -> dict[str, Any]:
         "rank": item.rank,
         "via": item.via,
         "tokens": item.tokens,
+        "trimmed_text_tokens": item.trimmed_text_tokens,
         "text": item.text,
         "score": item.score,
         "threshold": threshold,

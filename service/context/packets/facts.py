@@ -78,6 +78,11 @@ class Facts:
     behind: bool = False
     tokens: int = 0
     text_hash: str = ""
+    full_tokens: int = 0
+    """Tokens with the text that the caller supplied; 0 where it supplied none that may go in."""
+    full_hash: str = ""
+    by_bytes: bool = False
+    """Whether the estimate of its tokens counts bytes, because it is written in another script."""
     count: int = 1
     query: str | None = None
 
@@ -115,4 +120,6 @@ class Candidate(NamedTuple):
 
     facts: Facts
     text: str = ""
+    full_text: str = ""
+    """The same with the text that the caller supplied, where it may go in."""
     storage_ref: str | None = None

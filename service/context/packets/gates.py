@@ -181,8 +181,10 @@ def _standing(facts: Facts, ground: Ground) -> Refusal | None:
             "What it applies to is no part of this run.",
             "Something that it applies to would have to be bound to the run or its task.",
         )
-    hard = facts.label == "Restriction"
-    if facts.side_effects and not hard and ground.side_effects and not {*facts.side_effects} & {*ground.side_effects}:
+    # What holds everywhere is a hard rule, whatever this module does.
+    standing_order = facts.label == "Restriction" and facts.everywhere
+    other = facts.side_effects and ground.side_effects and not {*facts.side_effects} & {*ground.side_effects}
+    if other and not standing_order:
         return Refusal(
             Stage.scope,
             Why.not_task_bound,

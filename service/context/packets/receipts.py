@@ -23,6 +23,7 @@ class ContextItem:
     rank: Annotated[int, "Its place in the packet, from 1."]
     text: Annotated[str, "What the module is given to read."]
     tokens: Annotated[int, "Tokens that it takes."]
+    trimmed_text_tokens: Annotated[int | None, "Tokens of its text, where that did not fit: this is its reference."]
     via: Annotated[str, "How it is bound to the run."]
     score: Annotated[float | None, "How relevant it is, from 0 to 1."]
     explanation: Annotated[str, "Why it is in, in a sentence."]

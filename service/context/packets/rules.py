@@ -48,7 +48,8 @@ class Decided:
 
     def content_hash(self) -> str:
         """Of what was given and what was kept out, whatever the order of the receipts."""
-        given = [[one.id, one.version, one.layer, rank, one.text_hash] for rank, one in enumerate(self.taken, 1)]
+        text = self.fitted.hash_of
+        given = [[one.id, one.version, one.layer, rank, text(one)] for rank, one in enumerate(self.taken, 1)]
         kept = sorted([x.facts.id, x.facts.version, x.refusal.reason, x.refusal.stage] for x in self.excluded)
         return hashlib.sha256(orjson.dumps([given, kept])).hexdigest()
 
@@ -82,7 +83,7 @@ def _trimmed(facts: Facts, ground: Ground, fitted: Fitted) -> Refusal:
     return Refusal(
         Stage.budget,
         Why.budget_trimmed,
-        f"It takes {facts.tokens:,} tokens and comes after what fills the budget: "
+        f"It takes {facts.tokens:,} tokens, more than was left for it by what comes first: "
         f"{fitted.actual:,} of {ground.max_tokens:,} were taken.",
         f"The budget would have to hold {fitted.requested:,} tokens for everything.",
     )
@@ -112,11 +113,13 @@ _OWN = {
 }
 
 
-def why_given(facts: Facts, ground: Ground) -> str:
-    """Why something is in a packet, in a sentence: the strongest ground that there is."""
+def why_given(facts: Facts, ground: Ground, fitted: Fitted) -> str:
+    """Why something is in a packet, in a sentence: the strongest ground that there is; and why without its text."""
     how = " by its words alone" if facts.behind else ""
     fits = f"It fits what this module does{how}: {facts.score or 0:.2f}, where {ground.threshold:.2f} is asked."
-    return _chosen(facts) or _holding(facts, ground) or fits
+    why = _chosen(facts) or _holding(facts, ground) or fits
+    left_out = fitted.left_out(facts)
+    return why if left_out is None else f"{why} It comes as its reference: its text takes {left_out:,} tokens more."
 
 
 def _chosen(facts: Facts) -> str | None:
@@ -168,6 +171,9 @@ class PacketWarning(StrEnum):
     library_excluded = "warning.task_module_context_library_candidate_excluded"
     prior_task_excluded = "warning.task_module_context_prior_task_candidate_excluded"
     compared_by_words = "warning.context_compared_by_words"
+    text_trimmed = "full_text_trimmed"
+    model_unknown = "target_model_unknown"
+    counted_by_bytes = "tokens_counted_by_bytes"
 
 
 def _by_words(decided: Decided, ground: Ground) -> bool:
@@ -187,5 +193,7 @@ def warnings_of(decided: Decided, ground: Ground, of_scope: Sequence[str]) -> li
         PacketWarning.library_excluded: CandidateKind.library in kept,
         PacketWarning.prior_task_excluded: CandidateKind.prior_task_run in kept,
         PacketWarning.compared_by_words: _by_words(decided, ground),
+        PacketWarning.text_trimmed: bool(decided.fitted.references),
+        PacketWarning.counted_by_bytes: any(one.by_bytes for one in decided.taken),
     }
     return sorted({*of_scope, *(code.value for code, holds in found.items() if holds)})

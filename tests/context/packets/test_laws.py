@@ -16,6 +16,7 @@ from graph_schema.model.fields import DataClass
 from graph_schema.registry import REGISTRY
 from service.commands import RecordRef
 from service.context.packets.broad import Bounds
+from service.context.packets.budget import is_hard
 from service.context.packets.errors import BudgetTooSmall
 from service.context.packets.facts import Facts, Ground, facts_of
 from service.context.packets.gates import refused
@@ -117,9 +118,11 @@ def grounds(draw: st.DrawFn) -> Ground:
 @st.composite
 def fitting(draw: st.DrawFn) -> Facts:
     """What hardly any gate keeps out: there has to be enough for the budget to decide about."""
-    label = draw(st.sampled_from(["Restriction", "Preference", "Memory", "Goal"]))
-    placed = kind_and_layer(label, {})
+    label = draw(st.sampled_from(["Restriction", "Preference", "Memory", "Goal", "Entity", "Capability"]))
+    placed = kind_and_layer(label, {"kind": "document"})
     assert placed
+    tokens = draw(st.integers(1, 300))
+    text = draw(st.integers(0, 500)) if label == "Entity" else 0
     return Facts(
         id=f"y_{draw(st.integers(0, 10_000))}",
         label=label,
@@ -128,8 +131,11 @@ def fitting(draw: st.DrawFn) -> Facts:
         name=draw(st.sampled_from(["one", "two"])),
         data_class="public",
         via="explicit_task_scope",
+        standing=draw(st.sampled_from(["required", "allowed"])) if label == "Capability" else None,
+        side_effects=draw(some(("file_write",))) if label == "Restriction" else (),
         score=draw(st.sampled_from([0.1, 0.5, 0.9])),
-        tokens=draw(st.integers(1, 300)),
+        tokens=tokens,
+        full_tokens=tokens + text if text else 0,
     )
 
 
@@ -170,15 +176,42 @@ def test_nothing_vanishes_and_the_order_of_candidates_is_nothing(
 
 
 @many
-@given(st.lists(fitting(), min_size=3, max_size=6, unique_by=lambda one: one.id), TIGHT, st.integers(0, 400))
+@given(st.lists(fitting(), min_size=3, max_size=8, unique_by=lambda one: one.id), TIGHT, st.integers(0, 400))
 def test_no_budget_is_exceeded_and_more_of_it_loses_nothing(candidates: list[Facts], ground: Ground, more: int) -> None:
     found = decided(candidates, ground)
     if found is None:
         return
-    assert ground.frame_tokens + sum(one.tokens for one in found.taken) == found.fitted.actual <= ground.max_tokens
-    assert all(one.facts.layer not in HARD for one in found.excluded if one.refusal.stage == "budget")
+    fitted = found.fitted
+    assert ground.frame_tokens + sum(map(fitted.tokens_of, found.taken)) == fitted.actual <= ground.max_tokens
+    assert fitted.actual <= fitted.requested
+    assert not [one for one in fitted.trimmed if is_hard(one, ground)]
     larger = decide(candidates, replace(ground, max_tokens=ground.max_tokens + more))
-    assert ids(larger.taken)[: len(found.taken)] == ids(found.taken)
+    assert [one for one in ids(larger.taken) if one in {*ids(found.taken)}] == ids(found.taken)
+    assert larger.fitted.whole >= fitted.whole
+
+
+@many
+@given(st.lists(fitting(), min_size=3, max_size=8, unique_by=lambda one: one.id), TIGHT)
+def test_a_text_takes_nothing_from_rules_and_tools_and_the_longest_gives_way_first(
+    candidates: list[Facts], ground: Ground
+) -> None:
+    found = decided(candidates, ground)
+    if found is None:
+        return
+    fitted = found.fitted
+    bare = decide([replace(one, full_tokens=0) for one in candidates], ground)
+    lost = {*ids(bare.taken)} - {*ids(found.taken)}
+    assert {one.label for one in candidates if one.id in lost} <= {"Memory"}
+    within = [one for one in found.taken if one.id in fitted.whole]
+    without = [one for one in found.taken if fitted.left_out(one) is not None]
+    assert max((x.full_tokens - x.tokens for x in within), default=0) <= min(
+        (x.full_tokens - x.tokens for x in without), default=10_000
+    )
+    if within:
+        assert not [one for one in fitted.trimmed if one.label != "Memory"]
+    # What is taken is told layer by layer, each layer once.
+    layers = [one.layer for one in found.taken]
+    assert layers == sorted(layers, key=[one.value for one in ContextLayer].index)
 
 
 @st.composite
@@ -303,7 +336,8 @@ async def test_laws_hold_on_a_graph(bench: Bench, records: list[dict[str, Any]],
     assert {one.id for one in whole.items} & {one.id for one in whole.excluded} == set()
     less = await bench.preview(asking(run, max_tokens=values["actual_tokens"]))
     _within(bench.counters, less)
-    assert [one.id for one in whole.items][: len(less.items)] == [one.id for one in less.items]
+    kept = {one.id for one in less.items}
+    assert [one.id for one in whole.items if one.id in kept] == [one.id for one in less.items]
 
     # Of another matter nothing is taken, and a record of it adds its own receipt at most.
     added = await _add(bench, {**another, "matter": "theirs"}, "Stranger", {"theirs": [theirs]})
@@ -357,6 +391,7 @@ def test_a_rendered_packet_takes_no_more_than_its_parts(text: str, tmp_path: Any
             rank=rank,
             text=text,
             tokens=0,
+            trimmed_text_tokens=None,
             via="none",
             score=None,
             explanation="",
@@ -400,6 +435,7 @@ def _item(layer: ContextLayer, place: int, name: str, text: str) -> ContextItem:
         rank=place,
         text=text,
         tokens=0,
+        trimmed_text_tokens=None,
         via="none",
         score=None,
         explanation="",

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from embeddings import EmbeddingQueue
@@ -41,7 +43,11 @@ class Bench:
 
     database: Database
     queue: EmbeddingQueue
-    counters: Counters
+    tokenizers: Path
+
+    @cached_property
+    def counters(self) -> Counters:
+        return Counters(self.tokenizers)
 
     @property
     def commands(self) -> Commands:
