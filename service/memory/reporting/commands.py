@@ -21,6 +21,7 @@ from service.memory.intake.cypher import POLICIES
 from service.memory.reporting import cypher
 from service.memory.reporting.answers import EventAnswer, answer_of, rejected
 from service.memory.reporting.changes import Changes
+from service.memory.reporting.costs import load_spans
 from service.memory.reporting.effects import Effects, effects_of
 from service.memory.reporting.errors import TooManyEvents
 from service.memory.reporting.events import Reported, Unread, latest_at, understood
@@ -103,6 +104,7 @@ class _Batch:
         items, answers = self._planned(runs, policies)
         names = await self._named(transaction, world, items)
         await names.load(transaction)
+        await load_spans(transaction, world, items)
         there = set(await found(transaction, cypher.MATTERS, runs.new_matters()))
         items, refused = _with_matters(runs, items, there)
         folded = fold(world, [(event, effects) for event, effects, _ in items])

@@ -219,8 +219,9 @@ _ALL = (
         "span",
         "Span",
         "An operation inside a run, when it begins, when it ends, or both.",
-        needs=("span_key", "span_kind", "status"),
+        needs=("span_key", "status"),
         takes=(
+            "span_kind",
             "name",
             "trace_id",
             "parent_span_key",
