@@ -19,6 +19,7 @@ from service.commands.inheritance import flows, is_unplaced, named_by
 from service.commands.refs import RecordRef
 from service.commands.validation import validated
 from service.graph.database import Transaction
+from service.graph.flows import RECEIPTS
 from service.ids import new_id
 
 Values = dict[str, Any]
@@ -136,7 +137,7 @@ class Work:
         namers: dict[str, set[Access]] = {}
         for link in self.changes.links:
             tail, head = known.get(link["tail"]), known.get(link["head"])
-            for one, other in ((tail, head), (head, tail)):
+            for one, other in ((tail, head), (head, tail)) if link["type"] not in RECEIPTS else ():
                 if one and other and one.is_unplaced and not other.is_unplaced:
                     namers.setdefault(one.id, set()).add(Access.of(other.properties))
             if tail:
