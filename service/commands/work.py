@@ -261,8 +261,11 @@ class Work:
         self.changes.updates.append({"id": state.id, "keep": False, "properties": {"updated_at": moment}})
 
     def event(self, what: str, state: State, **detail: Any) -> None:
-        """Append an event about a record: `goal.updated`. A name with a dot is taken as it is."""
-        kind = what if "." in what else f"{state.type.label.lower()}.{what}"
+        """Append an event about a record: `goal.updated`, or what the specification calls that.
+
+        A name with a dot is taken as it is.
+        """
+        kind = what if "." in what else state.type.events.get(what) or f"{state.type.label.lower()}.{what}"
         by = {"principal_id": self.viewer.principal_id, "command_id": self.command_id}
         of = {"run_id": state.properties.get("run_id")}
         self.changes.events.append(event_row(kind, state.type.label, state.properties, **by, **of, **detail))

@@ -20,6 +20,8 @@ from service.memory.audit.errors import NoFiles
 from service.memory.audit.files import FOLDER, Shelf, Staged
 from service.memory.audit.load import Story, is_classed, load
 
+COMPLETED = "task.audit_export.completed"
+
 
 class AuditExports:
     def __init__(self, commands: Commands, database: Database, home: Path) -> None:
@@ -106,6 +108,7 @@ class _Export:
         files = {**bundle.files, MANIFEST: bundle.manifest(head)}
         as_zip = AuditFormat.zip in self._wish.formats
         self.staged = await asyncio.to_thread(self._shelf.stage, export.id, files, as_zip=as_zip)
+        work.event(COMPLETED, export, other=story.run.id)
         return export
 
     def _stored(self, work: Work, run: State, sources: list[State], **told: Any) -> State:
