@@ -16,6 +16,7 @@ from resolvers.memory.retention import RecordRetention
 from resolvers.memory.run_changes import RunChangesSubscription
 from resolvers.memory.runs import RunQuery
 from resolvers.memory.statistics import StatisticsQuery, TaskFigures
+from resolvers.memory.storage import STORED, StorageOfRecord
 from resolvers.memory.unreadable import set_aside
 
 RUN = 2_000
@@ -34,7 +35,12 @@ FIELDS = Fields(
     ),
     mutations=(ReportingMutation, ContinuationMutation, ExtractionMutation, AuditMutation, PromotionMutation),
     subscriptions=(RunChangesSubscription,),
-    record_fields={"Run": (RecordRetention,), "Artifact": (RecordRetention,), "Task": (TaskFigures,)},
+    record_fields={
+        **dict.fromkeys(STORED, (StorageOfRecord,)),
+        "Run": (RecordRetention,),
+        "Artifact": (RecordRetention, StorageOfRecord),
+        "Task": (TaskFigures,),
+    },
     set_aside=(set_aside,),
     costs=Costs(
         queries={
@@ -56,6 +62,6 @@ FIELDS = Fields(
         },
         mutations={"reportRunEvents": each("events", COMMAND), "exportAudit": flat(10_000)},
         subscriptions={"runChanges": flat(50)},
-        record_fields={"retention": flat(5), "statistics": flat(200), "lastRun": flat(20)},
+        record_fields={"retention": flat(5), "storage": flat(5), "statistics": flat(200), "lastRun": flat(20)},
     ),
 )

@@ -146,8 +146,9 @@ TABLE: dict[str, Classes] = {
         _S.location: "evidence_refs",
     },
     "Capability": {
+        _S.fact: "schema_hash",
         _S.process: "source_key",
-        _S.content: "summary side_effect_classes",
+        _S.content: "summary side_effect_classes tool_pack_policy",
         _S.person: "state_reported_by",
     },
     "Entity": {

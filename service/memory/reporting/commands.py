@@ -27,6 +27,7 @@ from service.memory.reporting.errors import TooManyEvents
 from service.memory.reporting.events import Reported, Unread, latest_at, understood
 from service.memory.reporting.fold import Folded, fold
 from service.memory.reporting.names import Names, found
+from service.memory.reporting.packets import hold_packets
 from service.memory.reporting.runs import Ref, Runs, ordered
 from service.memory.reporting.world import RunState, World
 
@@ -108,6 +109,7 @@ class _Batch:
         there = set(await found(transaction, cypher.MATTERS, runs.new_matters()))
         items, refused = _with_matters(runs, items, there)
         folded = fold(world, [(event, effects) for event, effects, _ in items])
+        await hold_packets(transaction, world, folded)
         await self._apply(transaction, world, folded)
         return [*answers, *refused, *(answer_of(one) for one in folded)]
 

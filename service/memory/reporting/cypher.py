@@ -126,6 +126,13 @@ RETURN row.run AS run, null AS module_key, null AS activation_seq,
   } AS spans
 """
 
+# What modules of known runs were given to know: what prompted them holds it.
+PACKETS: LiteralString = """
+UNWIND $rows AS key
+MATCH (n:ContextPacket {run_id: key[0], module_key: key[1], activation_seq: key[2]})
+RETURN collect([n.run_id, n.module_key, n.activation_seq, n.id]) AS found
+"""
+
 CREATE_AUDIENCES: LiteralString = """
 UNWIND $rows AS row
 MERGE (a:Audience {audience: row.audience})
