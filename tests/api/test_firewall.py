@@ -55,7 +55,7 @@ ASKING = {"whyExcluded", "whyInjected", "diffPackets", "replayPacket", "contextB
 WRITTEN_RECORD_FIELDS = {"history"}
 # `tests/memory/storage` shows that no place is told of what is hidden.
 WRITTEN_ON = {
-    **dict.fromkeys((*BY_LABEL, "Snapshot"), {"storage"}),
+    **{label: {"storage"} for label in (*BY_LABEL, "Snapshot")},
     "Run": {"retention"},
     "Task": {"statistics", "lastRun"},
     "Artifact": {"retention", "storage"},
