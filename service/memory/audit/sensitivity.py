@@ -219,9 +219,9 @@ TABLE: dict[str, Classes] = {
     },
     "ScopeEnvelope": {
         _S.fact: "scope_matter_ids request_hash",
-        _S.process: "task_type broad_kinds warnings rules",
+        _S.process: "task_type warnings rules",
         _S.subject: "task_key",
-        _S.content: "domains policy_source broad_scope",
+        _S.content: "domains policy_source broad_scope broad_kinds",
         _S.location: "launch_surface_ref",
         _S.prompt: "environment",
     },
