@@ -9,6 +9,7 @@ from service.access.audience import Access
 from service.commands.inheritance import is_unplaced
 from service.errors import TaskloreError
 from service.graph.parts import key_hash
+from service.memory.places import place_of
 from service.memory.reporting.effects import BY_ID, OUTSIDE, Effects, Handle, Tie, Write
 from service.memory.reporting.errors import (
     ArtifactOfTwoRuns,
@@ -223,13 +224,15 @@ def _note_outcome(node: Node, write: Write) -> None:
 def _settle(world: World) -> None:
     """What follows from the values: durations, counts and the status of each run."""
     runs = {state.id: world.nodes[handle] for handle, state in world.runs.items() if handle in world.nodes}
+    _count_costs(world, runs)
     for handle, node in list(world.nodes.items()):
         if handle[0] == BY_ID or not node.changed:
             continue
         _settle_duration(node)
+        _settle_place(node)
         run = runs.get(node.properties.get("run_id", ""))
         if run is not None:
-            _count(run, node)
+            _count(world, run, node)
     _tie_modules(world)
     for state in world.runs.values():
         if state.handle in world.nodes:
@@ -243,17 +246,64 @@ def _settle_duration(node: Node) -> None:
         node.set("duration_ms", max(0, round(length.total_seconds() * 1000)))
 
 
-def _count(run: Node, node: Node) -> None:
+def _settle_place(node: Node) -> None:
+    """What the steps of a run are ordered and found by."""
+    if node.label != "Activation":
+        return
+    values = node.properties
+    started, waiting, completed = (values.get(name) for name in ("started_at", "waiting_since", "completed_at"))
+    node.set("place", place_of(started, waiting, completed, values["module_key"], values["activation_seq"]))
+    node.set("moment", completed or waiting or started or "")
+
+
+_COUNTERS = {
+    "running": "running_count",
+    "waiting": "waiting_count",
+    "error": "error_count",
+    "success": "success_count",
+    "skipped": "skipped_count",
+    "cancelled": "cancelled_count",
+}
+
+
+def _count(world: World, run: Node, node: Node) -> None:
     before, after = node.before, node.properties
     if node.label == "Activation":
-        for status, counter in (("running", "running_count"), ("waiting", "waiting_count"), ("error", "error_count")):
+        for status, counter in _COUNTERS.items():
             _add(run, counter, (after["status"] == status) - (before.get("status") == status))
         _add(run, "activation_count", int(node.is_new))
+        _add(run, "module_count", int(node.is_new and world.is_first_of_module(node)))
+        _add(run, "named_count", int(after["stub"]) - int(before.get("stub", False)))
+        _add(run, "costed_count", _tells_cost(after) - _tells_cost(before))
+        _add(run, "open_cost_count", _leaves_cost(after) - _leaves_cost(before))
         _add(run, "spent_micros", _micros(after) - _micros(before))
     if node.label == "Artifact":
         _add(run, "artifact_count", int(not after["stub"]) - int(not before.get("stub", True)))
     if node.label == "Delivery":
         _add(run, "delivery_count", int(node.is_new))
+
+
+def _tells_cost(values: dict[str, Any]) -> int:
+    """The span of the run itself tells the whole again."""
+    return int(values.get("cost_usd") is not None and values.get("span_kind") != "task_run")
+
+
+def _leaves_cost(step: dict[str, Any]) -> int:
+    """Whether a step leaves it to its operations to tell what it cost."""
+    return int(step.get("cost_usd") is None and step.get("costed_spans", 0) > 0)
+
+
+def _count_costs(world: World, runs: dict[str, Node]) -> None:
+    """Count operations that tell what they cost, with the steps that they are in, or with the run."""
+    for handle, span in list(world.nodes.items()):
+        run = runs.get(span.properties.get("run_id", ""))
+        if handle[0] != "Span" or run is None or not span.changed:
+            continue
+        for values, sign in ((span.before, -1), (span.properties, 1)):
+            step = ("Activation", *handle[1:3], values.get("module_key"), values.get("activation_seq"))
+            at_hand = world.nodes.get(step)
+            counted, counter = (at_hand, "costed_spans") if at_hand else (run, "loose_cost_count")
+            _add(counted, counter, sign * _tells_cost(values))
 
 
 def _micros(values: dict[str, Any]) -> int:
@@ -290,7 +340,7 @@ def _tie_modules(world: World) -> None:
     that keeps the name, and nothing that was reported is refused for it.
     """
     for handle, node in list(world.nodes.items()):
-        if handle[0] != "Activation":
+        if handle[0] != "Activation" or handle in world.unnamed:
             continue
         run = world.runs.get(("Run", *handle[1:3]))
         task = world.nodes[run.handle].properties.get("task_key") if run and run.handle in world.nodes else None

@@ -67,6 +67,7 @@ class Names:
         for run_id, event_id, digest in await found(transaction, cypher.REPORTS, self._told):
             self._world.reports[run_id, event_id] = digest
         await self._load_parts(transaction, handles)
+        await self._load_modules(transaction, handles)
 
     def _is_locked(self, handle: Handle, joined: Access, *, written: bool) -> bool:
         """A fork is where its request and its child runs meet, whichever comes first: naming it is enough.
@@ -100,6 +101,30 @@ class Names:
         for label in cypher.PARTS:
             for properties in await found(transaction, cypher.PARTS[label], self._keys(label, handles)):
                 self._world.take_part(label, runs[properties["run_id"]], properties)
+        unnamed = self._steps_of_spans()
+        for properties in await found(transaction, cypher.PARTS["Activation"], sorted(unnamed.values())):
+            self._world.take_part("Activation", runs[properties["run_id"]], properties)
+        self._world.unnamed.update(unnamed)
+
+    def _steps_of_spans(self) -> dict[Handle, list[Any]]:
+        """Steps of known operations that are not at hand, with their natural keys.
+
+        What an operation costs is counted with its step, also by an event that does not name the step again.
+        """
+        steps: dict[Handle, list[Any]] = {}
+        for handle, span in self._world.nodes.items():
+            if handle[0] == "Span" and "module_key" in span.properties:
+                key = [span.properties["module_key"], span.properties["activation_seq"]]
+                steps["Activation", *handle[1:3], *key] = [span.properties["run_id"], *key]
+        return {handle: key for handle, key in steps.items() if handle not in self._world.nodes}
+
+    async def _load_modules(self, transaction: Transaction, handles: dict[Handle, bool]) -> None:
+        """Which modules of new activations were activated before."""
+        runs = {state.handle: state.id for state in self._world.runs.values() if state.known is not None}
+        new = {one for one in handles if one[0] == "Activation" and one not in self._world.nodes}
+        rows = sorted({(runs[("Run", *one[1:3])], one[3]) for one in new if ("Run", *one[1:3]) in runs})
+        for run_id, module_key in await found(transaction, cypher.ACTIVATED_MODULES, [list(one) for one in rows]):
+            self._world.modules.add((run_id, module_key))
 
     def _with_modules(self) -> dict[Handle, bool]:
         handles = dict(self._handles)

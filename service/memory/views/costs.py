@@ -7,7 +7,7 @@ from typing import Annotated
 from graph_schema.model.fields import Long
 from service.memory.views.amounts import Amount, added, innermost, outermost, told_by
 from service.memory.views.evidence import Evidence, costs_missing, evidence
-from service.memory.views.facts import Span
+from service.memory.views.facts import Part, Span
 from service.memory.views.index import RunIndex, once
 
 
@@ -57,9 +57,12 @@ def costs(index: RunIndex) -> RunCosts:
 
 
 def total_usd(index: RunIndex) -> float | None:
+    """What the run cost. Its operations are asked only where the steps do not tell it all."""
     if index.run.total_cost_usd is not None:
         return index.run.total_cost_usd
-    return added((*index.amounts.values(), _outside(index))).dollars
+    if {Part.flow, Part.trace} <= index.facts.loaded and not index.facts.cut & {"activations", "spans"}:
+        return added((*index.amounts.values(), _outside(index))).dollars
+    return Amount(index.tally.spent if index.tally.costed else None).dollars
 
 
 def _outside(index: RunIndex) -> Amount:
