@@ -83,36 +83,21 @@ MATCH (step:Activation)
 CALL (step) {
   SET step.place = coalesce(step.started_at, step.waiting_since, step.completed_at, '~') + ' ' + step.module_key + ' '
       + right('000000000' + toString(step.activation_seq), 10),
-    step.moment = coalesce(step.completed_at, step.waiting_since, step.started_at, ''),
-    step.costed_spans = COUNT {
-      MATCH (step)<-[:IN]-(span:Span)
-      WHERE span.cost_usd IS NOT NULL AND coalesce(span.span_kind, '') <> 'task_run'
-        AND span.module_key = step.module_key AND span.activation_seq = step.activation_seq
-    }
+    step.moment = coalesce(step.completed_at, step.waiting_since, step.started_at, '')
 } IN TRANSACTIONS OF 5000 ROWS
 """,
             """
 MATCH (run:Run)
 CALL (run) {
   OPTIONAL MATCH (step:Activation {run_id: run.id})
-  WITH run, collect(step {.status, .stub, .cost_usd, .costed_spans}) AS steps,
+  WITH run, collect(step {.status, .stub, .cost_usd}) AS steps,
     count(DISTINCT step.module_key) AS modules
   SET run.success_count = size([one IN steps WHERE one.status = 'success']),
     run.skipped_count = size([one IN steps WHERE one.status = 'skipped']),
     run.cancelled_count = size([one IN steps WHERE one.status = 'cancelled']),
     run.named_count = size([one IN steps WHERE one.stub]),
     run.module_count = modules,
-    run.costed_count = size([one IN steps WHERE one.cost_usd IS NOT NULL]),
-    run.open_cost_count = size([one IN steps WHERE one.cost_usd IS NULL AND one.costed_spans > 0])
-} IN TRANSACTIONS OF 100 ROWS
-""",
-            """
-MATCH (run:Run)
-CALL (run) {
-  SET run.loose_cost_count = COUNT {
-    MATCH (run)-[:HAS_SPAN]->(span:Span)
-    WHERE span.cost_usd IS NOT NULL AND coalesce(span.span_kind, '') <> 'task_run' AND span.module_key IS NULL
-  }
+    run.costed_count = size([one IN steps WHERE one.cost_usd IS NOT NULL])
 } IN TRANSACTIONS OF 100 ROWS
 """,
         ),

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from service import clock
 from service.access.audience import Access
+from service.commands.card_text import file_words
 from service.commands.inheritance import is_unplaced
 from service.errors import TaskloreError
 from service.graph.parts import key_hash
 from service.memory.places import place_of
+from service.memory.reporting.costs import cost_of_run, micros, settle_costs
 from service.memory.reporting.effects import BY_ID, OUTSIDE, Effects, Handle, Tie, Write
 from service.memory.reporting.errors import (
     ArtifactOfTwoRuns,
@@ -22,12 +23,11 @@ from service.memory.reporting.errors import (
 )
 from service.memory.reporting.events import Reported
 from service.memory.reporting.inheritance import close
-from service.memory.reporting.node import Node
+from service.memory.reporting.node import WORKING, Node
 from service.memory.reporting.world import RunState, World
 from service.memory.retention.rules import due_of
 
 ENDED = frozenset({"completed", "failed", "cancelled"})
-MICROS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def _check_names(run: RunState, effects: Effects) -> None:
 
 def _check_task(world: World, run: RunState, task: str | None) -> None:
     node = world.nodes.get(run.handle)
-    held = node.properties.get("task_key") if node else None
+    held = node.properties.get("task_key") or node.properties.get("working_task_key") if node else None
     if task is not None and held is not None and task != held:
         raise OfAnotherTask(run.name, held)
 
@@ -222,14 +222,16 @@ def _note_outcome(node: Node, write: Write) -> None:
 
 
 def _settle(world: World) -> None:
-    """What follows from the values: durations, counts and the status of each run."""
+    """What follows from the values: costs, durations, words to find by, counts and the status of each run."""
+    settle_costs(world)
     runs = {state.id: world.nodes[handle] for handle, state in world.runs.items() if handle in world.nodes}
-    _count_costs(world, runs)
     for handle, node in list(world.nodes.items()):
         if handle[0] == BY_ID or not node.changed:
             continue
         _settle_duration(node)
         _settle_place(node)
+        if node.label == "Artifact":
+            node.set("name_words", file_words(node.label, node.properties))
         run = runs.get(node.properties.get("run_id", ""))
         if run is not None:
             _count(world, run, node)
@@ -274,41 +276,12 @@ def _count(world: World, run: Node, node: Node) -> None:
         _add(run, "activation_count", int(node.is_new))
         _add(run, "module_count", int(node.is_new and world.is_first_of_module(node)))
         _add(run, "named_count", int(after["stub"]) - int(before.get("stub", False)))
-        _add(run, "costed_count", _tells_cost(after) - _tells_cost(before))
-        _add(run, "open_cost_count", _leaves_cost(after) - _leaves_cost(before))
-        _add(run, "spent_micros", _micros(after) - _micros(before))
+        _add(run, "spent_micros", (micros(after) or 0) - (micros(before) or 0))
+        _add(run, "costed_count", (micros(after) is not None) - (micros(before) is not None))
     if node.label == "Artifact":
         _add(run, "artifact_count", int(not after["stub"]) - int(not before.get("stub", True)))
     if node.label == "Delivery":
         _add(run, "delivery_count", int(node.is_new))
-
-
-def _tells_cost(values: dict[str, Any]) -> int:
-    """The span of the run itself tells the whole again."""
-    return int(values.get("cost_usd") is not None and values.get("span_kind") != "task_run")
-
-
-def _leaves_cost(step: dict[str, Any]) -> int:
-    """Whether a step leaves it to its operations to tell what it cost."""
-    return int(step.get("cost_usd") is None and step.get("costed_spans", 0) > 0)
-
-
-def _count_costs(world: World, runs: dict[str, Node]) -> None:
-    """Count operations that tell what they cost, with the steps that they are in, or with the run."""
-    for handle, span in list(world.nodes.items()):
-        run = runs.get(span.properties.get("run_id", ""))
-        if handle[0] != "Span" or run is None or not span.changed:
-            continue
-        for values, sign in ((span.before, -1), (span.properties, 1)):
-            step = ("Activation", *handle[1:3], values.get("module_key"), values.get("activation_seq"))
-            at_hand = world.nodes.get(step)
-            counted, counter = (at_hand, "costed_spans") if at_hand else (run, "loose_cost_count")
-            _add(counted, counter, sign * _tells_cost(values))
-
-
-def _micros(values: dict[str, Any]) -> int:
-    """Whole millionths: a sum of floats would depend on the order of the events."""
-    return round((values.get("cost_usd") or 0) * MICROS)
 
 
 def _add(run: Node, counter: str, change: int) -> None:
@@ -327,10 +300,11 @@ def _settle_run(run: Node, *, ephemeral: bool) -> None:
         status = "running" if phase or values.get("activation_count") else "pending"
     run.set("status", status)
     run.set("due", due_of(values))
-    if not ephemeral:
-        spent = values.get("spent_micros", 0)
-        total = values.get("total_cost_usd")
-        run.set("cost_usd", total if total is not None else (spent / MICROS if spent else None))
+    if ephemeral:
+        for name in WORKING if status in ENDED else ():
+            run.set(name, None)
+    else:
+        run.set("cost_usd", cost_of_run(values))
 
 
 def _tie_modules(world: World) -> None:
@@ -340,7 +314,7 @@ def _tie_modules(world: World) -> None:
     that keeps the name, and nothing that was reported is refused for it.
     """
     for handle, node in list(world.nodes.items()):
-        if handle[0] != "Activation" or handle in world.unnamed:
+        if handle[0] != "Activation":
             continue
         run = world.runs.get(("Run", *handle[1:3]))
         task = world.nodes[run.handle].properties.get("task_key") if run and run.handle in world.nodes else None

@@ -101,22 +101,6 @@ class Names:
         for label in cypher.PARTS:
             for properties in await found(transaction, cypher.PARTS[label], self._keys(label, handles)):
                 self._world.take_part(label, runs[properties["run_id"]], properties)
-        unnamed = self._steps_of_spans()
-        for properties in await found(transaction, cypher.PARTS["Activation"], sorted(unnamed.values())):
-            self._world.take_part("Activation", runs[properties["run_id"]], properties)
-        self._world.unnamed.update(unnamed)
-
-    def _steps_of_spans(self) -> dict[Handle, list[Any]]:
-        """Steps of known operations that are not at hand, with their natural keys.
-
-        What an operation costs is counted with its step, also by an event that does not name the step again.
-        """
-        steps: dict[Handle, list[Any]] = {}
-        for handle, span in self._world.nodes.items():
-            if handle[0] == "Span" and "module_key" in span.properties:
-                key = [span.properties["module_key"], span.properties["activation_seq"]]
-                steps["Activation", *handle[1:3], *key] = [span.properties["run_id"], *key]
-        return {handle: key for handle, key in steps.items() if handle not in self._world.nodes}
 
     async def _load_modules(self, transaction: Transaction, handles: dict[Handle, bool]) -> None:
         """Which modules of new activations were activated before."""

@@ -18,6 +18,8 @@ from service.memory.reporting.node import Node
 from service.memory.reporting.policy import ACCESS, POLICY_FIELDS, Rules
 
 Values = dict[str, Any]
+Place = tuple[Handle, str | None, int | None]
+"""A step of a run, or (without module and activation) what is outside its steps."""
 
 FIRST = frozenset({"named"})
 """Facts of links of which the least stands; of all others the greatest does. So no order of arrival matters."""
@@ -53,12 +55,12 @@ class World:
     """Ids of runs and artifacts for the second lane, each with its reason, and the run that gave it."""
     hidden: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Outside names of records that the caller does not see."""
-    unnamed: set[Handle] = field(default_factory=set[Handle])
-    """Steps that no event names, and that are at hand for what is counted with them."""
     modules: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Modules that were activated already, by run."""
     reports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     """Hashes of the events that were accepted, by run and event id."""
+    spans: dict[Place, dict[str, Values]] = field(default_factory=dict[Place, dict[str, Values]])
+    """Where costs are added up from spans: what is known of those that the report itself does not tell of, by key."""
     _heads: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     def heads(self, kind: str) -> frozenset[str]:

@@ -9,7 +9,6 @@ from graph_schema.memory.words import MemoryMode, OutputCapture, PromptCapture
 from graph_schema.model.fields import EvidenceLayer
 from graph_schema.registry import REGISTRY
 from service.memory.reporting.policy import PRIVATE
-from service.memory.views.facts import Part
 from service.memory.views.index import RunIndex
 from service.memory.views.words import counted, listed
 
@@ -30,7 +29,6 @@ class MissingCode(StrEnum):
     memory_not_written = "memory_not_written"
     receipts_only = "receipts_only"
     costs_not_reported = "costs_not_reported"
-    costs_not_added_up = "costs_not_added_up"
     capabilities_as_saved = "capabilities_as_saved"
     learning_not_recorded = "learning_not_recorded"
     list_cut = "list_cut"
@@ -68,6 +66,7 @@ _MADE_OF: dict[str, tuple[str, ...]] = {
     "about": ("Entity", "ABOUT"),
     "goals": ("Goal", "PURSUES", "ADVANCED_GOAL"),
     "documents": ("Entity", "RECEIVED", "DOWNLOADED", "OPENED"),
+    "feedback": ("Feedback",),
     "activations": ("Activation", "TRIGGERED"),
     "gates": ("Gate",),
     "capabilities": ("Capability", "USED"),
@@ -196,19 +195,10 @@ def memory_missing(index: RunIndex) -> MissingEvidence | None:
 
 
 def costs_missing(index: RunIndex) -> MissingEvidence | None:
-    known = index.tally.costed or index.tally.needs_spans
+    known = index.tally.cost_usd is not None or any(one.cost_usd is not None for one in index.facts.spans)
     if index.run.total_cost_usd is not None or known:
         return None
     return _missing(MissingCode.costs_not_reported, "No costs are known.")
-
-
-def costs_partly_missing(index: RunIndex) -> MissingEvidence | None:
-    """Where a run is too large for its operations to be looked at for what its steps do not tell."""
-    whole = {Part.flow, Part.trace} <= index.facts.loaded
-    if index.run.total_cost_usd is not None or whole or not index.tally.needs_spans:
-        return None
-    told = "What only operations tell of costs is not in it: the run is large, and its costs add that up."
-    return _missing(MissingCode.costs_not_added_up, told)
 
 
 def capabilities_as_saved() -> MissingEvidence:
@@ -222,5 +212,5 @@ def context_items_missing() -> MissingEvidence:
 
 
 def learning_missing() -> MissingEvidence:
-    told = "No learning signals or assessments are recorded for runs."
+    told = "No assessments of runs are recorded, and of what is to be learned only what people thought of its context."
     return _missing(MissingCode.learning_not_recorded, told)

@@ -24,13 +24,13 @@ from service.memory.views.circumstances import (
     Snapshot,
 )
 from service.memory.views.reading import fact, read_from
+from service.memory.views.words import MICROS
 
 Ids = tuple[str, ...]
 
 
 class Part(StrEnum):
-    """What is loaded together, by one statement each; but receipts of packets come with what was held, and what a run
-    cost comes with the run, unless only its operations tell.
+    """What is loaded together, by one statement each; only receipts of packets come with what was held.
 
     `brief` is what the head of a run and its status tell, however large it is; `flow` and what follows are whole lists.
     """
@@ -42,7 +42,6 @@ class Part(StrEnum):
     made = "made"
     held = "held"
     receipts = "receipts"
-    costs = "costs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +51,8 @@ class Named:
     id: str
     name: str
     kind: str
+    state: str | None = None
+    """Where its definition stands, of a task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +91,13 @@ class Tally:
     """Steps that others only named."""
     modules: int = 0
     costed: int = 0
-    """Steps that tell what they cost."""
+    """Steps whose cost is known."""
     spent: int = 0
     """What these cost, in millionths of a dollar."""
-    open_costs: int = 0
-    """Steps whose cost only their operations tell."""
-    loose_costs: int = 0
-    """Operations in no step that tell what they cost."""
+    outside: int | None = None
+    """The same of operations outside them."""
+    whole: int | None = None
+    """The same of it all, as the span of the run says."""
 
     def of(self, status: StepStatus) -> int:
         return self.pending if status is StepStatus.pending else getattr(self, status.value)
@@ -110,9 +111,11 @@ class Tally:
         return self.success + self.error + self.skipped + self.cancelled
 
     @property
-    def needs_spans(self) -> bool:
-        """Whether operations may tell of costs that no step tells."""
-        return self.open_costs + self.loose_costs > 0
+    def cost_usd(self) -> float | None:
+        """What it all cost, as far as that is known."""
+        if self.costed or self.outside is not None:
+            return (self.spent + (self.outside or 0)) / MICROS
+        return None if self.whole is None else self.whole / MICROS
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +167,8 @@ _COUNTED = ("cost_usd", "activation_count", "running_count", "waiting_count", "e
 class Run(read_from(runs.Run, also=("updated_at",), without=_COUNTED)):
     undescribed: bool = False
     """Whether it names something that nobody has described, where the viewer may not look."""
+    blueprint_id: str | None = None
+    """The blueprint that its executor named, else that of its task or template."""
 
 
 @fact
@@ -190,6 +195,8 @@ class Gate(read_from(runs.Gate)):
 class Span(read_from(runs.Span)):
     parent_id: str | None = None
     activation_id: str | None = None
+    artifact_ids: Ids = ()
+    """Artifacts that it had to do with."""
 
 
 @fact
@@ -234,6 +241,7 @@ class RunFacts:
     about: tuple[Named, ...] = ()
     goals: tuple[GoalLink, ...] = ()
     documents: tuple[DocumentUse, ...] = ()
+    feedback: tuple[Named, ...] = ()
     activations: tuple[Activation, ...] = ()
     gates: tuple[Gate, ...] = ()
     capabilities: tuple[CapabilityUse, ...] = ()

@@ -10,7 +10,6 @@ from service.memory.views.deliverables import RunOutput, final_outputs, sent
 from service.memory.views.evidence import (
     Evidence,
     costs_missing,
-    costs_partly_missing,
     cut_in_brief,
     evidence,
     steps_missing,
@@ -75,7 +74,6 @@ def header(index: RunIndex) -> RunHeader:
             ("activations", "artifacts", "deliveries"),
             steps_missing(index),
             costs_missing(index),
-            costs_partly_missing(index),
             cut_in_brief(index, "artifacts", "deliveries"),
         ),
     )

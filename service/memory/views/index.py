@@ -188,6 +188,10 @@ class RunIndex:
     def sessions(self) -> dict[str, list[Session]]:
         return self._keyed(self.facts.sessions)
 
+    def step_of(self, part: _Keyed) -> Activation | None:
+        """The activation that a part of the run names."""
+        return self.step.get(self._ids.get((part.module_key, part.activation_seq), ""))
+
     def name(self, step: Activation) -> str:
         """What people call a step's module: as it was reported, else as the saved graph calls it, else its key."""
         if step.name != f"{step.module_key} #{step.activation_seq}"[:200]:
@@ -263,8 +267,6 @@ class RunIndex:
 def _tally(facts: RunFacts) -> Tally:
     """The same as the run counts itself, where all its steps are at hand."""
     steps = facts.activations
-    telling = [one for one in facts.spans if one.cost_usd is not None and one.span_kind != "task_run"]
-    open_steps = {one.activation_id for one in telling} & {one.id for one in steps if one.cost_usd is None}
     counts: dict[str, int] = {}
     for one in steps:
         counts[one.status] = counts.get(one.status, 0) + 1
@@ -275,8 +277,6 @@ def _tally(facts: RunFacts) -> Tally:
         modules=len({one.module_key for one in steps}),
         costed=sum(one.cost_usd is not None for one in steps),
         spent=sum(micros(one.cost_usd) for one in steps),
-        open_costs=len(open_steps),
-        loose_costs=sum(one.activation_id is None for one in telling),
     )
 
 

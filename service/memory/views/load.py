@@ -9,15 +9,12 @@ from service.access.viewer import Viewer
 from service.graph.database import Database, Row
 from service.memory.views import circumstances as held
 from service.memory.views import cypher, facts
-from service.memory.views.facts import Part, RunFacts, Tally
+from service.memory.views.facts import Part, RunFacts
 from service.memory.views.progress import COMPLETED
 from service.memory.views.reading import properties_of, reader
 
 MOST = 5_000
 """Entries of one list that are looked at. A run with more says which lists were cut."""
-
-MOST_FOR_COSTS = 500
-"""Steps of a run whose operations are looked at for what it cost, when only its head is asked for."""
 
 _BRIEF = {"at_work": 50, "recent": COMPLETED, "finals": 50, "around": 20, "delivered": 200}
 """How much the brief part tells of what there may be any number of."""
@@ -39,6 +36,7 @@ _KINDS: dict[str, type[Any]] = {
     "about": facts.Named,
     "goals": facts.GoalLink,
     "documents": facts.DocumentUse,
+    "feedback": facts.Named,
     "activations": facts.Activation,
     "gates": facts.Gate,
     "capabilities": facts.CapabilityUse,
@@ -92,26 +90,13 @@ async def load_run(
     found = await _rows(database, viewer, run_id, wanted - {Part.brief} if wanted >= _SAYS_BRIEF else wanted, most)
     if found is None:
         return None
-    more = _more(found, wanted, most)
-    rest = await _rows(database, viewer, run_id, more, most) if more else {}
-    return None if rest is None else _facts({**found, **rest}, wanted | more, most)
+    lacks_brief = Part.brief in wanted and Part.brief not in found and bool(_cut(found, most))
+    rest = await _rows(database, viewer, run_id, {Part.brief}, most) if lacks_brief else {}
+    return None if rest is None else _facts({**found, **rest}, wanted, most)
 
 
 _SAYS_BRIEF = frozenset({Part.flow, Part.trace, Part.made})
 """What holds all that the brief part does, unless some of it is cut."""
-
-
-_SAY_COSTS = frozenset({Part.flow, Part.trace})
-
-
-def _more(found: Mapping[Part, Row], wanted: frozenset[Part], most: int) -> frozenset[Part]:
-    """What else has to be looked at: the brief part, where whole lists were cut; and, for what a run cost, its
-    operations, where steps leave it to these and are not too many."""
-    tally: Tally = _READERS["tally"](found[Part.run]["tally"])
-    brief = Part.brief in wanted and Part.brief not in found and bool(_cut(found, most))
-    costs = Part.costs in wanted and tally.needs_spans and tally.total <= MOST_FOR_COSTS
-    more = {*({Part.brief} if brief else ()), *(_SAY_COSTS - wanted if costs else ())}
-    return frozenset(more)
 
 
 async def _rows(

@@ -37,8 +37,8 @@ def _view(gives: type[Any], make: Callable[[RunIndex], Any], description: str, *
 
 
 VIEWS: dict[str, View] = {
-    "header": _view(RunHeader, header, "The facts that people look for first.", Part.brief, Part.costs),
-    "status": _view(RunNarrative, status, "Where it stands, in sentences.", Part.brief, Part.costs),
+    "header": _view(RunHeader, header, "The facts that people look for first.", Part.brief),
+    "status": _view(RunNarrative, status, "Where it stands, in sentences.", Part.brief),
     "progress": _view(RunProgress, progress, "How far it has come, and where it is now.", Part.brief),
     "deliverables": _view(
         RunDeliverables, deliverables, "Outputs, inputs, receipts and deliveries.", Part.flow, Part.made

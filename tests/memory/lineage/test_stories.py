@@ -272,10 +272,10 @@ async def test_a_chain_says_where_it_was_cut(archive: Archive) -> None:
         source = sources(f"a{place - 1}") if place else ()
         told.tell("artifact_produced", artifact_key=f"a{place}", artifact_kind="document", derived_from=source,
                   **step("make", place + 1))  # fmt: skip
-    told.tell("artifact_consumed", item=document("contract"), **step("s", 0))
-    for place in range(1, MOST_STEPS_BACK + 3):
+    told.tell("artifact_consumed", item=document("contract"), **step("s", 1))
+    for place in range(2, MOST_STEPS_BACK + 4):
         told.tell("activation_started", **step("s", place), triggered_by=[step("s", place - 1)])
-    last = MOST_STEPS_BACK + 2
+    last = MOST_STEPS_BACK + 3
     told.tell("artifact_produced", artifact_key="late", artifact_kind="document", name="Late", **step("s", last))
     await archive.tell(told)
     long = await archive.provenance(art(f"a{MOST_LINKS + 1}"))

@@ -99,7 +99,7 @@ async def test_pages_hold_every_step_once_where_the_whole_run_has_it(
 async def test_the_head_of_a_run_says_the_same_without_its_steps(executor: Executor, story: Any) -> None:
     run_id = await report(executor, story())
     whole = await _index(executor, run_id)
-    brief = await _index(executor, run_id, (Part.brief, Part.costs))
+    brief = await _index(executor, run_id, (Part.brief,))
     for name in BRIEF:
         told, alone = VIEWS[name].make(whole), VIEWS[name].make(brief)
         assert alone == told
@@ -128,7 +128,7 @@ async def test_what_is_hidden_is_counted_neither_in_the_head_nor_on_a_page(execu
         "WITH * MATCH (n:Activation {module_key: 'judge'}) SET n.audience = 'hid'"
     )
     low: dict[str, Any] = {"clearance": DataClass.internal}
-    index = await _index(executor, run_id, (Part.brief, Part.costs), **low)
+    index = await _index(executor, run_id, (Part.brief,), **low)
     header = VIEWS["header"].make(index)
     assert (header.step_count, header.module_count, header.cost_usd) == (4, 2, 0.3)
     viewer = await viewer_of(executor.database, **low)

@@ -3,7 +3,7 @@
 from typing import LiteralString
 
 from service.graph.flows import unplaced
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 from service.memory.saved_graphs import graph_of_run
 from service.memory.views.cypher.shared import THE_RUN
 
@@ -61,9 +61,25 @@ RETURN
     + _NAMES
     + """]->(named:Record) WHERE """
     + UNSEEN
-    + """ }
+    + """ },
+    blueprint_id: head(COLLECT {
+      CALL (run) {
+        """
+    + called("blueprint", "run.source", "run.blueprint_key", "Blueprint")
+    + """
+        UNION
+        MATCH (run)-[:RUN_OF|USED_TEMPLATE]->(:Record)-[:HAS_BLUEPRINT]->(blueprint:Blueprint) RETURN blueprint
+      }
+      WITH run, blueprint WHERE """
+    + visible("blueprint")
+    + """
+      RETURN blueprint.id
+      ORDER BY coalesce(blueprint.source_key = run.blueprint_key, false) DESC, blueprint.id LIMIT 1
+    })
   } AS run,
-  counted {.*, open_costs: run.open_cost_count, loose_costs: run.loose_cost_count} AS tally,
+  counted {
+    .*, outside: run.outside_micros, whole: CASE WHEN mixed THEN null ELSE run.whole_micros END
+  } AS tally,
   CASE WHEN mixed THEN null ELSE run.audience END AS audience,
   head(COLLECT {
     """
@@ -100,7 +116,7 @@ RETURN
     MATCH (run)-[:RUN_OF]->(task:Task) WHERE """
     + visible("task")
     + """
-    RETURN task {.id, .name, kind: 'Task'} ORDER BY task.id LIMIT 1
+    RETURN task {.id, .name, kind: 'Task', state: task.lifecycle_state} ORDER BY task.id LIMIT 1
   }) AS task,
   head(COLLECT {
     MATCH (run)-[:USED_TEMPLATE]->(template:Template) WHERE """
@@ -127,6 +143,12 @@ RETURN
     + """
     RETURN document {.id, .name, kind: coalesce(document.kind, 'Entity'), how: toLower(type(link))}
     ORDER BY document.id LIMIT $most
-  } AS documents
+  } AS documents,
+  COLLECT {
+    MATCH (opinion:Feedback {run_id: run.id}) WHERE """
+    + visible("opinion")
+    + """
+    RETURN opinion {.id, .name, kind: 'Feedback'} ORDER BY opinion.id LIMIT $most
+  } AS feedback
 """
 )

@@ -75,7 +75,12 @@ SPAN: LiteralString = (
     + visible("parent")
     + """ AND parent.span_key = span.parent_span_key
         RETURN parent.id LIMIT 1
-      })
+      }),
+      artifact_ids: COLLECT {
+        MATCH (span)-[:HANDLED]->(handled:Artifact) WHERE """
+    + visible("handled")
+    + """ RETURN handled.id ORDER BY handled.id
+      }
 """
 )
 
