@@ -15,30 +15,48 @@ class Flow:
     """A relation as a part of lineage.
 
     `upstream` is the end that the other came from. `back` reads the link from what came of it, `on` from what it came
-    from; in both, `{up}` and `{down}` stand for the two ends.
+    from; in both, `{up}` and `{down}` stand for the two ends. `unsent_…`: the same of a delivery that did not arrive.
+    `after`: labels of what only came after by it: nobody says that it was made from what is upstream.
     """
 
     type: LiteralString
     upstream: End
     back: str
     on: str
+    unsent_back: str = ""
+    unsent_on: str = ""
+    after: tuple[str, ...] = ()
 
 
 FLOWS: tuple[Flow, ...] = (
     Flow("DERIVED_FROM", "head", "{down} was made from {up}", "{up} went into {down}"),
     Flow("BECAME", "tail", "{down} was kept from {up}", "{up} became {down}"),
-    Flow("DELIVERED_BY", "tail", "{down} carried {up}", "{up} went out by {down}"),
+    Flow(
+        "DELIVERED_BY",
+        "tail",
+        "{down} carried {up}",
+        "{up} went out by {down}",
+        "{down} was to carry {up}",
+        "{up} was to go out by {down}",
+    ),
     Flow("PREVIOUS", "head", "{down} is the version after {up}", "{up} was followed by {down}"),
     Flow("PRODUCED", "tail", "{down} was made by {up}", "{up} made {down}"),
     Flow("CONSUMED", "head", "{down} worked from {up}", "{up} was used by {down}"),
     Flow("MADE", "tail", "{down} was made by {up}", "{up} made {down}"),
-    Flow("TO", "tail", "{down} received {up}", "{up} went to {down}"),
+    Flow(
+        "TO",
+        "tail",
+        "{down} received {up}",
+        "{up} went to {down}",
+        "{down} was to receive {up}",
+        "{up} was to go to {down}",
+    ),
     Flow("CITES", "head", "{down} cites {up}", "{up} is cited by {down}"),
     Flow("EVALUATES", "head", "{down} evaluates {up}", "{up} was evaluated by {down}"),
-    Flow("RECEIVED", "head", "{down} received {up}", "{up} came in with {down}"),
-    Flow("DOWNLOADED", "head", "{down} fetched {up}", "{up} was fetched by {down}"),
-    Flow("OPENED", "head", "{down} opened {up}", "{up} was opened by {down}"),
-    Flow("TRIGGERED", "tail", "{down} followed {up}", "{up} led to {down}"),
+    Flow("RECEIVED", "head", "{down} received {up}", "{up} came in with {down}", after=("Run",)),
+    Flow("DOWNLOADED", "head", "{down} fetched {up}", "{up} was fetched by {down}", after=("Run",)),
+    Flow("OPENED", "head", "{down} opened {up}", "{up} was opened by {down}", after=("Run",)),
+    Flow("TRIGGERED", "tail", "{down} followed {up}", "{up} led to {down}", after=("Activation",)),
     Flow("FOLLOWS", "head", "{down} took up {up}", "{up} was taken up by {down}"),
     Flow("FORKED_FROM", "head", "{down} was forked from {up}", "{up} was forked into {down}"),
     Flow("CREATED_BY", "head", "{down} carries out {up}", "{up} was carried out by {down}"),

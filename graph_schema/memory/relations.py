@@ -13,6 +13,14 @@ class Produced(Properties):
     port: Key | None = field("The port that it came out of.", default=None)
 
 
+class Named(Properties):
+    """When something was first named as what another was made from."""
+
+    named: Key | None = field(
+        "When it was first named, and its place among what was named then.", default=None, hidden=True
+    )
+
+
 class Used(Properties):
     """How a capability was used."""
 
@@ -83,6 +91,7 @@ RELATIONS = (
         ("Artifact", "Entity", "WorkProduct"),
         "consumed_by",
         "An activation, and what it worked from.",
+        link=Named,
     ),
     truth(
         "DERIVED_FROM",
@@ -90,6 +99,7 @@ RELATIONS = (
         ("Artifact", "Entity", "WorkProduct"),
         "derived",
         "An artifact, and what it was made from.",
+        link=Named,
         inherits="tail",
     ),
     truth("CITES", ("Artifact",), ("Artifact",), "cited_by", "An artifact, and one that it cites."),

@@ -115,6 +115,11 @@ class Run(Reported):
     running_count: int = field("Activations that run now.", default=0, authored=False)
     waiting_count: int = field("Activations that wait now.", default=0, authored=False)
     error_count: int = field("Activations that ended in an error.", default=0, filtered=True, authored=False)
+    success_count: int = field("Activations that did their work.", default=0, hidden=True)
+    skipped_count: int = field("Activations that were passed over.", default=0, hidden=True)
+    cancelled_count: int = field("Activations that were cancelled.", default=0, hidden=True)
+    named_count: int = field("Activations that others only named so far.", default=0, hidden=True)
+    module_count: int = field("Modules that were activated.", default=0, hidden=True)
     artifact_count: int = field(
         "Artifacts that it made, of those that you may see.", default=0, counts="Artifact", authored=False
     )
@@ -193,10 +198,14 @@ class Activation(Costed):
     prefix = "act"
     colour = "#f7c59f"
     natural_key = ("run_id", "module_key", "activation_seq")
-    indexed_together = (("audience", "preset_key"),)
+    indexed_together = (("audience", "preset_key"), ("run_id", "audience", "place"), ("run_id", "status", "moment"))
 
     module_key: Key = field("The module, as the executor calls it.", filtered=True)
     activation_seq: int = field("Which activation of that module, from 1.", ge=1)
+    place: Text = field(
+        "When it began, its module and its number: where it stands in its run.", default="", hidden=True
+    )
+    moment: Text = field("When the last that is known of it happened.", default="", hidden=True)
     module_type: Key | None = field("Type of the module.", default=None, filtered=True)
     preset_key: Key | None = field("What the executor calls the preset that the module was set to then.", default=None)
     branch_label: Key | None = field("The branch of the flow that it is on.", default=None)
@@ -242,6 +251,7 @@ class Artifact(InStep):
     plural = "artifacts"
     prefix = "art"
     colour = "#68bdf6"
+    indexed_together = (("run_id", "output_class"),)
 
     run_id: Key | None = field(  # pyright: ignore[reportIncompatibleVariableOverride] - of all parts, only this may lack it
         "The run that it belongs to; none when a follow-up made it.", default=None, indexed=True, authored=False

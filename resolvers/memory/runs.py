@@ -14,7 +14,8 @@ from resolvers.generated.types import record_type
 from resolvers.generated.views import view_type
 from service.commands import RecordRef
 from service.memory.questions import QUESTIONS_NEED, RunQuestions
-from service.memory.views import STEPS_NEED, VIEWS, Part, RunIndex, Runs, RunSteps, View, steps
+from service.memory.views import VIEWS, Part, RunIndex, Runs, RunSteps, StepsRequest, View
+from service.memory.views.steps import DEFAULT, MOST
 
 if TYPE_CHECKING:
     from resolvers.engine.execution import ReadSchema
@@ -29,6 +30,8 @@ Statuses = Annotated[
     strawberry.argument(description="Only steps that stand so."),
 ]
 Kinds = Annotated[list[str] | None, strawberry.argument(description="Only steps of modules of these types.")]
+First = Annotated[int, strawberry.argument(description=f"At most so many steps, up to {MOST}.")]
+After = Annotated[str | None, strawberry.argument(description="Only steps after this cursor.")]
 
 
 def _field(name: str, view: View) -> Any:
@@ -53,10 +56,20 @@ class _RunFields:
 
     @strawberry.field(
         graphql_type=view_type(RunSteps),
-        description="Its steps as rows, each branch and each loop kept together. Arguments narrow them down.",
+        description="Its steps as rows, each branch and each loop kept together, page by page. "
+        "Arguments narrow them down.",
     )
-    def steps(self, info: RecordInfo, search: Search = None, status: Statuses = None, kinds: Kinds = None) -> Any:
-        return shaped(info, steps(self.index, search, status, kinds))
+    async def steps(  # noqa: PLR0917 - the arguments of the field
+        self,
+        info: RecordInfo,
+        search: Search = None,
+        status: Statuses = None,
+        kinds: Kinds = None,
+        first: First = DEFAULT,
+        after: After = None,
+    ) -> Any:
+        request = StepsRequest(search=search, status=status, kinds=kinds, first=first, after=after)
+        return shaped(info, await service_of(info, Runs).steps(viewer_of(info), self.index, request))
 
     @strawberry.field(
         graphql_type=view_type(RunQuestions), description="Questions about the run that are answered without a model."
@@ -87,5 +100,4 @@ def _needed(info: RecordInfo) -> frozenset[Part]:
     """The parts of the facts that the fields which are asked for look at."""
     asked = cast("ReadSchema", info.schema).shaping.fields_asked(raw_of(info))
     needs = [VIEWS[name].needs for name in asked if name in VIEWS]
-    written = {"steps": STEPS_NEED, "questions": QUESTIONS_NEED}
-    return frozenset[Part]().union(*needs, *(parts for name, parts in written.items() if name in asked))
+    return frozenset[Part]().union(*needs, QUESTIONS_NEED if "questions" in asked else ())

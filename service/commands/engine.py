@@ -155,6 +155,8 @@ class _Run:
         self.names = work.changes.names()
         opening = await Opening.before(work)
         await self._apply(transaction, work, result, self._seen(found, work))
+        for statement, values in work.changes.afterwards:
+            await transaction.run(statement, **values)
         if work.changes.access_changed:
             self.new_audiences = True
             await inherit(transaction, self._registry, work.changes.access_changed)

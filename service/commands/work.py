@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, LiteralString, cast
 
 from graph_schema.model.fields import DataClass
 from graph_schema.model.record import RecordType
@@ -62,6 +62,8 @@ class Changes:
     audiences: dict[str, Values] = field(default_factory=dict[str, Values])
     removes: list[str] = field(default_factory=list[str])
     access_changed: set[str] = field(default_factory=set[str])
+    afterwards: list[tuple[LiteralString, Values]] = field(default_factory=list[tuple[LiteralString, Values]])
+    """Statements with their parameters, for what follows from the changes once they are there."""
 
     def names(self) -> list[list[str]]:
         """The outside names that records get."""

@@ -15,8 +15,10 @@ from service.ids import new_id
 from service.library.cypher import graphs as cypher
 from service.library.graphs import GraphInput, canonical, graph_hash, graph_of
 from service.library.n8n.families import family_of_node
+from service.memory.saved_graphs import MOST_RUNS, MOST_STEPS, TIE_RUNS
 
 OWNERS = ("Task", "Template", "Segment")
+_RUN = ("Task", "Template")
 Values = dict[str, Any]
 
 
@@ -57,7 +59,18 @@ async def plan_graphs(
         for (owner, graph), digest in zip(graphs, hashes, strict=True)
     ]
     await making.write()
+    _tie_runs(work, saved)
     return saved
+
+
+def _tie_runs(work: Work, saved: Sequence[SavedGraph]) -> None:
+    """Runs may have begun before their graph was saved: they went through it all the same."""
+    new = {one["properties"]["id"] for one in work.changes.creates}
+    owners = [one.owner.id for one in saved if one.changed and one.owner.type.label in _RUN]
+    known = [one for one in owners if one not in new]
+    if known:
+        values = {"owners": known, "most_runs": MOST_RUNS, "most_steps": MOST_STEPS}
+        work.changes.afterwards.append((TIE_RUNS, values))
 
 
 async def with_extra(work: Work, owner: State, graph: GraphInput) -> GraphInput:

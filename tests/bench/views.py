@@ -1,6 +1,6 @@
 """`run(id:)` with all its read models, of a run of 50 activations, against its statements by the bare driver."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -26,6 +26,17 @@ from tests.bench.setting import Setting
 STEPS = 50
 MOST_STATEMENTS = 5
 ROUNDS = 80
+SMALL, LARGE = 40, 30_000
+MODULES = 20
+FIRST_SCREEN = """{ run(id: "%s") {
+  header { lines stepCount steps { status count } finalOutputs { name usedBy } delivered }
+  status { oneLineStatus currentWorkSummary nextWorkSummary recentCompletionSummary currentModuleKeys }
+  progress { knownSteps endedSteps active waiting completed activePaths { steps } }
+  steps(first: 40) {
+    total
+    rows { displayOrder moduleLabel activationSeq loopIteration status startedAt durationMs costUsd after artifactIds }
+    ancestors { moduleLabel } pageInfo { hasNextPage endCursor }
+  } } }"""
 START = datetime(2026, 1, 1, tzinfo=UTC)
 POLICY: dict[str, Any] = {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
 Event = dict[str, Any]
@@ -33,7 +44,7 @@ Event = dict[str, Any]
 
 async def measure(setting: Setting, report: Report) -> None:
     schema = build_schema()
-    query = f'{{ run(id: "{await _reported(setting)}") {everything(schema)} }}'
+    query = f'{{ run(id: "{await _reported(setting, _run())}") {everything(schema)} }}'
     statements = await _statements(setting, schema, query)
     report.add("a run with all its read models: statements", len(statements), "statements", bar=MOST_STATEMENTS)
     works = {str(place): bare(setting, one) for place, one in enumerate(statements)}
@@ -43,6 +54,19 @@ async def measure(setting: Setting, report: Report) -> None:
     floor = sum(times[name].p50_ms for name in works)
     note = f"p50 {times['service'].p50_ms:.2f} ms against {floor:.2f} ms"
     report.add("a run with all its read models", times["service"].p50_ms / floor, "of the floor", bar=3.0, note=note)
+    await _measure_first_screens(setting, report)
+
+
+async def _measure_first_screens(setting: Setting, report: Report) -> None:
+    """What somebody sees first of a run, of a small and of a large one in turns."""
+    works = {
+        str(size): await asking(setting, FIRST_SCREEN % await _reported(setting, _line(size)), setting.key)
+        for size in (SMALL, LARGE)
+    }
+    times = await in_turns(works, rounds=ROUNDS)
+    small, large = times[str(SMALL)].p50_ms, times[str(LARGE)].p50_ms
+    note = f"p50 {large:.2f} ms against {small:.2f} ms"
+    report.add(f"first screen of a run of {LARGE:,} steps", large / small, f"of {SMALL}", bar=3.0, note=note)
 
 
 def everything(schema: ReadSchema, name: str = "RunView") -> str:
@@ -77,11 +101,11 @@ async def _statements(setting: Setting, schema: ReadSchema, query: str) -> list[
     return caught
 
 
-async def _reported(setting: Setting) -> str:
-    """Report the run; its id."""
+async def _reported(setting: Setting, run: Iterable[Event]) -> str:
+    """Report a run; its id."""
     viewer = replace(await setting.viewer(setting.key), scopes=frozenset(KeyScope))
     reporting = Reporting(setting.database, REGISTRY, lambda _new: None)
-    events = list(_run())
+    events = list(run)
     batches = [events[place : place + MOST_EVENTS] for place in range(0, len(events), MOST_EVENTS)]
     answers = [one for batch in batches for one in await reporting.report(viewer, batch)]
     assert all(one.outcome is ReportOutcome.accepted for one in answers), answers[0]
@@ -101,6 +125,23 @@ def _run() -> Iterator[Event]:
     for place in range(STEPS):
         yield from _step(event, place)
     yield event("run_completed")
+
+
+def _line(size: int) -> Iterator[Event]:
+    """A run that goes on: rounds of twenty modules, one step after another; the last one works."""
+    key = f"line-{size}"
+    run = {"run": {"source": "bench-views", "key": key}, "policy": POLICY}
+    start = clock.stamp(START)
+    yield {"event_id": "start", "kind": "run_started", "occurred_at": start, "task_key": f"bench-{key}", **run}
+    before: list[Event] = []
+    for place in range(size):
+        at = clock.stamp(START + timedelta(seconds=place + 1))
+        step: Event = {"module_key": f"m{place % MODULES}", "activation_seq": place // MODULES + 1}
+        kind = "activation_completed" if place < size - 1 else "activation_started"
+        cost = {"cost_usd": 0.01} if place < size - 1 else {}
+        shared = {"kind": kind, "occurred_at": at, "started_at": at, "triggered_by": before, **step, **cost, **run}
+        yield {"event_id": f"{place}", **shared}
+        before = [step]
 
 
 def _step(event: Any, place: int) -> Iterator[Event]:

@@ -73,6 +73,35 @@ SET a.principal_ids = [one IN [a.principal_id] WHERE one IS NOT NULL], a.princip
 """,
         ),
     ),
+    Migration(
+        4,
+        "steps have places, and runs count them",
+        Way.batched,
+        (
+            """
+MATCH (step:Activation)
+CALL (step) {
+  SET step.place = coalesce(step.started_at, step.waiting_since, step.completed_at, '~') + ' ' + step.module_key + ' '
+      + right('000000000' + toString(step.activation_seq), 10),
+    step.moment = coalesce(step.completed_at, step.waiting_since, step.started_at, '')
+} IN TRANSACTIONS OF 5000 ROWS
+""",
+            """
+MATCH (run:Run)
+CALL (run) {
+  OPTIONAL MATCH (step:Activation {run_id: run.id})
+  WITH run, collect(step {.status, .stub, .cost_usd}) AS steps,
+    count(DISTINCT step.module_key) AS modules
+  SET run.success_count = size([one IN steps WHERE one.status = 'success']),
+    run.skipped_count = size([one IN steps WHERE one.status = 'skipped']),
+    run.cancelled_count = size([one IN steps WHERE one.status = 'cancelled']),
+    run.named_count = size([one IN steps WHERE one.stub]),
+    run.module_count = modules,
+    run.costed_count = size([one IN steps WHERE one.cost_usd IS NOT NULL])
+} IN TRANSACTIONS OF 100 ROWS
+""",
+        ),
+    ),
 )
 
 

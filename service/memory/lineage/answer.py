@@ -44,12 +44,18 @@ class LineageItem:
     what: What
     name: Name
     labels: frozenset[str]
+    unsent: bool = False
+    """Whether it is a delivery that did not arrive."""
+    outcome: str = ""
+    """What became of a delivery that did not arrive, or of which more than one outcome was reported."""
     told: str = ""
     """How a sentence names it."""
     record: ClassVar = RECORD
 
     def __post_init__(self) -> None:
         self.told = f"the {self.what} “{self.name}”" if self.kind != "Tombstone" else f"an {self.what}"
+        if self.outcome:
+            self.told += f" ({self.outcome})"
 
 
 @dataclass(slots=True)
@@ -77,12 +83,22 @@ class LineageEdge:
     def reason(self) -> Annotated[str, "What the link says, as a sentence."]:
         return self.read(LineageDirection.downstream)
 
+    @property
+    def only_after(self) -> bool:
+        """Whether what is downstream only came after: nobody says that it was made from what is upstream."""
+        return self.down.kind in BY_TYPE[self.type].after
+
     def read(self, direction: LineageDirection) -> str:
         """The link as a sentence, going this way."""
-        flow = BY_TYPE[self.type]
-        pattern = flow.back if direction is LineageDirection.upstream else flow.on
-        told = pattern.format(up=self.up.told, down=self.down.told)
+        told = self.pattern(direction).format(up=self.up.told, down=self.down.told)
         return sentence(f"{told} (port {self.port})" if self.port else told)
+
+    def pattern(self, direction: LineageDirection) -> str:
+        """The words of the link, going this way. What was not delivered went nowhere."""
+        flow, back = BY_TYPE[self.type], direction is LineageDirection.upstream
+        if flow.unsent_back and (self.up.unsent or self.down.unsent):
+            return flow.unsent_back if back else flow.unsent_on
+        return flow.back if back else flow.on
 
 
 @dataclass(slots=True)

@@ -20,7 +20,8 @@ CALL () {
 WITH n WHERE """
     + visible("n")
     + """
-RETURN labels(n) AS labels, [n.id, n.name, n.kind, n.erased_kind] AS facts
+RETURN labels(n) AS labels, [n.id, n.name, n.kind, n.erased_kind, n.status, n.conflicting] AS facts,
+  [n.run_id, n.module_key, n.activation_seq, coalesce(n.produced_at, n.started_at), n.source_key] AS told_by
 """
 )
 
@@ -31,8 +32,10 @@ WITH id, type, labels(m) AS labels, m, port ORDER BY m.id
 WITH id, type, labels, collect(m) AS found, collect(coalesce(port, '')) AS ports
 WITH id, type, labels, size(found) AS count, ports,
   CASE WHEN size(found) > $group_over THEN found[..$samples] ELSE found END AS found
-RETURN collect([id, type, labels, count, [m IN found | [m.id, m.name, m.kind, m.erased_kind]], ports[..size(found)]])
-  AS groups
+RETURN collect([
+  id, type, labels, count, [m IN found | [m.id, m.name, m.kind, m.erased_kind, m.status, m.conflicting]],
+  ports[..size(found)]
+]) AS groups
 """
 
 UPSTREAM: LiteralString = (
@@ -67,6 +70,64 @@ CALL (n) {{
 }}
 """
     + _GROUPED
+)
+
+# What records came from, for one chain that is told: with all that says which of several a person would name. Of many
+# by one relation the latest are looked at.
+SOURCES: LiteralString = f"""
+UNWIND $ids AS id
+MATCH (n:Record {{id: id}}) WHERE {visible("n")}
+CALL (n) {{
+  MATCH (n)-[r:{_FROM_HEAD}]->(m:Record)
+  WHERE type(r) IN $types AND {visible("m")}
+  RETURN m, type(r) AS type, r.named AS named LIMIT $most
+  UNION ALL
+  MATCH (n)<-[r:{_FROM_TAIL}]-(m:Record)
+  WHERE type(r) IN $types AND {visible("m")}
+  RETURN m, type(r) AS type, r.named AS named LIMIT $most
+}}
+WITH id, type, m, named, coalesce(m.produced_at, m.started_at, '') AS at ORDER BY at DESC, m.name, m.source_key
+WITH id, type, collect([
+  labels(m), [m.id, m.name, m.kind, m.erased_kind, m.status, m.conflicting],
+  [m.run_id, m.module_key, m.activation_seq, at, m.source_key], named
+]) AS found
+RETURN collect([id, type, size(found), found[..$few]]) AS sources
+"""
+
+# Of several things that something was made from: which of them others came from, and which are earlier versions of it.
+VERSIONS: LiteralString = (
+    """
+UNWIND $ids AS id
+MATCH (n:Record {id: id}) WHERE """
+    + visible("n")
+    + """
+RETURN collect([
+  id,
+  EXISTS { MATCH (n)<-[:DERIVED_FROM|PREVIOUS]-(later:Record) WHERE later.id IN $ids AND """
+    + visible("later")
+    + """ }
+    OR EXISTS {
+      MATCH (n)<-[:CONSUMED]-(step:Activation)-[:PRODUCED]->(later:Record)
+      WHERE later.id IN $ids AND later.id <> id AND """
+    + visible("step")
+    + """ AND """
+    + visible("later")
+    + """
+    },
+  EXISTS {
+    MATCH (n)<-[:PREVIOUS]-(product:WorkProduct)<-[:BECAME]-(of:Record {id: $of}) WHERE """
+    + visible("product")
+    + """
+  } OR EXISTS {
+    MATCH (n)-[:BECAME]->(former:WorkProduct)<-[:PREVIOUS]-(product:WorkProduct)<-[:BECAME]-(of:Record {id: $of})
+    WHERE """
+    + visible("former")
+    + """ AND """
+    + visible("product")
+    + """
+  }
+]) AS versions
+"""
 )
 
 DELIVERIES: LiteralString = (

@@ -55,6 +55,11 @@ class Impact:
     of: Annotated[LineageItem, "What was asked about."]
     counts: Annotated[tuple[KindCount, ...], "What came of it, counted by type of record."]
     nodes: Annotated[tuple[LineageNode, ...], "What came of it, the nearest first."]
+    after: Annotated[
+        tuple[LineageNode, ...],
+        "What only came after it: steps that followed one that had used it, and what these made. That any of it was "
+        "made from it is not on record.",
+    ]
     deliveries: Annotated[tuple[ImpactDelivery, ...], "What of it left, or was to leave; oldest first."]
     cuts: Cuts
     evidence: RestsOn
@@ -69,21 +74,29 @@ def bounds(depth: int = MOST_DEPTH) -> Bounds:
     return Bounds(depth, MOST_NODES, MOST_NEIGHBOURS, _TYPES)
 
 
-async def told(database: Database, viewer: Viewer, walked: Walked, within: Bounds) -> Impact:
+async def told(database: Database, viewer: Viewer, walked: Walked, later: Walked, within: Bounds) -> Impact:
     [start, *made] = walked.nodes.values()
+    after = tuple(later.nodes.values())
     ids = [one.id for one in (start, *made) if one.kind == "Delivery"]
     deliveries = await _deliveries(database, viewer, ids) if ids else ()
     counts = Counter(one.kind for one in made)
     listed = tuple(KindCount(kind=kind, count=counts[kind]) for kind in sorted(counts))
-    cuts = walked.cuts(within)
+    cuts, later_cuts = walked.cuts(within), later.cuts(within)
+    parts = [
+        _made(start.item, made, deliveries, cut=bool(cuts)),
+        _after(after, cut=bool(later_cuts)),
+        _circle(start.item, walked),
+        "not all that came of it was looked at" if cuts else "",
+    ]
     return Impact(
         of=start.item,
         counts=listed,
         nodes=tuple(made),
+        after=after,
         deliveries=deliveries,
-        cuts=cuts,
-        evidence=evidence_of(walked.links.values(), made),
-        sentence=_sentence(start.item, made, deliveries, cut=bool(cuts)),
+        cuts=(*cuts, *later_cuts),
+        evidence=evidence_of((*walked.links.values(), *later.links.values()), (*made, *after)),
+        sentence=sentence("; ".join(one for one in parts if one)),
     )
 
 
@@ -104,18 +117,36 @@ async def _deliveries(database: Database, viewer: Viewer, ids: Sequence[str]) ->
     )
 
 
-def _sentence(
-    start: LineageItem, made: Sequence[LineageNode], deliveries: Sequence[ImpactDelivery], *, cut: bool
-) -> str:
+def _made(start: LineageItem, made: Sequence[LineageNode], deliveries: Sequence[ImpactDelivery], *, cut: bool) -> str:
     """It claims no more than was looked at: where something was cut, more may have been made and sent."""
-    more = "; not all that came of it was looked at" if cut else ""
-    words = Counter(one.what for one in made if one.kind in MADE)
-    if not words:
-        return sentence(f"nothing is on record that you can see that was made from {start.told}{more}")
-    listed = _listed([f"{count:,} {plural(word, count)}" for word, count in sorted(words.items())])
+    listed = _counted(made)
+    if not listed:
+        return f"nothing is on record that you can see that was made from {start.told}"
     sent = [one for one in deliveries if one.sent]
+    several = sum(one.conflicting for one in deliveries)
+    unclear = f"; of {_many(several, 'delivery')} more than one outcome was reported" if several else ""
     at_least = "at least " if cut else ""
-    return sentence(f"from {start.told} came {at_least}{listed}{_when(sent, cut=cut)}{more}")
+    return f"from {start.told} came {at_least}{listed}{_when(sent, cut=cut)}{unclear}"
+
+
+def _after(after: Sequence[LineageNode], *, cut: bool) -> str:
+    """What only came after is told, and not as what came from it."""
+    listed = _counted(after)
+    return f"after it came {'at least ' if cut else ''}{listed}, not reported as made from it" if listed else ""
+
+
+def _counted(nodes: Sequence[LineageNode]) -> str:
+    words = Counter(one.what for one in nodes if one.kind in MADE)
+    return _listed([_many(count, word) for word, count in sorted(words.items())]) if words else ""
+
+
+def _circle(start: LineageItem, walked: Walked) -> str:
+    back = any(one.down.id == start.id for one in walked.links.values())
+    return "by the reports it came of itself, in a circle" if back else ""
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count:,} {plural(word, count)}"
 
 
 def _when(sent: Sequence[ImpactDelivery], *, cut: bool) -> str:

@@ -59,8 +59,9 @@ class Lineages:
         reading = Reading(self._database, self._registry, viewer)
         start = await self._start(reading, ref, lineage_labels(self._registry))
         within = impact.bounds(depth)
-        walk = Walk(reading, self._registry, LineageDirection.downstream, within)
-        return await impact.told(self._database, viewer, await walk.from_(start), within)
+        walk = Walk(reading, self._registry, LineageDirection.downstream, within, apart=True)
+        walked = await walk.from_(start)
+        return await impact.told(self._database, viewer, walked, await walk.after(walked), within)
 
     async def _start(self, reading: Reading, ref: RecordRef, kinds: tuple[str, ...]) -> LineageItem:
         start = await reading.start(ref)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, LiteralString
+from typing import Any, LiteralString, NamedTuple
 
 from graph_schema.memory.lineage import BY_TYPE
 from graph_schema.model.registry import Registry
@@ -18,6 +18,8 @@ MOST_NEIGHBOURS = 10_000
 """So many neighbours of one record are looked at in each way. Beyond it a count is the least that there are."""
 
 SAMPLES = 3
+MOST_SOURCES = 200
+"""So many of what something came from by one relation are looked at for the one that is told: the latest."""
 _RANKS = {kind: place for place, kind in enumerate(BY_TYPE)}
 _WORDS = {"Activation": "step", "WorkProduct": "work product"}
 _STATEMENTS: dict[LineageDirection, LiteralString] = {
@@ -46,6 +48,39 @@ class Neighbours:
         return self.count >= MOST_NEIGHBOURS
 
 
+class ToldBy(NamedTuple):
+    """Where and when something was made, and what the outside calls it. Nothing that depends on when it arrived."""
+
+    run_id: str | None = None
+    module_key: str | None = None
+    activation_seq: int | None = None
+    at: str | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that something else came from, and when it was first named as that."""
+
+    link: LineageEdge
+    named: str | None
+
+    @property
+    def up(self) -> LineageItem:
+        return self.link.up
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What some records came from; and how much there is by each relation."""
+
+    found: list[Candidate]
+    counts: dict[str, int]
+
+    def of(self, *types: str) -> list[Candidate]:
+        return [one for one in self.found if one.link.type in types]
+
+
 class Reading:
     """The lineage that one viewer sees."""
 
@@ -54,6 +89,8 @@ class Reading:
         self._registry = registry
         self._viewer = viewer
         self._items: dict[str, LineageItem] = {}
+        self.told_by: dict[str, ToldBy] = {}
+        """What tells which of several records a person would name."""
         self._layers = {one.type: one.layer for one in reversed(registry.relations)}
 
     async def start(self, ref: RecordRef) -> LineageItem:
@@ -62,6 +99,8 @@ class Reading:
             cypher.START, id=ref.id, source=ref.source, key=ref.key, audiences=self._viewer.audiences
         )
         item = self._item(row["labels"], row["facts"]) if row else None
+        if item and row:
+            self.told_by[item.id] = ToldBy(*row["told_by"])
         if item is None or (ref.kind is not None and ref.kind not in item.labels):
             raise RecordMissing(ref, "of")
         return item
@@ -83,6 +122,33 @@ class Reading:
         groups = sorted(row["groups"], key=lambda one: (places[one[0]], _RANKS[one[1]], one[2]))
         return [self._neighbours(items[places[one[0]]], direction, one) for one in groups]
 
+    async def sources(self, items: Sequence[LineageItem], types: Sequence[str]) -> "Sources":
+        """What these records came from by such relations."""
+        [row] = await self._database.read(
+            cypher.SOURCES,
+            ids=[one.id for one in items],
+            types=types,
+            audiences=self._viewer.audiences,
+            most=MOST_NEIGHBOURS,
+            few=MOST_SOURCES,
+        )
+        known = {one.id: one for one in items}
+        found: list[Candidate] = []
+        counts: dict[str, int] = {}
+        for of, kind, count, some in row["sources"]:
+            counts[kind] = counts.get(kind, 0) + count
+            for labels, facts, told_by, named in some:
+                item = self._item(labels, facts)
+                self.told_by[item.id] = ToldBy(*told_by)
+                found.append(Candidate(LineageEdge(item, kind, known[of], self._layers[kind]), named))
+        return Sources(found, counts)
+
+    async def versions(self, of: LineageItem, ids: Sequence[str]) -> tuple[set[str], set[str]]:
+        """Of these: those that others of them came from, and those that are an earlier version of this record."""
+        row = await self._database.read_one(cypher.VERSIONS, ids=ids, of=of.id, audiences=self._viewer.audiences)
+        found: list[tuple[str, bool, bool]] = row["versions"] if row else []
+        return {one for one, passed, _ in found if passed}, {one for one, _, former in found if former}
+
     def _neighbours(self, of: LineageItem, direction: LineageDirection, group: list[Any]) -> Neighbours:
         _, kind, labels, count, found, ports = group
         items = [self._item(labels, facts) for facts in found]
@@ -95,17 +161,28 @@ class Reading:
 
     def _item(self, labels: list[str], facts: list[Any]) -> LineageItem:
         """The record, once for all links that lead to it."""
-        record_id, name, entity_kind, erased = facts
+        record_id, name, entity_kind, erased, status, conflicting = facts
         known = self._items.get(record_id)
         if known is None:
             kind = next(one for one in labels if one in self._registry.types)
-            known = LineageItem(record_id, kind, _what(kind, entity_kind, erased), name, frozenset(labels))
+            what = _what(kind, entity_kind, erased)
+            known = LineageItem(record_id, kind, what, name, frozenset(labels), *_fate(kind, status, conflicting))
             self._items[record_id] = known
         return known
 
 
 def all_types(without: Sequence[str] = ()) -> list[str]:
     return [one for one in BY_TYPE if one not in without]
+
+
+def _fate(kind: str, status: str | None, conflicting: bool | None) -> tuple[bool, str]:
+    """Whether a delivery did not arrive, and what is told of that."""
+    if kind != "Delivery":
+        return False, ""
+    unsent = status != "delivered"
+    told = [(status or "pending").replace("_", " ")] if unsent else []
+    also = ["reported as delivered, too" if unsent else "reported otherwise, too"] if conflicting else []
+    return unsent, ", ".join([*told, *also])
 
 
 def _what(kind: str, entity_kind: str | None, erased: str | None) -> str:

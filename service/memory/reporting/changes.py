@@ -12,10 +12,13 @@ from service.memory.reporting import cypher
 from service.memory.reporting.fold import ENDED, Folded
 from service.memory.reporting.node import Node
 from service.memory.reporting.world import World
+from service.memory.saved_graphs import TIE_STEPS
 
 _CONTINUABLE = "task.module.session.continuation_available"
 _FORK_CREATED = "task.run.fork_created"
 _FORK_COMPLETED = "task.run.fork_completed"
+_SAYS_GRAPH = ("task_key", "template_key", "graph_snapshot_ref", "started_at", "forked")
+"""What of a run tells which saved graph it went through."""
 _NOT_CONTINUABLE = "task.module.session.continuation_unavailable"
 _TASK_STATISTICS = "task.saved_task.stats_updated"
 _PRESET_STATISTICS = "task.preset.stats_updated"
@@ -41,6 +44,7 @@ class Changes:
             (cypher.UPDATE_RECORDS, [self._update(node) for node in nodes if node.changed and not node.is_new]),
             (cypher.CREATE_LINKS, [*new_links, *lane.links]),
             (cypher.MERGE_LINKS, links),
+            (TIE_STEPS, self._steps()),
             *lane.writes(),
             (cypher.CREATE_EVENTS, self._events()),
         ]
@@ -61,6 +65,20 @@ class Changes:
             row = {"tail": tail, "type": kind, "head": head, "properties": facts}
             (new if tail in fresh or head in fresh else known).append(row)
         return new, known
+
+    def _steps(self) -> list[dict[str, Any]]:
+        """The steps that were spoken of, by run and module; all of a run that may have another graph from now on."""
+        rows: dict[str, dict[str, Any]] = {}
+        for tail, kind, _head in self._world.links:
+            if kind == "OF_MODULE":
+                step = self._nodes[tail].properties
+                row = rows.setdefault(step["run_id"], {"run": step["run_id"], "whole": False, "steps": {}})
+                row["steps"].setdefault(step["module_key"], []).append(tail)
+        for run_id in {one.run_id for one in self._accepted}:
+            run = self._nodes[run_id]
+            if not run.is_new and any(run.before.get(name) != run.properties.get(name) for name in _SAYS_GRAPH):
+                rows.setdefault(run_id, {"run": run_id, "steps": {}})["whole"] = True
+        return [rows[run_id] for run_id in sorted(rows)]
 
     def inheriting(self) -> set[str]:
         """Records that were there and are now for other readers, or hand on their access from now on."""

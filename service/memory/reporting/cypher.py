@@ -34,6 +34,12 @@ MATCH (n:Report {run_id: row[0], event_id: row[1]})
 RETURN collect([n.run_id, n.event_id, n.hash]) AS found
 """
 
+ACTIVATED_MODULES: LiteralString = """
+UNWIND $rows AS row
+WITH row WHERE EXISTS { MATCH (n:Activation {run_id: row[0], module_key: row[1]}) WHERE n.activation_seq >= 0 }
+RETURN collect(row) AS found
+"""
+
 MATTERS: LiteralString = """
 UNWIND $rows AS id
 MATCH (n:Matter {id: id})
@@ -178,7 +184,7 @@ CREATE (tail)-[r:$(row.type)]->(head)
 SET r = row.properties
 """
 
-# Facts of a link are joined by taking the greater: the same in whatever order they come.
+# Facts of a link are joined by taking the greater, or the first time: the same in whatever order they come.
 MERGE_LINKS: LiteralString = """
 UNWIND $rows AS row
 MATCH (tail:Record {id: row.tail})
@@ -189,7 +195,8 @@ SET r.port = CASE WHEN r.port > row.properties.port THEN r.port ELSE coalesce(ro
     ELSE coalesce(row.properties.effect, r.effect) END,
   r.calls = CASE WHEN r.calls > row.properties.calls THEN r.calls ELSE coalesce(row.properties.calls, r.calls) END,
   r.errors = CASE WHEN r.errors > row.properties.errors THEN r.errors
-    ELSE coalesce(row.properties.errors, r.errors) END
+    ELSE coalesce(row.properties.errors, r.errors) END,
+  r.named = CASE WHEN r.named < row.properties.named THEN r.named ELSE coalesce(row.properties.named, r.named) END
 """
 
 CREATE_EVENTS: LiteralString = """

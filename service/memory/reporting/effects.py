@@ -263,7 +263,8 @@ class _Reader:
             verb = self._kind.name.removeprefix("document_").upper()
             yield Tie(step or run, verb, self._item(given["item"], "Entity"), {}, given["item"].get("name"))
         if self._kind.name == "artifact_consumed":
-            yield Tie(main, "CONSUMED", self._item(given["item"], "Artifact"), {}, given["item"].get("name"))
+            item, named = given["item"], {"named": self._named(0)}
+            yield Tie(main, "CONSUMED", self._item(item, "Artifact"), named, item.get("name"))
         if "fork" in given:
             yield Tie(run, "CREATED_BY", self._item(given["fork"], "Fork"))
         if self._kind.record == "Snapshot" and step is None:
@@ -273,8 +274,10 @@ class _Reader:
 
     def _listed(self, main: Handle) -> Iterator[Tie]:
         for name, (verb, label, facts) in _LISTED.items():
-            for one in self._given.get(name, ()):
+            for place, one in enumerate(self._given.get(name, ())):
                 properties = {fact: one[fact] for fact in facts if fact in one}
+                if verb == "DERIVED_FROM":
+                    properties["named"] = self._named(place)
                 yield Tie(main, verb, self._item(one, label), properties, one.get("name"))
         for one in self._given.get("triggered_by", ()):
             before = ("Activation", *self._run[1:], one["module_key"], one["activation_seq"])
@@ -284,6 +287,10 @@ class _Reader:
             yield Tie(main, "UNDER", ("Snapshot", *self._run[1:], key))
         for key in self._given.get("artifact_keys", ()):
             yield Tie(main, "HANDLED", self._artifact(key))
+
+    def _named(self, place: int) -> str:
+        """Sorts what something was made from as it was named: by time, then as listed."""
+        return f"{self._given['occurred_at']} {place:04d}"
 
     def _keyed(self, main: Handle) -> Iterator[Tie]:
         given, run = self._given, self._run

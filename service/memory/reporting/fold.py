@@ -9,6 +9,7 @@ from service.commands.card_text import file_words
 from service.commands.inheritance import is_unplaced
 from service.errors import TaskloreError
 from service.graph.parts import key_hash
+from service.memory.places import place_of
 from service.memory.reporting.costs import cost_of_run, micros, settle_costs
 from service.memory.reporting.effects import BY_ID, OUTSIDE, Effects, Handle, Tie, Write
 from service.memory.reporting.errors import (
@@ -228,11 +229,12 @@ def _settle(world: World) -> None:
         if handle[0] == BY_ID or not node.changed:
             continue
         _settle_duration(node)
+        _settle_place(node)
         if node.label == "Artifact":
             node.set("name_words", file_words(node.label, node.properties))
         run = runs.get(node.properties.get("run_id", ""))
         if run is not None:
-            _count(run, node)
+            _count(world, run, node)
     _tie_modules(world)
     for state in world.runs.values():
         if state.handle in world.nodes:
@@ -246,12 +248,34 @@ def _settle_duration(node: Node) -> None:
         node.set("duration_ms", max(0, round(length.total_seconds() * 1000)))
 
 
-def _count(run: Node, node: Node) -> None:
+def _settle_place(node: Node) -> None:
+    """What the steps of a run are ordered and found by."""
+    if node.label != "Activation":
+        return
+    values = node.properties
+    started, waiting, completed = (values.get(name) for name in ("started_at", "waiting_since", "completed_at"))
+    node.set("place", place_of(started, waiting, completed, values["module_key"], values["activation_seq"]))
+    node.set("moment", completed or waiting or started or "")
+
+
+_COUNTERS = {
+    "running": "running_count",
+    "waiting": "waiting_count",
+    "error": "error_count",
+    "success": "success_count",
+    "skipped": "skipped_count",
+    "cancelled": "cancelled_count",
+}
+
+
+def _count(world: World, run: Node, node: Node) -> None:
     before, after = node.before, node.properties
     if node.label == "Activation":
-        for status, counter in (("running", "running_count"), ("waiting", "waiting_count"), ("error", "error_count")):
+        for status, counter in _COUNTERS.items():
             _add(run, counter, (after["status"] == status) - (before.get("status") == status))
         _add(run, "activation_count", int(node.is_new))
+        _add(run, "module_count", int(node.is_new and world.is_first_of_module(node)))
+        _add(run, "named_count", int(after["stub"]) - int(before.get("stub", False)))
         _add(run, "spent_micros", (micros(after) or 0) - (micros(before) or 0))
         _add(run, "costed_count", (micros(after) is not None) - (micros(before) is not None))
     if node.label == "Artifact":

@@ -67,6 +67,7 @@ class Names:
         for run_id, event_id, digest in await found(transaction, cypher.REPORTS, self._told):
             self._world.reports[run_id, event_id] = digest
         await self._load_parts(transaction, handles)
+        await self._load_modules(transaction, handles)
 
     def _is_locked(self, handle: Handle, joined: Access, *, written: bool) -> bool:
         """A fork is where its request and its child runs meet, whichever comes first: naming it is enough.
@@ -100,6 +101,14 @@ class Names:
         for label in cypher.PARTS:
             for properties in await found(transaction, cypher.PARTS[label], self._keys(label, handles)):
                 self._world.take_part(label, runs[properties["run_id"]], properties)
+
+    async def _load_modules(self, transaction: Transaction, handles: dict[Handle, bool]) -> None:
+        """Which modules of new activations were activated before."""
+        runs = {state.handle: state.id for state in self._world.runs.values() if state.known is not None}
+        new = {one for one in handles if one[0] == "Activation" and one not in self._world.nodes}
+        rows = sorted({(runs[("Run", *one[1:3])], one[3]) for one in new if ("Run", *one[1:3]) in runs})
+        for run_id, module_key in await found(transaction, cypher.ACTIVATED_MODULES, [list(one) for one in rows]):
+            self._world.modules.add((run_id, module_key))
 
     def _with_modules(self) -> dict[Handle, bool]:
         handles = dict(self._handles)

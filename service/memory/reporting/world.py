@@ -21,6 +21,9 @@ Values = dict[str, Any]
 Place = tuple[Handle, str | None, int | None]
 """A step of a run, or (without module and activation) what is outside its steps."""
 
+FIRST = frozenset({"named"})
+"""Facts of links of which the least stands; of all others the greatest does. So no order of arrival matters."""
+
 
 @dataclass(slots=True)
 class RunState:
@@ -52,6 +55,8 @@ class World:
     """Ids of runs and artifacts for the second lane, each with its reason, and the run that gave it."""
     hidden: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Outside names of records that the caller does not see."""
+    modules: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    """Modules that were activated already, by run."""
     reports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     """Hashes of the events that were accepted, by run and event id."""
     spans: dict[Place, dict[str, Values]] = field(default_factory=dict[Place, dict[str, Values]])
@@ -116,6 +121,13 @@ class World:
             return self.viewer.principal_id in values["reporters"] or KeyScope.admin in self.viewer.scopes
         return self.viewer.may_see(Access.of(values))
 
+    def is_first_of_module(self, step: Node) -> bool:
+        """Whether no other activation of its module in its run is known yet. It is, from now on."""
+        key = (step.properties["run_id"], step.properties["module_key"])
+        is_first = key not in self.modules
+        self.modules.add(key)
+        return is_first
+
     def claim(self, node: Node, run: RunState, own_class: str | None) -> None:
         """Make an artifact that was only named so far one of this run."""
         was_unplaced = is_unplaced(node.label, node.properties)
@@ -133,7 +145,9 @@ class World:
     def link(self, tail: Node, kind: str, head: Node, facts: Mapping[str, Any]) -> None:
         held = self.links.setdefault((tail.id, kind, head.id), {})
         for name, value in facts.items():
-            if value is not None and (name not in held or held[name] < value):
+            if value is not None and (
+                name not in held or (value < held[name] if name in FIRST else value > held[name])
+            ):
                 held[name] = value
 
     def _made(self, handle: Handle, run: RunState) -> Node:

@@ -2,8 +2,21 @@
 
 from service.memory.views.facts import Part, RunFacts
 from service.memory.views.index import RunIndex
-from service.memory.views.load import Runs, load_run
-from service.memory.views.steps import RunSteps, steps
-from service.memory.views.table import STEPS_NEED, VIEWS, View
+from service.memory.views.load import load_run
+from service.memory.views.read import Runs
+from service.memory.views.steps import STEPS_NEED, RunSteps, StepsRequest, steps
+from service.memory.views.table import VIEWS, View
 
-__all__ = ["STEPS_NEED", "VIEWS", "Part", "RunFacts", "RunIndex", "RunSteps", "Runs", "View", "load_run", "steps"]
+__all__ = [
+    "STEPS_NEED",
+    "VIEWS",
+    "Part",
+    "RunFacts",
+    "RunIndex",
+    "RunSteps",
+    "Runs",
+    "StepsRequest",
+    "View",
+    "load_run",
+    "steps",
+]

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
+from graph_schema.memory.continuation_words import SideEffectReplayPolicy
+from graph_schema.memory.words import DeliveryKind
+from service.memory.views.circumstances import ForkEffect
 from service.memory.views.deliverables import NOT_DELIVERED
 from service.memory.views.evidence import Evidence, evidence, spans_missing, steps_missing
 from service.memory.views.facts import Activation, Delivery, NativeEvent, Span
@@ -26,6 +29,8 @@ class AnomalyCode(StrEnum):
     delivery_conflict = "delivery_conflict"
     delivered_by_failed_run = "delivered_by_failed_run"
     delivered_by_failed_step = "delivered_by_failed_step"
+    fork_policy_broken = "fork_policy_broken"
+    fork_key_reused = "fork_key_reused"
     completed_without_start = "completed_without_start"
     completed_before_start = "completed_before_start"
     open_after_end = "open_after_end"
@@ -59,7 +64,8 @@ class RunAnomalies:
 
 def anomalies(index: RunIndex) -> RunAnomalies:
     found = find(index)
-    lists = ("activations", "gates", "spans", "native_events", "deliveries", "snapshots", "packets")
+    flow = ("activations", "gates", "spans", "native_events")
+    lists = (*flow, "deliveries", "snapshots", "packets", "fork_effects")
     return RunAnomalies(
         count=len(found),
         items=found,
@@ -84,6 +90,8 @@ def _found(index: RunIndex) -> Iterator[RunAnomaly]:
     for delivery in index.facts.deliveries:
         yield from _of_delivery(index, delivery)
     yield from _of_policy(index)
+    for effect in index.facts.fork_effects:
+        yield from _of_fork(index, effect)
 
 
 def _anomaly(code: AnomalyCode, message: str, about: tuple[str, str], step: Activation | None = None) -> RunAnomaly:
@@ -203,3 +211,46 @@ def _of_policy(index: RunIndex) -> Iterator[RunAnomaly]:
             what = (one.decision_kind or "an action").replace("_", " ")
             step = next((index.step[place] for place in one.held_for if place in index.step), None)
             yield _anomaly(AnomalyCode.policy_blocked, f"Policy blocked {what}{why}", ("Snapshot", one.id), step)
+
+
+_INSIDE = frozenset(
+    {
+        DeliveryKind.task_output,
+        DeliveryKind.work_product_save,
+        DeliveryKind.doc73_library_add,
+        DeliveryKind.doc72_memory_reference,
+    }
+)
+"""Deliveries that stay in the house: no side effect on anybody else."""
+
+
+def _of_fork(index: RunIndex, effect: ForkEffect) -> Iterator[RunAnomaly]:
+    """A fork that did what it was not to do, told on the run that did it and on the one that it was forked from."""
+    about, own = (effect.label, effect.id), effect.child_id == index.run.id
+    step = next((one for one in index.steps if own and _is_at(one, effect)), None)
+    who = "This fork" if own else f"The fork {effect.child_name}"
+    broken = _broken(effect)
+    if broken and index.run.id in {effect.child_id, effect.parent_id}:
+        message = f"{who} {broken}, and yet did {effect.name}"
+        yield _anomaly(AnomalyCode.fork_policy_broken, message, about, step)
+    if effect.origin_id is not None and index.run.id in {effect.child_id, effect.origin_id}:
+        first = effect.origin_name if own else "this run"
+        message = f"{who} did {effect.name} under a key that {first} had used already"
+        yield _anomaly(AnomalyCode.fork_key_reused, message, about, step)
+
+
+def _broken(effect: ForkEffect) -> str | None:
+    """What the policy of the fork says against an effect, if it does."""
+    if effect.label == "Delivery" and effect.kind in _INSIDE:
+        return None
+    if effect.policy == SideEffectReplayPolicy.block_all_external_side_effects:
+        return "was to have no effect on the outside world"
+    if effect.policy == SideEffectReplayPolicy.draft_only:
+        return "was to leave drafts only"
+    if effect.policy == SideEffectReplayPolicy.allow_with_confirmation and not effect.confirmed:
+        return "was to act only when that was confirmed"
+    return None
+
+
+def _is_at(step: Activation, effect: ForkEffect) -> bool:
+    return (step.module_key, step.activation_seq) == (effect.module_key, effect.activation_seq)

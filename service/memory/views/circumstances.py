@@ -1,5 +1,7 @@
 """What held while a run worked and what came after it: snapshots, checkpoints, sessions, forks, follow-ups."""
 
+from dataclasses import dataclass
+
 from graph_schema.context.records import ContextPacket
 from graph_schema.context.relations import Injected
 from graph_schema.memory import continuation, runs, snapshots
@@ -76,3 +78,25 @@ class ForkedRun(read_from(runs.Run, only=("id", "name", "status"))):
     """The run that this one was forked from, or one that was forked from it."""
 
     is_parent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ForkEffect:
+    """Something that a run which carries out a fork did to the outside world: a delivery, or an operation with a key.
+
+    The run is this one, or was forked from it. `origin_…`: the run before it that had done the same already.
+    """
+
+    id: str
+    name: str
+    label: str
+    child_id: str
+    child_name: str
+    parent_id: str
+    policy: str
+    kind: str | None = None
+    module_key: str | None = None
+    activation_seq: int | None = None
+    confirmed: bool = False
+    origin_id: str | None = None
+    origin_name: str | None = None

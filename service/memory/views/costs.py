@@ -7,7 +7,7 @@ from typing import Annotated
 from graph_schema.model.fields import Long
 from service.memory.views.amounts import Amount, added, innermost, taken_by, told_by
 from service.memory.views.evidence import Evidence, costs_missing, evidence
-from service.memory.views.facts import Span
+from service.memory.views.facts import Part, Span
 from service.memory.views.index import RunIndex, once
 
 
@@ -56,9 +56,11 @@ def costs(index: RunIndex) -> RunCosts:
 
 
 def total_usd(index: RunIndex) -> float | None:
-    """The executor's total, else what is known beside it."""
-    reported = index.run.total_cost_usd
-    return _whole(index).dollars if reported is None else reported
+    """The executor's total, else what is known beside it: by the run's own counts where its parts are not at hand."""
+    if index.run.total_cost_usd is not None:
+        return index.run.total_cost_usd
+    whole = index.facts.loaded >= {Part.flow, Part.trace} and not index.facts.cut & {"activations", "spans"}
+    return _whole(index).dollars if whole else index.tally.cost_usd
 
 
 @once

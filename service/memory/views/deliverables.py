@@ -197,13 +197,14 @@ _SENT = {"email": "emailed", "file_save": "saved", "work_product_save": "saved",
 
 def sent(index: RunIndex) -> Iterator[str]:
     """What arrived where, in words: `Complaint emailed to w@example.com`."""
-    for one in index.facts.deliveries:
+    for one in sorted(index.facts.deliveries, key=lambda one: (one.delivered_at or "~", one.idempotency_key)):
         if one.status == "delivered":
             artifact = index.artifact.get(one.artifact_id or "")
             how = _SENT.get(one.delivery_kind or "", f"delivered by {(one.delivery_kind or 'other means')}")
             where = one.saved_path or listed(one.delivered_to) or one.destination_summary
             told = f"{how} to {where}" if where else how
-            yield f"{artifact.name} {told}" if artifact else told
+            also = f" (also reported as {listed(one.conflicts)})" if one.conflicts else ""
+            yield (f"{artifact.name} {told}" if artifact else told) + also
 
 
 def _labels(index: RunIndex, steps: Iterable[Activation]) -> tuple[str, ...]:

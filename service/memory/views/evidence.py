@@ -10,7 +10,7 @@ from graph_schema.model.fields import EvidenceLayer
 from graph_schema.registry import REGISTRY
 from service.memory.reporting.policy import PRIVATE
 from service.memory.views.index import RunIndex
-from service.memory.views.words import counted
+from service.memory.views.words import counted, listed
 
 
 class MissingCode(StrEnum):
@@ -84,6 +84,7 @@ _MADE_OF: dict[str, tuple[str, ...]] = {
     "forks": ("Fork",),
     "follow_ups": ("FollowUp", "FOLLOWS"),
     "forked_runs": ("Run", "FORKED_FROM"),
+    "fork_effects": ("Run", "Fork", "Delivery", "Span"),
 }
 """What each list of facts is read from: labels and relations."""
 _LAYERS: dict[str, set[EvidenceLayer]] = {
@@ -112,7 +113,7 @@ def _run_stub(index: RunIndex) -> MissingEvidence | None:
 
 
 def _undescribed(index: RunIndex) -> MissingEvidence | None:
-    if not index.run.undescribed:
+    if not index.run.undescribed and not index.facts.steps_undescribed:
         return None
     told = "The run names something that nobody has described yet, and that is named in matters that you may not see."
     return _missing(MissingCode.named_not_described, told)
@@ -134,15 +135,24 @@ def _cut(index: RunIndex, used: list[str]) -> list[MissingEvidence]:
 
 
 def steps_missing(index: RunIndex) -> MissingEvidence | None:
-    named = sum(one.stub for one in index.facts.activations)
+    named = index.tally.named
     if not named:
         return None
     told = f"{counted(named, 'step')} named by other events, without an event of their own."
     return _missing(MissingCode.steps_not_reported, told)
 
 
+def cut_in_brief(index: RunIndex, *names: str) -> MissingEvidence | None:
+    """Where the brief part alone was looked at, and it is not all."""
+    names = tuple(one for one in names if one in index.facts.cut_in_brief)
+    if not names:
+        return None
+    told = f"The run has more {listed([one.replace('_', ' ') for one in names])} than are told here; the first are."
+    return _missing(MissingCode.list_cut, told)
+
+
 def graph_missing(index: RunIndex) -> MissingEvidence | None:
-    if index.has_ended:
+    if index.has_ended or index.flow:
         return None
     told = "The graph that is run is not known here, so neither are the steps that have not begun."
     return _missing(MissingCode.graph_not_reported, told)
@@ -185,8 +195,8 @@ def memory_missing(index: RunIndex) -> MissingEvidence | None:
 
 
 def costs_missing(index: RunIndex) -> MissingEvidence | None:
-    known = (*index.facts.activations, *index.facts.spans)
-    if index.run.total_cost_usd is not None or any(one.cost_usd is not None for one in known):
+    known = index.tally.cost_usd is not None or any(one.cost_usd is not None for one in index.facts.spans)
+    if index.run.total_cost_usd is not None or known:
         return None
     return _missing(MissingCode.costs_not_reported, "No costs are known.")
 

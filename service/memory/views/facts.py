@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from graph_schema.memory import runs
+from graph_schema.memory.words import StepStatus
+from service.memory.places import place_of
 from service.memory.views.circumstances import (
     Checkpoint,
     FollowUp,
     Fork,
     ForkedRun,
+    ForkEffect,
     Intervention,
     Packet,
     PacketReceipt,
@@ -21,14 +24,19 @@ from service.memory.views.circumstances import (
     Snapshot,
 )
 from service.memory.views.reading import fact, read_from
+from service.memory.views.words import MICROS
 
 Ids = tuple[str, ...]
 
 
 class Part(StrEnum):
-    """What is loaded together, by one statement each; only receipts of packets come with what was held."""
+    """What is loaded together, by one statement each; only receipts of packets come with what was held.
+
+    `brief` is what the head of a run and its status tell, however large it is; `flow` and what follows are whole lists.
+    """
 
     run = "run"
+    brief = "brief"
     flow = "flow"
     trace = "trace"
     made = "made"
@@ -45,6 +53,69 @@ class Named:
     kind: str
     state: str | None = None
     """Where its definition stands, of a task."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedModule:
+    """A module of the saved graph that the run goes through."""
+
+    id: str
+    module_key: str
+    name: str
+    module_type: str | None = None
+    disabled: bool = False
+    begun: bool = False
+    """Whether it was activated in this run."""
+    leads_to: Ids = ()
+    """Keys of the modules that its cables lead to."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGraph:
+    id: str
+    modules: tuple[SavedModule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """How many steps there are, of those that the viewer may see; counted where they are kept."""
+
+    total: int = 0
+    running: int = 0
+    waiting: int = 0
+    success: int = 0
+    error: int = 0
+    skipped: int = 0
+    cancelled: int = 0
+    named: int = 0
+    """Steps that others only named."""
+    modules: int = 0
+    costed: int = 0
+    """Steps whose cost is known."""
+    spent: int = 0
+    """What these cost, in millionths of a dollar."""
+    outside: int | None = None
+    """The same of operations outside them."""
+    whole: int | None = None
+    """The same of it all, as the span of the run says."""
+
+    def of(self, status: StepStatus) -> int:
+        return self.pending if status is StepStatus.pending else getattr(self, status.value)
+
+    @property
+    def pending(self) -> int:
+        return self.total - self.running - self.waiting - self.ended
+
+    @property
+    def ended(self) -> int:
+        return self.success + self.error + self.skipped + self.cancelled
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What it all cost, as far as that is known."""
+        if self.costed or self.outside is not None:
+            return (self.spent + (self.outside or 0)) / MICROS
+        return None if self.whole is None else self.whole / MICROS
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +176,14 @@ class Activation(read_from(runs.Activation)):
     module_id: str | None = None
     triggered: Ids = ()
     """Activations that followed it."""
+    caused_by: Ids = ()
+    """Those that set it going, where only some of the run's are at hand."""
+    repeated: bool = False
+    """Whether its module is known to have been activated more than once."""
+
+    @property
+    def place(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride] - what is stored is hidden, and not read
+        return place_of(self.started_at, self.waiting_since, self.completed_at, self.module_key, self.activation_seq)
 
 
 @fact
@@ -132,6 +211,8 @@ class Artifact(read_from(runs.Artifact)):
     activation_id: str | None = None
     evaluates: Ids = ()
     """Artifacts that it is evaluation evidence about."""
+    evaluated: bool = False
+    """Whether some evidence is about it."""
     became: Ids = ()
     """Work products that it became."""
 
@@ -144,11 +225,19 @@ class Delivery(read_from(runs.Delivery)):
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """`loaded` says which parts were asked for; `cut` names the lists of which there is more than is held here."""
+    """`loaded` says which parts were asked for; `cut` names the lists of which there is more than is held here.
+
+    With the brief part alone, lists hold what that tells, and not all of the run.
+    """
 
     run: Run
     task: Named | None = None
     template: Named | None = None
+    graph: SavedGraph | None = None
+    tally: Tally | None = None
+    audience: str | None = None
+    """The audience of all its steps; none where they have several."""
+    steps_undescribed: bool = False
     about: tuple[Named, ...] = ()
     goals: tuple[GoalLink, ...] = ()
     documents: tuple[DocumentUse, ...] = ()
@@ -170,5 +259,8 @@ class RunFacts:
     forks: tuple[Fork, ...] = ()
     follow_ups: tuple[FollowUp, ...] = ()
     forked_runs: tuple[ForkedRun, ...] = ()
+    fork_effects: tuple[ForkEffect, ...] = ()
     loaded: frozenset[Part] = field(default_factory=lambda: frozenset(Part))
     cut: frozenset[str] = frozenset()
+    cut_in_brief: frozenset[str] = frozenset()
+    """The same of what the brief part holds."""

@@ -7,7 +7,13 @@ from graph_schema.memory.words import MemoryMode, RetentionClass, RunStatus, Ste
 from graph_schema.model.fields import Long, Timestamp
 from service.memory.views.costs import total_usd
 from service.memory.views.deliverables import RunOutput, final_outputs, sent
-from service.memory.views.evidence import Evidence, costs_missing, evidence, steps_missing
+from service.memory.views.evidence import (
+    Evidence,
+    costs_missing,
+    cut_in_brief,
+    evidence,
+    steps_missing,
+)
 from service.memory.views.index import RunIndex
 from service.memory.views.words import counted, duration, like, listed, money
 from service.views import Id, Of
@@ -57,20 +63,24 @@ def header(index: RunIndex) -> RunHeader:
         task_id=index.task.id if index.task else None,
         title=index.title,
         cost_usd=cost,
-        module_count=len({one.module_key for one in index.facts.activations}),
-        step_count=len(index.facts.activations),
+        module_count=index.tally.modules,
+        step_count=index.tally.total,
         steps=step_counts(index),
         final_outputs=finals,
         delivered=delivered,
         lines=tuple(_lines(index, cost, finals, delivered)),
         evidence=evidence(
-            index, ("activations", "artifacts", "deliveries"), steps_missing(index), costs_missing(index)
+            index,
+            ("activations", "artifacts", "deliveries"),
+            steps_missing(index),
+            costs_missing(index),
+            cut_in_brief(index, "artifacts", "deliveries"),
         ),
     )
 
 
 def step_counts(index: RunIndex) -> tuple[StepCount, ...]:
-    counts = {status: sum(one.status == status for one in index.facts.activations) for status in StepStatus}
+    counts = {status: index.tally.of(status) for status in StepStatus}
     return tuple(StepCount(status=status, count=count) for status, count in counts.items() if count)
 
 
@@ -86,9 +96,8 @@ _SAID = {
 
 def said(index: RunIndex) -> list[str]:
     """`11 completed`, `1 skipped`. Of a step that others only named, no more is known."""
-    counts = {status: sum(one.status == status for one in index.facts.activations) for status in _SAID}
-    named = sum(one.status == StepStatus.pending for one in index.facts.activations)
-    told = [f"{count} {_SAID[status]}" for status, count in counts.items() if count]
+    told = [f"{index.tally.of(status)} {word}" for status, word in _SAID.items() if index.tally.of(status)]
+    named = index.tally.pending
     return [*told, f"{named} only named"] if named else told
 
 
@@ -101,7 +110,7 @@ def _lines(
     run = index.run
     facts = [run.status.capitalize(), (run.completed_at or run.started_at or "")[:10]]
     facts += [duration(run.duration_ms) if run.duration_ms is not None else "", "" if cost is None else money(cost)]
-    modules = counted(len({one.module_key for one in index.facts.activations}), "module")
+    modules = counted(index.tally.modules, "module")
     lines = [index.title, " · ".join(one for one in facts if one), " · ".join([modules, *said(index)])]
     if run.failure_code:
         lines.append(f"Failed: {run.failure_summary or run.failure_code}")

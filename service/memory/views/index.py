@@ -18,11 +18,15 @@ from service.memory.views.facts import (
     PacketReceipt,
     Run,
     RunFacts,
+    SavedModule,
     Session,
     Snapshot,
     Span,
+    Tally,
 )
+from service.memory.views.graph import Flow
 from service.memory.views.order import in_order, loop_rounds
+from service.memory.views.words import micros
 
 ENDED = frozenset({"completed", "failed", "cancelled"})
 EVALUATION = frozenset({"judge_result", "experiment_bundle", "red_team_report"})
@@ -70,8 +74,18 @@ class RunIndex:
 
     @cached_property
     def steps(self) -> list[Activation]:
-        """All activations, in the order that people read them."""
-        return in_order(self.facts.activations)
+        """All activations that are at hand, in the order that people read them."""
+        return in_order(self.facts.activations, self.flow.cables if self.flow else None)
+
+    @cached_property
+    def flow(self) -> Flow | None:
+        """The saved graph that the run goes through, if it is known here."""
+        return Flow(self.facts.graph) if self.facts.graph else None
+
+    @cached_property
+    def tally(self) -> Tally:
+        """How many steps the run has, whether they are at hand or not."""
+        return self.facts.tally or _tally(self.facts)
 
     @cached_property
     def step(self) -> dict[str, Activation]:
@@ -83,9 +97,9 @@ class RunIndex:
 
     @cached_property
     def before(self) -> dict[str, list[Activation]]:
-        """The activations that set each one going."""
+        """The activations that set each one going, the first of them first."""
         found: dict[str, list[Activation]] = {}
-        for step in self.steps:
+        for step in sorted(self.facts.activations, key=lambda one: one.place):
             for after in step.triggered:
                 found.setdefault(after, []).append(step)
         return found
@@ -179,18 +193,34 @@ class RunIndex:
         return self.step.get(self._ids.get((part.module_key, part.activation_seq), ""))
 
     def name(self, step: Activation) -> str:
-        """What people call a step's module. A name that nobody gave is the module's key."""
-        return step.module_key if step.name == f"{step.module_key} #{step.activation_seq}"[:200] else step.name
+        """What people call a step's module: as it was reported, else as the saved graph calls it, else its key."""
+        if step.name != f"{step.module_key} #{step.activation_seq}"[:200]:
+            return step.name
+        module = self.module(step)
+        return module.name if module else step.module_key
 
     def label(self, step: Activation) -> str:
         """What people call a step: its module's name, with which activation it is if there are several."""
-        name = self.name(step)
-        return f"{name} (#{step.activation_seq})" if self._repeated[step.module_key] > 1 else name
+        name, several = self.name(step), step.repeated or self._repeated[step.module_key] > 1
+        return f"{name} (#{step.activation_seq})" if several else name
+
+    def module(self, step: Activation) -> SavedModule | None:
+        """The module of the saved graph that a step was of."""
+        return self._modules.get(step.module_key)
+
+    def module_type(self, step: Activation) -> str | None:
+        module = self.module(step)
+        return step.module_type or (module.module_type if module else None)
+
+    @cached_property
+    def _modules(self) -> dict[str, SavedModule]:
+        return {one.module_key: one for one in self.facts.graph.modules} if self.facts.graph else {}
 
     @cached_property
     def evaluated(self) -> set[str]:
         """Ids of what evaluation evidence is about."""
-        return {one for artifact in self.facts.artifacts for one in artifact.evaluates}
+        about = {one for artifact in self.facts.artifacts for one in artifact.evaluates}
+        return about | {one.id for one in self.facts.artifacts if one.evaluated}
 
     @cached_property
     def _repeated(self) -> dict[str, int]:
@@ -232,6 +262,22 @@ class RunIndex:
             if place is not None:
                 found.setdefault(place, []).append(one)
         return found
+
+
+def _tally(facts: RunFacts) -> Tally:
+    """The same as the run counts itself, where all its steps are at hand."""
+    steps = facts.activations
+    counts: dict[str, int] = {}
+    for one in steps:
+        counts[one.status] = counts.get(one.status, 0) + 1
+    return Tally(
+        **{str(name): count for name, count in counts.items() if name != "pending"},
+        total=len(steps),
+        named=sum(one.stub for one in steps),
+        modules=len({one.module_key for one in steps}),
+        costed=sum(one.cost_usd is not None for one in steps),
+        spent=sum(micros(one.cost_usd) for one in steps),
+    )
 
 
 def once(make: Callable[[RunIndex], T]) -> Callable[[RunIndex], T]:

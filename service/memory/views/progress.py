@@ -3,14 +3,16 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from service.memory.views.evidence import Evidence, evidence, graph_missing, steps_missing
+from service.memory.views.evidence import Evidence, cut_in_brief, evidence, graph_missing, steps_missing
 from service.memory.views.facts import Activation
 from service.memory.views.header import StepCount, step_counts
 from service.memory.views.index import RunIndex, once
-from service.memory.views.status import active
+from service.memory.views.status import active, next_modules
 from service.views import Id
 
 LONGEST_PATH = 50
+COMPLETED = 20
+"""Steps that are told as done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,29 +28,49 @@ class RunProgress:
     """Active, finished, waiting and coming steps of a run."""
 
     steps: Annotated[tuple[StepCount, ...], "Activations by where they stand."]
-    known_steps: Annotated[int, "Activations that are known. More may come: the graph itself is not reported."]
+    known_steps: Annotated[int, "Activations that are known. More may come."]
     ended_steps: Annotated[int, "Activations that came to an end."]
     active: Annotated[tuple[str, ...], "Steps that run now."]
     waiting: Annotated[tuple[str, ...], "Steps that wait now."]
-    completed: Annotated[tuple[str, ...], "Steps that did their work."]
+    completed: Annotated[
+        tuple[str, ...], f"Steps that did their work: the last {COMPLETED} of them, by when they began."
+    ]
     active_paths: Annotated[tuple[ActivePath, ...], "How the run came to each step that runs or waits."]
+    graph_id: Annotated[Id | None, "Id of the saved graph that it goes through, when that is known here."]
+    graph_modules: Annotated[int | None, "Modules of that graph, without those that are switched off."]
+    begun_modules: Annotated[int | None, "How many of them have begun."]
+    next_modules: Annotated[tuple[str, ...], "Modules that come next by the saved graph."]
+    not_begun: Annotated[tuple[str, ...], "Modules of the saved graph that have not begun, in its order."]
     evidence: Annotated[Evidence, "What this rests on."]
 
 
 @once
 def progress(index: RunIndex) -> RunProgress:
     at_work = active(index)
-    ended = [one for one in index.steps if one.status in {"success", "error", "cancelled", "skipped"}]
+    modules = index.flow.in_order() if index.flow else None
     return RunProgress(
         steps=step_counts(index),
-        known_steps=len(index.steps),
-        ended_steps=len(ended),
+        known_steps=index.tally.total,
+        ended_steps=index.tally.ended,
         active=tuple(index.label(one) for one in at_work if one.status == "running"),
         waiting=tuple(index.label(one) for one in at_work if one.status == "waiting"),
-        completed=tuple(index.label(one) for one in index.steps if one.status == "success"),
+        completed=_completed(index),
         active_paths=tuple(ActivePath(activation_id=one.id, steps=_path(index, one)) for one in at_work),
-        evidence=evidence(index, ("activations",), steps_missing(index), graph_missing(index)),
+        graph_id=index.flow.graph.id if index.flow else None,
+        graph_modules=None if modules is None else len(modules),
+        begun_modules=None if modules is None else sum(one.begun for one in modules),
+        next_modules=tuple(one.name for one in next_modules(index)),
+        not_begun=tuple(one.name for one in modules or () if not one.begun),
+        evidence=evidence(
+            index, ("activations",), steps_missing(index), graph_missing(index), cut_in_brief(index, "at_work")
+        ),
     )
+
+
+def _completed(index: RunIndex) -> tuple[str, ...]:
+    done = [one for one in index.facts.activations if one.status == "success"]
+    last = sorted(done, key=lambda one: (one.completed_at or "", one.place))[-COMPLETED:]
+    return tuple(index.label(one) for one in sorted(last, key=lambda one: one.place))
 
 
 def _path(index: RunIndex, step: Activation) -> tuple[str, ...]:
@@ -56,8 +78,8 @@ def _path(index: RunIndex, step: Activation) -> tuple[str, ...]:
     path = [step]
     seen = {step.id}
     while len(path) < LONGEST_PATH:
-        before = [one for one in index.before.get(path[-1].id, ()) if one.id not in seen]
-        if not before:
+        before = index.before.get(path[-1].id)
+        if not before or before[0].id in seen:
             break
         path.append(before[0])
         seen.add(before[0].id)

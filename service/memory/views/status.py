@@ -6,8 +6,9 @@ from typing import Annotated
 
 from graph_schema.model.fields import Timestamp
 from service.memory.views.costs import total_usd
-from service.memory.views.evidence import Evidence, evidence, graph_missing, steps_missing
-from service.memory.views.facts import Activation, Gate
+from service.memory.views.evidence import Evidence, cut_in_brief, evidence, graph_missing, steps_missing
+from service.memory.views.facts import Activation, Gate, SavedModule
+from service.memory.views.graph import coming
 from service.memory.views.header import said
 from service.memory.views.index import RunIndex
 from service.memory.views.words import duration, listed, money, sentence
@@ -22,9 +23,12 @@ class RunNarrative:
 
     one_line_status: Annotated[str, "Where it stands, in one line."]
     current_work_summary: Annotated[str, "What goes on now."]
-    next_work_summary: Annotated[str, "What comes next, as far as that is known: what goes on once a gate is decided."]
+    next_work_summary: Annotated[
+        str, "What comes next, as far as that is known: by the saved graph, and what goes on once a gate is decided."
+    ]
     recent_completion_summary: Annotated[str, "What was done last."]
     current_module_keys: Annotated[tuple[str, ...], "Modules that run or wait now."]
+    next_module_keys: Annotated[tuple[str, ...], "Modules that come next by the saved graph."]
     waiting_reasons: Annotated[tuple[str, ...], "What it waits for, a sentence each."]
     generated_from_state_version: Annotated[str, "The state that this was written from: changes with every report."]
     generated_at: Annotated[Timestamp, "When it was written."]
@@ -39,16 +43,22 @@ def status(index: RunIndex) -> RunNarrative:
         next_work_summary=_next(index, current),
         recent_completion_summary=_recent(index),
         current_module_keys=_modules(current),
+        next_module_keys=tuple(one.module_key for one in next_modules(index)),
         waiting_reasons=tuple(waiting_reasons(index)),
         generated_from_state_version=index.run.updated_at,
         generated_at=index.now,
-        evidence=evidence(index, ("activations", "gates"), steps_missing(index), graph_missing(index)),
+        evidence=evidence(
+            index, ("activations", "gates"), steps_missing(index), graph_missing(index), cut_in_brief(index, "at_work")
+        ),
     )
 
 
 def active(index: RunIndex) -> list[Activation]:
     """Steps that run or wait. When a run has ended nothing does, whatever a step last said."""
-    return [] if index.has_ended else [one for one in index.steps if one.status in {"running", "waiting"}]
+    if index.has_ended:
+        return []
+    found = [one for one in index.facts.activations if one.status in {"running", "waiting"}]
+    return sorted(found, key=lambda one: one.place)
 
 
 def one_line(index: RunIndex) -> str:
@@ -79,18 +89,36 @@ _ENDINGS = {"completed": "is completed", "failed": "has failed", "cancelled": "w
 
 
 def _next(index: RunIndex, current: list[Activation]) -> str:
-    """Executors report what begins, not what is to come. Only what a gate holds is known to go on."""
+    """What a gate holds is known to go on; what else comes, the saved graph says, if there is one."""
     if index.has_ended:
         return "Nothing more will run."
     held = [index.label(one) for one in current if _open_gates(index, one)]
-    if not held:
-        return "What comes next has not been reported."
-    return f"{listed(held)} will go on once {'it is' if len(held) == 1 else 'they are'} decided."
+    told = [f"{listed(held)} will go on once {'it is' if len(held) == 1 else 'they are'} decided."] if held else []
+    if index.flow:
+        told.append(_by_graph(index, current))
+    return " ".join(told) or "What comes next has not been reported."
+
+
+def _by_graph(index: RunIndex, current: list[Activation]) -> str:
+    after = f"After {listed(list(dict.fromkeys(index.name(one) for one in current)))}" if current else "Now"
+    following = [one.name + (" again" if one.begun else "") for one in next_modules(index)]
+    if not following:
+        return f"{after} nothing more comes by the saved graph."
+    return f"{after} {'comes' if len(following) == 1 else 'come'} {listed(following)}, by the saved graph."
+
+
+def next_modules(index: RunIndex) -> list[SavedModule]:
+    """The modules of the saved graph that come next."""
+    if index.flow is None or index.has_ended:
+        return []
+    done = [one for one in index.facts.activations if one.status == "success"]
+    done.sort(key=lambda one: (one.completed_at or "", one.place), reverse=True)
+    return coming(index.flow, _modules(active(index)), _modules(done[:RECENT]))
 
 
 def _recent(index: RunIndex) -> str:
     done = [one for one in index.facts.activations if one.status in {"success", "error"} and one.completed_at]
-    done.sort(key=lambda one: (one.completed_at or "", one.module_key, one.activation_seq))
+    done.sort(key=lambda one: (one.completed_at or "", one.place))
     if not done:
         return "No step has been reported as done."
     latest = done[-RECENT:]

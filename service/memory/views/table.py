@@ -36,17 +36,22 @@ def _view(gives: type[Any], make: Callable[[RunIndex], Any], description: str, *
     return View(gives, make, frozenset(needs), description)
 
 
-STEPS_NEED = frozenset(Part) - {Part.receipts}
-
 VIEWS: dict[str, View] = {
-    "header": _view(RunHeader, header, "The facts that people look for first.", Part.flow, Part.trace, Part.made),
-    "status": _view(RunNarrative, status, "Where it stands, in sentences.", Part.flow, Part.trace),
-    "progress": _view(RunProgress, progress, "How far it has come, and where it is now.", Part.flow),
+    "header": _view(RunHeader, header, "The facts that people look for first.", Part.brief),
+    "status": _view(RunNarrative, status, "Where it stands, in sentences.", Part.brief),
+    "progress": _view(RunProgress, progress, "How far it has come, and where it is now.", Part.brief),
     "deliverables": _view(
         RunDeliverables, deliverables, "Outputs, inputs, receipts and deliveries.", Part.flow, Part.made
     ),
     "lens": _view(
-        RunLens, lens, "All that a question about it in operation needs.", Part.flow, Part.trace, Part.made, Part.held
+        RunLens,
+        lens,
+        "All that a question about it in operation needs.",
+        Part.brief,
+        Part.flow,
+        Part.trace,
+        Part.made,
+        Part.held,
     ),
     "trace": _view(RunTrace, trace, "Its spans as a tree.", Part.trace),
     "timeline": _view(RunTimeline, timeline, "A Gantt chart of it.", Part.flow, Part.trace),
@@ -84,7 +89,10 @@ VIEWS: dict[str, View] = {
         RunAftermath,
         aftermath,
         "Sessions, interventions, checkpoints and replay records, with the controls that the runtime grounds.",
-        *STEPS_NEED,
+        Part.flow,
+        Part.trace,
+        Part.made,
+        Part.held,
     ),
 }
 """By the name of the field. Steps take arguments and are beside this table."""

@@ -45,6 +45,38 @@ MATCH (report:Report {run_id: run}) WHERE report.event_id IS NOT NULL
 RETURN collect(report.event_id + ' ' + left(report.hash, 12)) AS told
 """
 
+# Runs that stay, and count what goes.
+COUNTING: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id}) WHERE n:Activation AND NOT n.run_id IN $ids
+RETURN collect(DISTINCT n.run_id) AS ids
+"""
+
+RECOUNT: LiteralString = """
+UNWIND $ids AS id
+MATCH (run:Record {id: id}) WHERE run:Run
+WITH run, COLLECT {
+  MATCH (step:Activation {run_id: run.id}) RETURN step {.status, .stub, .cost_usd, .module_key}
+} AS steps
+WITH run, steps,
+  reduce(spent = 0, one IN steps | spent + toInteger(round(coalesce(one.cost_usd, 0) * 1000000))) AS spent
+SET run.activation_count = size(steps),
+  run.running_count = size([one IN steps WHERE one.status = 'running']),
+  run.waiting_count = size([one IN steps WHERE one.status = 'waiting']),
+  run.error_count = size([one IN steps WHERE one.status = 'error']),
+  run.success_count = size([one IN steps WHERE one.status = 'success']),
+  run.skipped_count = size([one IN steps WHERE one.status = 'skipped']),
+  run.cancelled_count = size([one IN steps WHERE one.status = 'cancelled']),
+  run.named_count = size([one IN steps WHERE one.stub]),
+  run.module_count = COUNT { UNWIND steps AS one RETURN DISTINCT one.module_key },
+  run.costed_count = size([one IN steps WHERE one.cost_usd IS NOT NULL]),
+  run.spent_micros = spent,
+  run.cost_usd = coalesce(
+    run.total_cost_usd,
+    CASE WHEN spent > 0 OR run.outside_micros IS NOT NULL THEN (spent + coalesce(run.outside_micros, 0)) / 1000000.0 END
+  )
+"""
+
 # What stays and may hold something that the erased runs told, with its former states.
 NEIGHBOURS: LiteralString = """
 UNWIND $ids AS id

@@ -51,7 +51,10 @@ class Erasure:
         going = await self._going(work.transaction, record)
         await _refuse_held(work, record, going)
         moment = clock.not_before(record.properties["updated_at"])
+        counting = await _ids(work.transaction, cypher.COUNTING, ids=going.ids)
         await _Forgetting(self._registry, work.transaction, going).carry_out(moment, self._reason)
+        if counting:
+            await work.transaction.run(cypher.RECOUNT, ids=sorted(counting))
         prefix = self._registry.types["AuditExport"].prefix + "_"
         self.exports = [one for one in going.ids if one.startswith(prefix)]
         record.properties["updated_at"] = moment

@@ -15,11 +15,14 @@ from service.doctor import examine
 from service.errors import TaskloreError
 from service.memory.continuation.errors import ForkNotPossible, ReplayNotAuthorised, SeqMissing, StepMissing
 from service.memory.reporting.errors import ForkOfItself
+from service.memory.views import RunIndex, load_run
+from service.memory.views.anomalies import find
 from tests.conftest import empty
 from tests.laws import law
 from tests.memory.continuation.conftest import Person, step
 from tests.memory.stories import POLICY, Story, whole_run
 from tests.memory.stories import step as of_step
+from tests.viewers import viewer_of
 
 CHILD = {"source": "exec", "key": "child"}
 
@@ -227,3 +230,94 @@ async def test_an_ephemeral_child_leaves_no_trace_of_its_fork(person: Person) ->
     await person.executor.report(Story(CHILD, ephemeral).tell("run_started", fork={"id": fork_id}).events)
     run = await person.executor.one("Run", source_key="child")
     assert (await person.heads(run["id"], "CREATED_BY"), run["forked"]) == ([], False)
+
+
+MAIL = {"delivery_kind": "email", "status": "delivered"}
+
+
+def mailing(fork: dict[str, str], name: str, **mail: Any) -> list[dict[str, Any]]:
+    """A child run that sends something."""
+    story = Story({"source": "exec", "key": name}).tell("run_started", fork=fork, name=name)
+    story.tell("activation_completed", **of_step("send"))
+    return story.tell(
+        "delivery", **{**MAIL, "idempotency_key": f"{name}-mail", "name": "Letter", **mail}, **of_step("send")
+    ).events
+
+
+async def anomalies(person: Person, run: str) -> list[tuple[str, str]]:
+    """What does not look right about a run because of forks, by code and message."""
+    row = await person.executor.one("Run", source_key=run)
+    facts = await load_run(person.database, await viewer_of(person.database), row["id"])
+    assert facts
+    found = find(RunIndex(facts, "2026-01-01T12:00:00.000Z"))
+    return sorted((one.code, one.message) for one in found if one.code.startswith("fork_"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("child_first", [False, True])
+async def test_a_fork_that_breaks_its_policy_is_told_on_both_runs(person: Person, child_first: bool) -> None:
+    await person.executor.report(whole_run())
+    events = mailing({"kind": "Fork", "source": "exec", "key": "f"}, "child")
+    if child_first:
+        await person.executor.report(events)
+        assert await anomalies(person, "child") == []  # what it was asked to keep to is not known yet
+    await person.fork(step("draft", 3), source="exec", source_key="f")
+    if not child_first:
+        await person.executor.report(events)
+    broken = "was to have no effect on the outside world, and yet did Letter."
+    assert await anomalies(person, "child") == [("fork_policy_broken", f"This fork {broken}")]
+    assert await anomalies(person, "run-1") == [("fork_policy_broken", f"The fork child {broken}")]
+
+
+async def test_what_a_fork_may_do_is_no_anomaly_and_a_key_is_used_once(person: Person) -> None:
+    await person.executor.report(whole_run())
+    allowed: dict[str, Any] = {"authorise_side_effects": True}
+    policies = ("draft_only", "allow_if_non_duplicate", "allow_with_confirmation")
+    forks = {
+        one: (await person.fork(step("draft", 3), **allowed, side_effect_replay_policy=one)).result["id"]
+        for one in policies
+    }
+    await person.executor.report(mailing({"id": forks["draft_only"]}, "draft", status="draft_only"))
+    await person.executor.report(mailing({"id": forks["draft_only"]}, "inside", delivery_kind="task_output"))
+    await person.executor.report(mailing({"id": forks["allow_if_non_duplicate"]}, "fresh"))
+    confirmed = mailing({"id": forks["allow_with_confirmation"]}, "confirmed", policy_approval_ref="ref://yes")
+    await person.executor.report(confirmed)
+    assert await anomalies(person, "run-1") == []
+    await person.executor.report(mailing({"id": forks["draft_only"]}, "sent"))
+    await person.executor.report(mailing({"id": forks["allow_with_confirmation"]}, "unasked"))
+    await person.executor.report(mailing({"id": forks["allow_if_non_duplicate"]}, "again", idempotency_key="mail-1"))
+    told = {name: await anomalies(person, name) for name in ("sent", "unasked", "again")}
+    assert {name: [code for code, _ in found] for name, found in told.items()} == {
+        "sent": ["fork_policy_broken"], "unasked": ["fork_policy_broken"], "again": ["fork_key_reused"],
+    }  # fmt: skip
+    on_parent = await anomalies(person, "run-1")
+    assert sorted(code for code, _ in on_parent) == ["fork_key_reused", "fork_policy_broken", "fork_policy_broken"]
+    assert ("fork_key_reused", "The fork again did Letter under a key that this run had used already.") in on_parent
+
+
+async def test_a_key_of_the_first_run_is_known_in_the_fork_of_a_fork(person: Person) -> None:
+    await person.executor.report(whole_run())
+    first = (await person.fork(step("draft", 3))).result["id"]
+    await person.executor.report(child({"id": first}))
+    second = (await person.fork(step("draft", 4, CHILD))).result["id"]
+    await person.executor.report(mailing({"id": second}, "grandchild", idempotency_key="mail-1"))
+    assert [code for code, _ in await anomalies(person, "grandchild")] == ["fork_key_reused", "fork_policy_broken"]
+    assert [code for code, _ in await anomalies(person, "child")] == ["fork_policy_broken"]
+    assert [code for code, _ in await anomalies(person, "run-1")] == ["fork_key_reused"]
+
+
+async def test_an_operation_with_a_key_is_an_effect_of_a_fork_too(person: Person) -> None:
+    side = {
+        "span_key": "w",
+        "span_kind": "tool_call",
+        "status": "success",
+        "name": "Write a file",
+        "idempotency_key": "w1",
+    }
+    events = [*whole_run(), {**Story().tell("span", **side, **of_step("draft", 3)).events[0], "event_id": "side"}]
+    await person.executor.report(events)
+    fork = (await person.fork(step("draft", 3))).result["id"]
+    story = Story(CHILD).tell("run_started", fork={"id": fork}).tell("span", **side, **of_step("draft", 4))
+    await person.executor.report(story.events)
+    for run in ("child", "run-1"):
+        assert [code for code, _ in await anomalies(person, run)] == ["fork_key_reused", "fork_policy_broken"]

@@ -24,8 +24,10 @@ class Archive:
     service: Lineages
 
     async def tell(self, *stories: Story) -> None:
+        await self.tell_events([event for story in stories for event in story.events])
+
+    async def tell_events(self, events: Sequence[Event]) -> None:
         reporting = Reporting(self.database, REGISTRY, lambda _new: None)
-        events: list[Event] = [event for story in stories for event in story.events]
         answers = await reporting.report(await viewer_of(self.database), events)
         assert [one.code for one in answers if one.code] == []
 

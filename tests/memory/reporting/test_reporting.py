@@ -10,6 +10,7 @@ from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope
 from service.commands.errors import NotAllowed
 from service.doctor import examine
+from service.graph.migrations import MIGRATIONS
 from service.memory.reporting.errors import TooManyEvents
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, RUN, Story, step, whole_run
@@ -207,3 +208,15 @@ async def test_a_key_that_reads_like_a_module_of_the_task_is_not_taken_away(exec
     rows = await executor.database.read("MATCH (:Activation)-[:OF_MODULE]->(m:Module) RETURN m.source_key AS key")
     assert [row["key"] for row in rows] == ["report/collect"]
     assert (await executor.one("Artifact"))["source_key"] == "report/draft"
+
+
+async def test_runs_of_a_former_version_get_places_and_counts(executor: Executor) -> None:
+    await executor.report(whole_run())
+    before = await executor.graph()
+    await executor.database.run_alone(
+        "MATCH (n:Record) REMOVE n.place, n.moment, n.success_count, n.skipped_count, n.cancelled_count, "
+        "n.named_count, n.module_count, n.costed_count"
+    )
+    for statement in next(one for one in MIGRATIONS if one.number == 4).statements:
+        await executor.database.run_alone(statement)
+    assert await executor.graph() == before

@@ -52,6 +52,7 @@ async def test_a_whole_run_is_there_with_everything(executor: Executor) -> None:
         "forks": 0,
         "follow_ups": 0,
         "forked_runs": 0,
+        "fork_effects": 0,
     }
     intake = next(one for one in facts.activations if one.module_key == "intake")
     memo = next(one for one in facts.activations if one.module_key == "memo")

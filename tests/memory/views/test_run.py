@@ -63,7 +63,7 @@ async def test_branches_stay_together_and_join_at_the_end(schema: ReadSchema, ex
     assert {row["loopIteration"] for row in run["steps"]["rows"]} == {None}
     assert [row["branchLabel"] for row in run["steps"]["rows"][1:4:2]] == ["b1", "b2"]
     assert run["status"]["currentWorkSummary"] == "merge is running."
-    assert run["progress"]["activePaths"][0]["steps"] == ["plan", "read (#1)", "check (#1)", "merge"]
+    assert run["progress"]["activePaths"][0]["steps"] == ["plan", "read (#2)", "check (#2)", "merge"]
 
 
 async def test_rounds_of_a_loop_are_counted_and_stay_in_order(schema: ReadSchema, executor: Executor) -> None:

@@ -1,93 +1,16 @@
-"""What the read models of a run read: five statements, one row each, with the firewall on every node.
+"""All of a run, part by part: each list whole, up to `most`.
 
-Parameters that they share: `run_id`, `audiences` (the firewall), `most` (how long a list may get) and `fields`: the
-properties that facts of each kind are made from. Their values come as `own`, without their names, which would be half
-of all that is sent.
 Parts of a run are found by their `run_id`, or by their relation to the run where all of them have one.
 """
 
 from typing import LiteralString
 
-from service.graph.flows import unplaced
-from service.graph.visibility import called, visible
-
-# Something that is only named so far, from so many matters that the viewer does not see it.
-_UNSEEN: LiteralString = unplaced("named") + " AND NOT (" + visible("named") + ")"
-
-RUN: LiteralString = (
-    """
-MATCH (run:Record {id: $run_id}) WHERE run:Run AND """
-    + visible("run")
-    + """
-RETURN
-  {
-    own: [name IN $fields.Run | run[name]],
-    undescribed: EXISTS { MATCH (run)-->(named:Record) WHERE """
-    + _UNSEEN
-    + """ }
-      OR EXISTS { MATCH (run)-[:ACTIVATED]->(:Activation)-->(named:Record) WHERE """
-    + _UNSEEN
-    + """ },
-    blueprint_id: head(COLLECT {
-      CALL (run) {
-        """
-    + called("blueprint", "run.source", "run.blueprint_key", "Blueprint")
-    + """
-        UNION
-        MATCH (run)-[:RUN_OF|USED_TEMPLATE]->(:Record)-[:HAS_BLUEPRINT]->(blueprint:Blueprint) RETURN blueprint
-      }
-      WITH run, blueprint WHERE """
-    + visible("blueprint")
-    + """
-      RETURN blueprint.id
-      ORDER BY coalesce(blueprint.source_key = run.blueprint_key, false) DESC, blueprint.id LIMIT 1
-    })
-  } AS run,
-  head(COLLECT {
-    MATCH (run)-[:RUN_OF]->(task:Task) WHERE """
-    + visible("task")
-    + """
-    RETURN task {.id, .name, kind: 'Task', state: task.lifecycle_state} ORDER BY task.id LIMIT 1
-  }) AS task,
-  head(COLLECT {
-    MATCH (run)-[:USED_TEMPLATE]->(template:Template) WHERE """
-    + visible("template")
-    + """
-    RETURN template {.id, .name, kind: 'Template'} ORDER BY template.id LIMIT 1
-  }) AS template,
-  COLLECT {
-    MATCH (run)-[:ABOUT]->(entity:Entity) WHERE """
-    + visible("entity")
-    + """
-    RETURN entity {.id, .name, kind: coalesce(entity.kind, 'Entity')} ORDER BY entity.id LIMIT $most
-  } AS about,
-  COLLECT {
-    MATCH (run)-[link:PURSUES|ADVANCED_GOAL]->(goal:Goal) WHERE """
-    + visible("goal")
-    + """
-    WITH goal, 'PURSUES' IN collect(type(link)) AS pursued, max(link.effect) AS effect
-    RETURN goal {.id, .name, pursued: pursued, effect: effect} ORDER BY goal.id LIMIT $most
-  } AS goals,
-  COLLECT {
-    MATCH (run)-[link:RECEIVED|DOWNLOADED|OPENED]->(document:Entity) WHERE """
-    + visible("document")
-    + """
-    RETURN document {.id, .name, kind: coalesce(document.kind, 'Entity'), how: toLower(type(link))}
-    ORDER BY document.id LIMIT $most
-  } AS documents,
-  COLLECT {
-    MATCH (opinion:Feedback {run_id: run.id}) WHERE """
-    + visible("opinion")
-    + """
-    RETURN opinion {.id, .name, kind: 'Feedback'} ORDER BY opinion.id LIMIT $most
-  } AS feedback
-"""
-)
+from service.graph.visibility import visible
+from service.memory.views.cypher.run import UNSEEN
+from service.memory.views.cypher.shared import ARTIFACT, DELIVERY, GATE, SPAN, THE_RUN
 
 FLOW: LiteralString = (
-    """
-MATCH (run:Record {id: $run_id}) WHERE run:Run AND """
-    + visible("run")
+    THE_RUN
     + """
 RETURN
   COLLECT {
@@ -117,7 +40,9 @@ RETURN
     + visible("gate")
     + """
     WITH gate, collect(step.id) AS steps ORDER BY gate.id LIMIT $most
-    RETURN {own: [name IN $fields.Gate | gate[name]], activation_ids: steps}
+    RETURN {"""
+    + GATE
+    + """, activation_ids: steps}
   } AS gates,
   COLLECT {
     MATCH (run)-[:ACTIVATED]->(step:Activation)-[use:USED]->(capability:Capability)
@@ -140,14 +65,15 @@ RETURN
     RETURN document {
       .id, .name, kind: coalesce(document.kind, 'Entity'), how: toLower(type(link)), activation_id: step.id
     }
-  } AS documents
+  } AS documents,
+  EXISTS { MATCH (run)-[:ACTIVATED]->(:Activation)-->(named:Record) WHERE """
+    + UNSEEN
+    + """ } AS steps_undescribed
 """
 )
 
 TRACE: LiteralString = (
-    """
-MATCH (run:Record {id: $run_id}) WHERE run:Run AND """
-    + visible("run")
+    THE_RUN
     + """
 RETURN
   COLLECT {
@@ -155,15 +81,9 @@ RETURN
     + visible("span")
     + """
     WITH span ORDER BY span.id LIMIT $most
-    RETURN {
-      own: [name IN $fields.Span | span[name]],
-      parent_id: head(COLLECT {
-        MATCH (span)-[:CHILD_OF]->(parent:Span)
-        WHERE """
-    + visible("parent")
-    + """ AND parent.span_key = span.parent_span_key
-        RETURN parent.id LIMIT 1
-      }),
+    RETURN {"""
+    + SPAN
+    + """,
       activation_id: head(COLLECT {
         MATCH (span)-[:IN]->(step:Activation)
         WHERE """
@@ -171,12 +91,7 @@ RETURN
     + """
           AND step.module_key = span.module_key AND step.activation_seq = span.activation_seq
         RETURN step.id LIMIT 1
-      }),
-      artifact_ids: COLLECT {
-        MATCH (span)-[:HANDLED]->(artifact:Artifact) WHERE """
-    + visible("artifact")
-    + """ RETURN artifact.id ORDER BY artifact.id
-      }
+      })
     }
   } AS spans,
   COLLECT {
@@ -190,9 +105,7 @@ RETURN
 )
 
 MADE: LiteralString = (
-    """
-MATCH (run:Record {id: $run_id}) WHERE run:Run AND """
-    + visible("run")
+    THE_RUN
     + """
 RETURN
   COLLECT {
@@ -200,27 +113,9 @@ RETURN
     + visible("artifact")
     + """
     WITH artifact ORDER BY artifact.id LIMIT $most
-    RETURN {
-      own: [name IN $fields.Artifact | artifact[name]],
-      activation_id: head(COLLECT {
-        MATCH (artifact)<-[:PRODUCED]-(step:Activation) WHERE """
-    + visible("step")
-    + """
-        RETURN step.id ORDER BY step.id LIMIT 1
-      }),
-      evaluates: COLLECT {
-        MATCH (artifact)-[:EVALUATES]->(other:Artifact) WHERE """
-    + visible("other")
-    + """
-        RETURN other.id ORDER BY other.id
-      },
-      became: COLLECT {
-        MATCH (artifact)-[:BECAME]->(product:WorkProduct) WHERE """
-    + visible("product")
-    + """
-        RETURN product.id ORDER BY product.id
-      }
-    }
+    RETURN {"""
+    + ARTIFACT
+    + """}
   } AS artifacts,
   COLLECT {
     MATCH (run)-[:ACTIVATED]->(step:Activation)-[:CONSUMED]->(item:Record)
@@ -242,24 +137,16 @@ RETURN
     + """ AND """
     + visible("delivery")
     + """
-    WITH delivery, min(step.id) AS maker ORDER BY delivery.id LIMIT $most
-    RETURN {
-      own: [name IN $fields.Delivery | delivery[name]], activation_id: maker,
-      artifact_id: head(COLLECT {
-        MATCH (delivery)<-[:DELIVERED_BY]-(artifact:Artifact) WHERE """
-    + visible("artifact")
-    + """
-        RETURN artifact.id ORDER BY artifact.id LIMIT 1
-      })
-    }
+    WITH DISTINCT delivery ORDER BY delivery.id LIMIT $most
+    RETURN {"""
+    + DELIVERY
+    + """}
   } AS deliveries
 """
 )
 
 HELD: LiteralString = (
-    """
-MATCH (run:Record {id: $run_id}) WHERE run:Run AND """
-    + visible("run")
+    THE_RUN
     + """
 RETURN
   COLLECT {
@@ -353,6 +240,67 @@ RETURN
       }
     }
   } AS follow_ups,
+  COLLECT {
+    CALL (run) {
+      MATCH (run)-[:CREATED_BY]->(:Fork) RETURN run AS child
+      UNION
+      MATCH (child:Run)-[:FORKED_FROM]->{1,5}(run) RETURN child
+    }
+    MATCH (child)-[:CREATED_BY]->(fork:Fork) WHERE NOT fork.stub AND """
+    + visible("child")
+    + """ AND """
+    + visible("fork")
+    + """
+    MATCH (parent:Record {id: fork.parent_run_id}) WHERE """
+    + visible("parent")
+    + """
+    WITH run, child, fork, parent, COLLECT {
+      MATCH (child)-[:FORKED_FROM]->{1,5}(before:Run)-[:HAS_SPAN]->(span:Span)
+      WHERE span.idempotency_key IS NOT NULL AND span.status = 'success' AND """
+    + visible("before")
+    + """ AND """
+    + visible("span")
+    + """
+      RETURN before {.id, .name, key: span.idempotency_key} LIMIT $most
+    } AS done
+    CALL (child, done) {
+      MATCH (effect:Delivery {run_id: child.id}) WHERE effect.status = 'delivered' OR effect.conflicting
+      RETURN effect, head(COLLECT {
+        MATCH (child)-[:FORKED_FROM]->{1,5}(before:Run)
+        MATCH (first:Delivery {run_id: before.id, idempotency_key: effect.idempotency_key})
+        WHERE (first.status = 'delivered' OR first.conflicting) AND """
+    + visible("before")
+    + """ AND """
+    + visible("first")
+    + """
+        RETURN before {.id, .name} LIMIT 1
+      }) AS origin
+      UNION ALL
+      MATCH (child)-[:HAS_SPAN]->(effect:Span)
+      WHERE effect.idempotency_key IS NOT NULL AND effect.status = 'success' AND NOT EXISTS {
+        MATCH (:Delivery {run_id: child.id, idempotency_key: effect.idempotency_key})
+      }
+      RETURN effect, head([one IN done WHERE one.key = effect.idempotency_key]) AS origin
+    }
+    WITH run, child, fork, parent, effect, origin
+    WHERE """
+    + visible("effect")
+    + """ AND (run.id IN [child.id, parent.id] OR origin.id = run.id)
+    WITH run, child, fork, parent, effect, origin ORDER BY child.id, effect.id LIMIT $most
+    RETURN {
+      id: effect.id, name: effect.name, label: head([label IN labels(effect) WHERE label <> 'Record']),
+      kind: effect.delivery_kind, child_id: child.id, child_name: child.name, parent_id: parent.id,
+      policy: fork.side_effect_replay_policy, origin_id: origin.id, origin_name: origin.name,
+      module_key: effect.module_key, activation_seq: effect.activation_seq,
+      confirmed: effect.policy_approval_ref IS NOT NULL OR EXISTS {
+        MATCH (:Activation {
+          run_id: child.id, module_key: effect.module_key, activation_seq: effect.activation_seq
+        })-[:WAITED_ON]->(gate:Gate) WHERE gate.status = 'approved' AND """
+    + visible("gate")
+    + """
+      }
+    }
+  } AS fork_effects,
   COLLECT {
     MATCH (run)-[:FORKED_FROM]-(other:Run) WHERE """
     + visible("other")
