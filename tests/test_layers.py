@@ -17,6 +17,7 @@ ORDER = (
     "service.notices",
     "service.words",
     "service.views",
+    "service.replay",
     "service.settings",
     "service.observe",
     "service.artifacts",

@@ -50,7 +50,7 @@ QUESTIONS = {
     "permissionContract",
     "moduleQuickAccess",
 }
-MATCHING = MATCHES | {"reuseSearch", "explainMatch", "compareMatch"}
+MATCHING = MATCHES | {"reuseSearch", "explainMatch", "compareMatch", "replayMatch"}
 ASKING = {"whyExcluded", "whyInjected", "diffPackets", "replayPacket", "contextBleed"}
 WRITTEN_RECORD_FIELDS = {"history"}
 WRITTEN_ON = {
