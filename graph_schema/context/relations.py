@@ -131,6 +131,13 @@ RELATIONS = (
     ),
     truth("PACKED_FOR", ("ContextPacket",), ("Activation",), "packets", "A packet, and the activation it was for."),
     truth(
+        "HOLDS",
+        ("Snapshot", "Span"),
+        ("ContextPacket",),
+        "held_by",
+        "A prompt that was snapshot, or the call that it was made for, and the packet that went into it.",
+    ),
+    truth(
         "WITHIN",
         ("ContextPacket",),
         ("ScopeEnvelope",),

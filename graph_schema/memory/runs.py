@@ -101,13 +101,16 @@ class Run(Reported):
     raw_run_ref: Key | None = field("Where the executor keeps its own record of it.", default=None)
     total_cost_usd: float | None = field("Cost as the executor added it up.", default=None, ge=0, le=MOST_USD)
     cost_usd: float | None = field(
-        "Cost in dollars: the executor's total, else the sum of its activations.",
+        "Cost in dollars: the executor's total, else what its activations and the spans outside them add up to.",
         default=None,
         ordered=True,
         authored=False,
         ge=0,
     )
     spent_micros: Long = field("Cost of its activations, in millionths of a dollar.", default=0, hidden=True)
+    costed_count: int = field("Activations whose cost is known.", default=0, hidden=True)
+    outside_micros: Long | None = field("Cost of spans outside its activations.", default=None, hidden=True)
+    whole_micros: Long | None = field("Cost of it all, as the span of the run says.", default=None, hidden=True)
     activation_count: int = field("Activations so far.", default=0, authored=False)
     running_count: int = field("Activations that run now.", default=0, authored=False)
     waiting_count: int = field("Activations that wait now.", default=0, authored=False)
@@ -180,7 +183,10 @@ class Costed(InRun):
 
 
 class Activation(Costed):
-    """One module at work, once. A module that runs again in the same run has another `activation_seq`."""
+    """One module at work, once. A module that runs again in the same run has another `activation_seq`.
+
+    Cost and tokens that it does not tell itself are what its spans add up to.
+    """
 
     label = "Activation"
     plural = "activations"
@@ -241,6 +247,9 @@ class Artifact(InStep):
         "The run that it belongs to; none when a follow-up made it.", default=None, indexed=True, authored=False
     )
     name: Name = field("What people call it.", ordered=True, fulltext=True)
+    name_words: Text | None = field(
+        "The words of a file's name, each by itself, for search.", default=None, fulltext=True, hidden=True
+    )
     port_name: Key | None = field("The port that it came out of.", default=None)
     artifact_kind: ArtifactKind | None = field("What it is.", default=None, filtered=True)
     output_class: OutputClass | None = field("What part it plays in its run.", default=None, filtered=True)

@@ -1,6 +1,7 @@
 """What all records share, and how a record type is read from its model."""
 
 import types
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
@@ -70,6 +71,7 @@ class Record(Properties):
     receipt: ClassVar[tuple[str, ...]] = ()  # all that is kept of it when a run is not to be remembered
     states: ClassVar[tuple[LifecycleState, ...]] = (LifecycleState.active, LifecycleState.archived)
     phrased: ClassVar[bool] = False  # has phrases that invoke or repel it
+    events: ClassVar[Mapping[str, str]] = {}  # what the specification calls what happens to it: created, updated
 
     id: Key = field("Opaque identifier, unique over the whole graph.", authored=False)
     name: Name = field("What people call it.", filtered=True, fulltext=True)
@@ -129,6 +131,7 @@ class RecordType:
     receipt: tuple[str, ...]
     states: tuple[LifecycleState, ...]
     phrased: bool
+    events: Mapping[str, str]
     description: str
     model: type[Record]
     fields: dict[str, Field]
@@ -150,6 +153,7 @@ def record_type(model: type[Record]) -> RecordType:
         receipt=model.receipt,
         states=model.states,
         phrased=model.phrased,
+        events=model.events,
         description=(model.__doc__ or "").strip(),
         model=model,
         fields=_listed(read_fields(model), model.ordered_by),

@@ -16,6 +16,7 @@ from resolvers.memory.retention import RecordRetention
 from resolvers.memory.run_changes import RunChangesSubscription
 from resolvers.memory.runs import RunQuery
 from resolvers.memory.statistics import StatisticsQuery, TaskFigures
+from resolvers.memory.storage import STORED, StorageOfRecord
 from resolvers.memory.unreadable import set_aside
 from resolvers.memory.usage import GroupUses, PresetUses, TemplateUses
 
@@ -36,8 +37,9 @@ FIELDS = Fields(
     mutations=(ReportingMutation, ContinuationMutation, ExtractionMutation, AuditMutation, PromotionMutation),
     subscriptions=(RunChangesSubscription,),
     record_fields={
+        **dict.fromkeys(STORED, (StorageOfRecord,)),
         "Run": (RecordRetention,),
-        "Artifact": (RecordRetention,),
+        "Artifact": (RecordRetention, StorageOfRecord),
         "Task": (TaskFigures,),
         "Template": (TemplateUses,),
         "Preset": (PresetUses,),
@@ -66,6 +68,7 @@ FIELDS = Fields(
         subscriptions={"runChanges": flat(50)},
         record_fields={
             "retention": flat(5),
+            "storage": flat(5),
             "statistics": flat(200),
             "lastRun": flat(20),
             "usage": flat(200),

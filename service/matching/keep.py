@@ -21,6 +21,8 @@ from service.matching.read import Matching
 from service.matching.replay import MatchReplay, replay
 from service.matching.request import MatchRequest, asked
 
+MATCHED = "task.agent.template_matches.updated"
+
 
 class KeptMatches:
     def __init__(self, commands: Commands, database: Database, matching: Matching) -> None:
@@ -83,6 +85,8 @@ class _Keeping:
         known = [state for ref in self._about if (state := work.find(ref, "request"))]
         own = self._values | _own_access([*known, *(work.need(ref, "request") for ref in self._sources)])
         match = work.create(work.registry.types["MatchDecision"], own, [*states, *steering])
+        if own["asset_kind"] == "Template":
+            work.event(MATCHED, match)
         for directive in steering:
             work.link(match, "STEERED_BY", directive)
         for rank, ((candidate, reason), state) in enumerate(zip(self._weighed, states, strict=True), 1):

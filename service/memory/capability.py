@@ -24,6 +24,7 @@ from service.memory.retention import Retentions
 from service.memory.retention.settings import ages_of
 from service.memory.run_changes import RunChanges
 from service.memory.statistics import AssetUses, PresetsInOperation, TasksInOperation
+from service.memory.storage import Storages
 from service.memory.telemetry import Export, Telemetry
 from service.memory.telemetry.http import telemetry_routes
 from service.memory.views import Runs
@@ -47,6 +48,7 @@ SERVICES: Factories = {
     RunChanges: lambda on: RunChanges(on.ground.database, on.ground.registry, on[Events]),
     ArtifactSearch: lambda on: ArtifactSearch(on.ground.database, on.ground.embeddings, on.ground.registry),
     Retentions: lambda on: Retentions(on.ground.database, ages_of(on.ground.settings)),
+    Storages: lambda on: Storages(on.ground.database, on.ground.registry),
     Telemetry: lambda on: Telemetry(on[Reporting], on.ground.metrics),
     Export: lambda on: Export(on.ground.database),
 }

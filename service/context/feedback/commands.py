@@ -13,7 +13,7 @@ from service.context.feedback import cypher
 from service.context.feedback.errors import FeedbackBlocked, LayerUnknown, PacketMissing, TargetMissing
 from service.memory.views.prompts import PromptLayerKind
 
-RECORDED = "task.context_feedback.recorded"
+RECORDED = "task.context.feedback_recorded"
 LAYERS = tuple(dict.fromkeys([*(one.value for one in PromptLayerKind), *(one.value for one in ContextLayer)]))
 
 _OWN_WORD = {

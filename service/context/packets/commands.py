@@ -11,6 +11,7 @@ from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, RecordRef, Request, Work
 from service.commands.errors import SourceKeyTaken, TextTooLong
 from service.commands.work import State
+from service.context.packets import cypher
 from service.context.packets.errors import PacketDiffers
 from service.context.packets.facts import Facts
 from service.context.packets.inputs import ContextPacketInput
@@ -20,6 +21,7 @@ from service.context.packets.receipts import ContextExclusion, ContextItem
 from service.context.packets.situation import Situation, situation_of
 from service.ids import new_id
 from service.memory.intake.policies import may_be_named
+from service.memory.reporting.packets import CALLS
 
 _OF_EPHEMERAL = (
     *("run_id", "module_key", "activation_seq", "module_type", "injection_profile", "task_context_binding"),
@@ -66,6 +68,7 @@ class Packets:
 
         async def plan(work: Work) -> dict[str, Any]:
             packet = _Storing(work, work.need(run, "run"), work.need(envelope, "run"), computed).packet()
+            await _hold(work, packet)
             return {"id": packet.id, "version": packet.version}
 
         content = {"inputs": computed.asked.content(computed.here.ids)}
@@ -74,6 +77,13 @@ class Packets:
         )
         outcome = await self._commands.execute(viewer, request, plan)
         return outcome.result["id"], outcome.replayed
+
+
+async def _hold(work: Work, packet: State) -> None:
+    """What was reported of the step's prompts before its packet was made holds it, as what comes later does."""
+    step = {name: packet.properties[name] for name in ("run_id", "module_key", "activation_seq")}
+    for row in await work.transaction.run(cypher.HOLDERS, **step, calls=sorted(CALLS)):
+        work.changes.links.append({"tail": row["id"], "head": packet.id, "type": "HOLDS", "properties": {}})
 
 
 class _Storing:

@@ -11,6 +11,17 @@ from service.context.exclusion import kept_out
 from service.context.expansion.cypher import CAPABILITY_POLICY
 from service.graph.visibility import called, visible
 
+# What was reported of a step's prompts, and of the calls that they were made for.
+HOLDERS: LiteralString = """
+MATCH (step:Activation {run_id: $run_id, module_key: $module_key, activation_seq: $activation_seq})
+CALL (step) {
+  MATCH (step)-[:UNDER]->(n:Snapshot {snapshot_kind: 'prompt'}) RETURN n
+  UNION
+  MATCH (step)<-[:IN]-(n:Span) WHERE n.span_kind IN $calls RETURN n
+}
+RETURN n.id AS id
+"""
+
 # All that is known about the module: its run, its scope, its policies, and the packet that it may have already. The
 # policies are control, and so is what the scope keeps out or confines itself to: whoever asks, the same hold. All else
 # passes the firewall.

@@ -22,11 +22,13 @@ from service.memory.intake.cypher import POLICIES
 from service.memory.reporting import cypher
 from service.memory.reporting.answers import EventAnswer, answer_of, rejected
 from service.memory.reporting.changes import Changes
+from service.memory.reporting.costs import load_spans
 from service.memory.reporting.effects import Effects, effects_of
 from service.memory.reporting.errors import TooManyEvents
 from service.memory.reporting.events import Reported, Unread, latest_at, understood
 from service.memory.reporting.fold import Folded, fold
 from service.memory.reporting.names import Names, found
+from service.memory.reporting.packets import hold_packets
 from service.memory.reporting.runs import Ref, Runs, ordered
 from service.memory.reporting.world import RunState, World
 
@@ -115,9 +117,11 @@ class _Batch:
         items, answers = self._planned(runs, policies)
         names = await self._named(transaction, world, items)
         await names.load(transaction)
+        await load_spans(transaction, world, items)
         there = set(await found(transaction, cypher.MATTERS, runs.new_matters()))
         items, refused = _with_matters(runs, items, there)
         folded = fold(world, [(event, effects) for event, effects, _ in items])
+        await hold_packets(transaction, world, folded)
         await self._apply(transaction, world, folded)
         return [*answers, *refused, *(answer_of(one) for one in folded)]
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from graph_schema.registry import REGISTRY
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
 from service.context.inspection import Inspection
@@ -19,7 +20,9 @@ from service.context.packets.errors import (
 )
 from service.context.packets.inputs import DocumentTextInput
 from service.errors import TaskloreError
+from service.memory.reporting.commands import Reporting
 from tests.context.packets.world import Bench, asking, given, why
+from tests.memory.stories import at, step
 
 pytestmark = pytest.mark.slow
 
@@ -51,6 +54,28 @@ async def test_what_is_bound_is_given_and_what_is_open_elsewhere_is_not(bench: B
         "warning.task_module_context_library_candidate_excluded",
         "warning.task_module_context_surface_context_excluded",
     ]
+
+
+async def test_what_was_prompted_before_its_packet_was_made_holds_it_as_what_comes_later(bench: Bench) -> None:
+    run = await bench.run()
+    await bench.scope(run)
+    prompt = {"snapshot_kind": "prompt", "prompt_hash": "h", **step("draft")}
+    call = {"span_kind": "llm_call", "status": "success", **step("draft")}
+    reporting = Reporting(bench.database, REGISTRY, lambda _new: None)
+    for place in ("before", "after"):
+        told = [{**prompt, "kind": "snapshot", "snapshot_key": place}, {**call, "kind": "span", "span_key": place}]
+        events = [
+            {"event_id": f"{place}-{number}", "occurred_at": at(100 + number), "run": {"id": run}, **one}
+            for number, one in enumerate(told)
+        ]
+        answers = await reporting.report(await bench.viewer(), events)
+        assert [one.code for one in answers] == [None, None]
+        if place == "before":
+            await bench.assemble(asking(run))
+    rows = await bench.database.read(
+        "MATCH (n)-[:HOLDS]->(:ContextPacket) RETURN coalesce(n.snapshot_key, n.span_key) AS key ORDER BY key"
+    )
+    assert [row["key"] for row in rows] == ["after", "after", "before", "before"]
 
 
 async def test_one_activation_has_one_packet(bench: Bench) -> None:
