@@ -18,6 +18,7 @@ ORDER = (
     "service.words",
     "service.titles",
     "service.views",
+    "service.replay",
     "service.settings",
     "service.observe",
     "service.artifacts",

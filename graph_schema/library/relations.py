@@ -1,6 +1,6 @@
 """Relations of task assets and design knowledge."""
 
-from graph_schema.model.fields import EvidenceLayer, Key, Text, Timestamp, field
+from graph_schema.model.fields import EvidenceLayer, Key, Opaque, Text, Timestamp, field
 from graph_schema.model.record import Properties
 from graph_schema.model.relation import End, Link, LinkModel, Relation
 
@@ -67,6 +67,7 @@ class Weighed(Properties):
     version: int = field("Its version at the time.", ge=1)
     vetoed: bool = field("Whether it could not be used at all.", default=False)
     reason: Text | None = field("Why it won or lost, in a sentence.", default=None)
+    facts: Opaque | None = field("What was known of it, as JSON. A replay reads this.", default=None, hidden=True)
 
 
 def _memory(

@@ -43,8 +43,9 @@ PART_OF: dict[str, End] = {
 LAST_OF: dict[str, End] = {"HAS_GRAPH": "head", "HAD_GRAPH": "head", "BECAME": "head"}
 """The same for what several can share: a graph, or a work product that artifacts of several runs became."""
 
-QUOTED_WHOLE = ("COVERS", "WEIGHED")
-"""Their tails repeat what the heads say, all over: an audit's files, a match's answer. They go when a head does."""
+QUOTED_WHOLE = ("COVERS", "WEIGHED", "STEERED_BY")
+"""Their tails repeat what the heads say, all over: an audit's files, a match's answer and what was taught for it. They
+go when a head does."""
 
 QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON")
 """Their tails may repeat in a sentence what the heads say. They stay, without their texts."""

@@ -21,6 +21,7 @@ FIELDS = Fields(
             "reuseSearch": each("first", 1, 6 * MATCH),
             "explainMatch": flat(MATCH),
             "compareMatch": flat(2 * MATCH),
+            "replayMatch": flat(1_000),
         },
         mutations={"recordMatch": flat(MATCH)},
     ),

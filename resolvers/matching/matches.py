@@ -16,8 +16,10 @@ from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
 from service.matching.answer import DEFAULT_SHOWN, MOST_SHOWN, MatchAnswer, ReuseAnswer
 from service.matching.assets import AssetKind
-from service.matching.keep import KeptMatches, MatchComparison
+from service.matching.comparison import MatchComparison
+from service.matching.keep import KeptMatches
 from service.matching.read import Matching
+from service.matching.replay import MatchReplay
 from service.matching.request import LONGEST, MatchRequest
 
 enum_type(AssetKind)
@@ -49,6 +51,7 @@ class MatchRequestInput:
 
 Requested = Annotated[MatchRequestInput, strawberry.argument(description="What is asked for.")]
 Shown = Annotated[int, strawberry.argument(description=f"At most so many losers are shown, up to {MOST_SHOWN}.")]
+KeptMatch = Annotated[RecordRefInput, strawberry.argument(description="The kept match.")]
 Kind = Annotated[AssetKind, strawberry.argument(description="What kind of asset is looked for.")]
 
 
@@ -99,22 +102,25 @@ class MatchingQuery:
 
     @strawberry.field(
         graphql_type=view_type(MatchComparison),
-        description="A kept match beside the same request, matched again as of the time of the first.",
+        description="A kept match beside the same request, matched again as of its time, and why they differ.",
     )
-    async def compare_match(
-        self,
-        info: RecordInfo,
-        match: Annotated[RecordRefInput, strawberry.argument(description="The kept match.")],
-        first: Shown = DEFAULT_SHOWN,
-    ) -> Any:
+    async def compare_match(self, info: RecordInfo, match: KeptMatch, first: Shown = DEFAULT_SHOWN) -> Any:
         match_id = await id_of(info, match.ref(), "match", "MatchDecision")
         return shaped(info, await service_of(info, KeptMatches).compare(viewer_of(info), match_id, first=first))
+
+    @strawberry.field(
+        graphql_type=view_type(MatchReplay),
+        description="A kept match, decided again from the facts that it keeps, whatever has become of the library.",
+    )
+    async def replay_match(self, info: RecordInfo, match: KeptMatch, first: Shown = DEFAULT_SHOWN) -> Any:
+        match_id = await id_of(info, match.ref(), "match", "MatchDecision")
+        return shaped(info, await service_of(info, KeptMatches).replay(viewer_of(info), match_id, first=first))
 
 
 @strawberry.type
 class MatchingMutation:
     @strawberry.mutation(
-        description="Match, and keep the answer with all that was weighed, so that it can be compared. Needs curate."
+        description="Match, and keep the answer with the facts of all that was weighed, for replays. Needs curate."
     )
     async def record_match(
         self, info: RecordInfo, kind: Kind, request: Requested, command_id: CommandId = None

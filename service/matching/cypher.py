@@ -358,7 +358,16 @@ WHERE """
     + visible("match")
     + """
 RETURN match {.id, .asset_kind, .request_details, .outcome, .confidence, .ranker, .embedding_model, .matched_at,
-  .answer} AS kept
+  .recommended_action, .explanation, .answer} AS kept,
+  COLLECT {
+    MATCH (match)-[weighed:WEIGHED]->(n:Record) WHERE """
+    + visible("n")
+    + """
+    RETURN weighed {.facts, id: n.id}
+  } AS weighed,
+  EXISTS { MATCH (match)-[:WEIGHED]->(n:Record) WHERE NOT """
+    + visible("n")
+    + """ } AS withheld
 """
 )
 

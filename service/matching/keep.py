@@ -1,13 +1,9 @@
-"""Kept matches: a match stored with what it weighed, and compared with what matching says of the same request now."""
+"""Keeping a match with all that it weighed; deciding it again from that, and comparing it with what is said today."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Any
 
-import orjson
-
-from graph_schema.library.words import MatchOutcome
-from graph_schema.model.fields import LONG_TEXT_LENGTH, TEXT_LENGTH, DataClass
+from graph_schema.model.fields import TEXT_LENGTH, DataClass
 from service import clock
 from service.access.audience import strictest
 from service.access.viewer import KeyScope, Viewer
@@ -17,44 +13,15 @@ from service.commands.work import State
 from service.graph.database import Database
 from service.matching import cypher
 from service.matching.answer import MatchAnswer, MatchCandidate, check_shown
-from service.matching.directives import taught
-from service.matching.errors import MatchTooLarge
+from service.matching.assets import Asset
+from service.matching.comparison import MatchComparison, compare
+from service.matching.frozen import frozen, written
+from service.matching.kept import MOST_KEPT, Kept, Question, kept_of, shortened, values_of, waits_for_vectors
 from service.matching.read import Matching
-from service.matching.request import Asked, MatchRequest, asked
-from service.views import Id
+from service.matching.replay import MatchReplay, replay
+from service.matching.request import MatchRequest, asked
 
-MOST_KEPT = 40
 MATCHED = "task.agent.template_matches.updated"
-_NAME = 120
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchMoved:
-    """An asset in a kept match, and in the same match now."""
-
-    id: Annotated[Id, "Id of the asset."]
-    name: Annotated[str, "What people call it."]
-    kept_score: Annotated[float | None, "Its score then; null when it was not weighed."]
-    score: Annotated[float | None, "Its score now; null when it is not weighed."]
-    kept_version: Annotated[int | None, "Its version then."]
-    version: Annotated[int | None, "Its version now."]
-
-    @property
-    def changed(self) -> Annotated[bool, "Whether score or version differ."]:
-        return (self.kept_score, self.kept_version) != (self.score, self.version)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchComparison:
-    """A kept match beside the same request, matched again."""
-
-    match_id: Annotated[Id, "Id of the kept match."]
-    same: Annotated[bool, "Whether outcome, assets, versions and scores are the same."]
-    same_ranker: Annotated[bool, "Whether ranker and model are the same; else scores do not compare."]
-    kept_outcome: Annotated[MatchOutcome, "What matching came to then."]
-    kept_confidence: Annotated[float, "How sure it was then."]
-    now: Annotated[MatchAnswer, "What it says now, as of the time of the kept match."]
-    moved: Annotated[tuple[MatchMoved, ...], "Every asset of either."]
 
 
 class KeptMatches:
@@ -66,69 +33,80 @@ class KeptMatches:
     async def keep(self, viewer: Viewer, kind: str, request: MatchRequest, *, command_id: str | None = None) -> Outcome:
         """Match, and store the answer with every asset that was weighed."""
         at = clock.now()
-        answer = await self._matching.match(viewer, kind, request, at=clock.parse(at))
-        weighed = _weighed(answer)
-        values = _values(kind, request, answer, at)
+        found = await self._matching.match(viewer, kind, request, at=clock.parse(at))
+        keeping = _Keeping(viewer, Question(kind, request, at, found.ranker.model, waits_for_vectors(found)), found)
         content = {"kind": kind, "request": request.details()}
-        refs = [RecordRef(id=candidate.id) for candidate, _ in weighed]
-        steered_by = _taught(asked(request, clock.parse(at), viewer.principal_id), weighed)
-        about, sources = [RecordRef(id=one) for one in request.entities or ()], _sources(weighed)
+        command = Request("recordMatch", KeyScope.curate, content, reads=keeping.reads, command_id=command_id)
+        return await self._commands.execute(viewer, command, keeping.plan)
 
-        async def plan(work: Work) -> dict[str, Any]:
-            states = [work.need(ref, "request") for ref in refs]
-            steering = [work.need(ref, "request") for ref in steered_by]
-            known = [state for ref in about if (state := work.find(ref, "request"))]
-            own = values | _own_access([*known, *(work.need(ref, "request") for ref in sources)])
-            match = work.create(work.registry.types["MatchDecision"], own, [*states, *steering])
-            if kind == "Template":
-                work.event(MATCHED, match)
-            for directive in steering:
-                work.link(match, "STEERED_BY", directive)
-            for rank, ((candidate, reason), state) in enumerate(zip(weighed, states, strict=True), 1):
-                work.link(match, "WEIGHED", state, _link(rank, candidate, reason))
-            return {"id": match.id, "version": match.version}
-
-        reads = [*refs, *steered_by, *about, *sources]
-        command = Request("recordMatch", KeyScope.curate, content, reads=reads, command_id=command_id)
-        return await self._commands.execute(viewer, command, plan)
+    async def replay(self, viewer: Viewer, match_id: str, *, first: int | None = None) -> MatchReplay:
+        """The match, decided again from the facts that it keeps, whatever has become of the library."""
+        check_shown(first)
+        return replay(await self._kept(viewer, match_id), first)
 
     async def compare(self, viewer: Viewer, match_id: str, *, first: int | None = None) -> MatchComparison:
         """The kept answer and that of today. On an unchanged library they are the same."""
         check_shown(first)
+        kept = await self._kept(viewer, match_id)
+        question, at = kept.question, clock.parse(kept.question.at)
+        now = await self._matching.match(viewer, question.kind, question.request, at=at)
+        return compare(kept, asked(question.request, at, viewer.principal_id), now, first)
+
+    async def _kept(self, viewer: Viewer, match_id: str) -> Kept:
         row = await self._database.read_one(cypher.KEPT, id=match_id, audiences=viewer.audiences)
         if row is None:
             raise RecordMissing(RecordRef(id=match_id), "match")
-        kept = row["kept"]
-        request = MatchRequest.of_details(orjson.loads(kept["request_details"]))
-        now = await self._matching.match(viewer, kept["asset_kind"], request, at=clock.parse(kept["matched_at"]))
-        before = orjson.loads(kept["answer"])
-        moved = _moved(before["weighed"], _weighed(now))
-        return MatchComparison(
-            match_id=match_id,
-            same=not any(one.changed for one in moved) and before["outcome"] == now.outcome.value,
-            same_ranker=kept["ranker"] == _ranker(now) and kept["embedding_model"] == now.ranker.model,
-            kept_outcome=MatchOutcome(kept["outcome"]),
-            kept_confidence=kept["confidence"],
-            now=now.showing(first),
-            moved=moved,
-        )
+        return kept_of(row)
+
+
+class _Keeping:
+    """A match on its way into the graph. What is stored is decided from the facts that are stored: so a replay says
+    the same, word by word."""
+
+    def __init__(self, viewer: Viewer, question: Question, found: MatchAnswer) -> None:
+        read = [one.asset for one in found.weighed[:MOST_KEPT]]
+        asking = asked(question.request, clock.parse(question.at), viewer.principal_id)
+        facts = [frozen(asking, one) for one in read]
+        answer = question.answer(facts)
+        self._values = values_of(question, answer, left_out=len(found.weighed) - len(read))
+        self._weighed = _weighed(answer)
+        self._refs = [RecordRef(id=candidate.id) for candidate, _ in self._weighed]
+        self._steered_by = _steering(facts)
+        self._about = [RecordRef(id=one) for one in question.request.entities or ()]
+        self._sources = _sources(read)
+
+    @property
+    def reads(self) -> list[RecordRef]:
+        return [*self._refs, *self._steered_by, *self._about, *self._sources]
+
+    async def plan(self, work: Work) -> dict[str, Any]:
+        states = [work.need(ref, "request") for ref in self._refs]
+        steering = [work.need(ref, "request") for ref in self._steered_by]
+        known = [state for ref in self._about if (state := work.find(ref, "request"))]
+        own = self._values | _own_access([*known, *(work.need(ref, "request") for ref in self._sources)])
+        match = work.create(work.registry.types["MatchDecision"], own, [*states, *steering])
+        if own["asset_kind"] == "Template":
+            work.event(MATCHED, match)
+        for directive in steering:
+            work.link(match, "STEERED_BY", directive)
+        for rank, ((candidate, reason), state) in enumerate(zip(self._weighed, states, strict=True), 1):
+            work.link(match, "WEIGHED", state, _link(rank, candidate, reason))
+        return {"id": match.id, "version": match.version}
 
 
 def _weighed(answer: MatchAnswer) -> list[tuple[MatchCandidate, str]]:
     won = [(one, one.explanation) for one in answer.recommended]
-    return [*won, *((one.candidate, one.message) for one in answer.losers)][:MOST_KEPT]
+    return [*won, *((one.candidate, one.message) for one in answer.losers)]
 
 
-def _taught(question: Asked, weighed: Sequence[tuple[MatchCandidate, str]]) -> list[RecordRef]:
+def _steering(facts: Sequence[Asset]) -> list[RecordRef]:
     """The directives that held: the reasons quote them."""
-    held = [taught(question, candidate.asset) for candidate, _ in weighed]
-    ids = {one.id for each in held for one in (*each.prefers, *each.avoids, *each.confirms)}
-    return [RecordRef(id=id_) for id_ in sorted(ids)]
+    return [RecordRef(id=id_) for id_ in sorted({one.id for each in facts for one in each.directives})]
 
 
-def _sources(weighed: Sequence[tuple[MatchCandidate, str]]) -> list[RecordRef]:
+def _sources(read: Sequence[Asset]) -> list[RecordRef]:
     """What the answer was read from beside the assets: it tells of blueprints and counts runs, and has their access."""
-    audiences = {audience: id_ for candidate, _ in weighed for audience, id_ in candidate.asset.sources}
+    audiences = {audience: id_ for asset in read for audience, id_ in asset.sources}
     return [RecordRef(id=id_) for id_ in sorted(audiences.values())]
 
 
@@ -139,79 +117,12 @@ def _own_access(sources: Sequence[State]) -> dict[str, Any]:
     return {"data_class": data_class.value, "matter_ids": sorted({one for each in read for one in each["matter_ids"]})}
 
 
-def _values(kind: str, request: MatchRequest, answer: MatchAnswer, at: str) -> dict[str, Any]:
-    details = orjson.dumps(request.details()).decode()
-    if len(details) > LONG_TEXT_LENGTH:
-        raise MatchTooLarge(LONG_TEXT_LENGTH, len(details))
-    return {
-        "name": _shortened(request.text.strip() or "(empty request)", _NAME),
-        "asset_kind": kind,
-        "request": request.text,
-        "request_details": details,
-        "outcome": answer.outcome.value,
-        "confidence": answer.confidence,
-        "recommended_action": answer.recommended_action.value,
-        "explanation": _shortened(answer.explanation, TEXT_LENGTH),
-        "answer": orjson.dumps(_told(answer)).decode(),
-        "ranker": _ranker(answer),
-        "embedding_model": answer.ranker.model,
-        "matched_at": at,
-    }
-
-
-def _told(answer: MatchAnswer) -> dict[str, Any]:
-    """What a comparison needs. Sentences are made again by the same ranker from the same request."""
-    return {
-        "outcome": answer.outcome.value,
-        "confidence": answer.confidence,
-        "recommended": [one.id for one in answer.recommended],
-        "weighed": [_scores(one) for one, _ in _weighed(answer)],
-        "left_out": max(0, len(answer.weighed) - MOST_KEPT),
-    }
-
-
-def _scores(one: MatchCandidate) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "name": _shortened(one.name, _NAME),
-        "version": one.version,
-        "score": one.scores.overall_score,
-        "probability": one.scores.probability,
-        "parts": [part.score for part in one.parts],
-        "vetoes": [veto.kind.value for veto in one.hard_vetoes],
-    }
-
-
-def _moved(before: Sequence[Mapping[str, Any]], now: Sequence[tuple[MatchCandidate, str]]) -> tuple[MatchMoved, ...]:
-    kept = {one["id"]: one for one in before}
-    found = {one.id: one for one, _ in now}
-    return tuple(_moved_one(id_, kept.get(id_), found.get(id_)) for id_ in dict.fromkeys([*kept, *found]))
-
-
-def _moved_one(id_: str, kept: Mapping[str, Any] | None, now: MatchCandidate | None) -> MatchMoved:
-    return MatchMoved(
-        id=id_,
-        name=now.name if now else str(kept["name"] if kept else ""),
-        kept_score=kept["score"] if kept else None,
-        score=now.scores.overall_score if now else None,
-        kept_version=kept["version"] if kept else None,
-        version=now.version if now else None,
-    )
-
-
 def _link(rank: int, candidate: MatchCandidate, reason: str) -> dict[str, Any]:
     return {
         "rank": rank,
         "score": candidate.scores.overall_score,
         "version": candidate.version,
         "vetoed": candidate.vetoed,
-        "reason": _shortened(reason, TEXT_LENGTH),
+        "reason": shortened(reason, TEXT_LENGTH),
+        "facts": written(candidate.asset),
     }
-
-
-def _ranker(answer: MatchAnswer) -> str:
-    return f"{answer.ranker.name} {answer.ranker.version}"
-
-
-def _shortened(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -51,7 +51,7 @@ QUESTIONS = {
     "permissionContract",
     "moduleQuickAccess",
 }
-MATCHING = MATCHES | {"reuseSearch", "explainMatch", "compareMatch"}
+MATCHING = MATCHES | {"reuseSearch", "explainMatch", "compareMatch", "replayMatch"}
 ASKING = {"whyExcluded", "whyInjected", "diffPackets", "replayPacket", "contextBleed"}
 WRITTEN_RECORD_FIELDS = {"history"}
 # `tests/memory/storage` shows that no place is told of what is hidden.

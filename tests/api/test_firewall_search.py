@@ -69,9 +69,10 @@ async def test_matching_weighs_and_names_only_what_may_be_seen(
 async def test_a_hidden_asset_or_match_is_explained_like_a_missing_one(stranger: Caller) -> None:
     explain = f'query ($r: RecordRefInput!) {{ explainMatch(request: {{text: "audit"}}, asset: $r) {{ {_MATCH} }} }}'
     compare = "query ($id: ID!) { compareMatch(match: {id: $id}) { same moved { id name } } }"
+    replay = "query ($id: ID!) { replayMatch(match: {id: $id}) { outcome differences { name } } }"
     for prefix in ("tpl", "match"):
         for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
-            for query, given in ((explain, {"r": ref(hidden)}), (compare, {"id": hidden})):
+            for query, given in ((explain, {"r": ref(hidden)}), (compare, {"id": hidden}), (replay, {"id": hidden})):
                 error = await stranger.refused(query, **given)
                 assert error["code"] == "not_found"
                 assert error["message"] == f"There is no record {hidden} that you can see."

@@ -2,34 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated, Any
 
 from service.context.inspection.kept import Kept, Row
 from service.context.packets.errors import BudgetTooSmall
 from service.context.packets.rules import RULES, Decided, decide
+from service.replay import ReplayDifference, ReplayOutcome
 from service.views import Id
 
 SHOWN = 20
-
-
-class ReplayOutcome(StrEnum):
-    """What came of a replay."""
-
-    identical = "identical"
-    different = "different"
-    not_in_full = "not_in_full"
-    not_kept = "not_kept"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayDifference:
-    """Something that comes out otherwise."""
-
-    record_id: Annotated[Id, "The record."]
-    name: Annotated[str, "What people call it."]
-    then: Annotated[str, "What became of it then."]
-    now: Annotated[str, "What becomes of it now."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,10 +14,11 @@ WHERE n.id IN one.matter_ids AND all(m IN one.matter_ids WHERE m = n.id)
 RETURN collect(one.id) AS ids
 """
 
+# An activation was steered, too, and quotes nothing.
 QUOTING: LiteralString = """
 UNWIND $ids AS id
 MATCH (n:Record {id: id})<-[:$any($types)]-(quoting:Record)
-WITH DISTINCT quoting WHERE NOT quoting:Tombstone
+WITH DISTINCT quoting WHERE NOT quoting:Tombstone AND NOT quoting:Activation
 RETURN collect(quoting.id) AS ids
 """
 

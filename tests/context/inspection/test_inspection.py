@@ -15,13 +15,13 @@ from service.context.inspection import Inspection
 from service.context.inspection.bleed import BleedKind, BleedQuestion
 from service.context.inspection.diff import DifferenceKind
 from service.context.inspection.errors import PacketMissing, PacketNotKept
-from service.context.inspection.replay import ReplayOutcome
 from service.context.inspection.why import NeverBecause, PacketWhy, WhyOutcome
 from service.memory.audit import AuditExports
 from service.memory.audit.rules import read
 from service.memory.retention import Ages, retain
 from service.memory.views import Part, RunIndex, load_run, steps
 from service.memory.views.prompts import prompts
+from service.replay import ReplayOutcome
 from tests.context.packets.world import Bench, asking, given
 
 pytestmark = pytest.mark.slow
