@@ -43,12 +43,18 @@ class LifecycleState(StrEnum):
     candidate = "candidate"
     active = "active"
     candidate_update = "candidate_update"
+    suppressed = "suppressed"
     deprecated = "deprecated"
     rejected = "rejected"
     archived = "archived"
 
 
-HIDDEN_STATES = (LifecycleState.deprecated, LifecycleState.rejected, LifecycleState.archived)
+HIDDEN_STATES = (
+    LifecycleState.suppressed,
+    LifecycleState.deprecated,
+    LifecycleState.rejected,
+    LifecycleState.archived,
+)
 """What is in one of these is never matched, injected or suggested; it stays reachable by id and in lineage."""
 
 

@@ -121,12 +121,17 @@ def schema_ddl(registry: Registry) -> tuple[Index, ...]:
 
 
 def vector_ddl(registry: Registry, key: str, dimensions: int) -> tuple[Index, ...]:
-    """One index for each label that carries vectors, over the property of this model alone."""
+    """One index for each label of what carries vectors, over the property of this model alone."""
     config = (("vector.dimensions", dimensions), ("vector.similarity_function", "cosine"))
     return tuple(
         Index(vector_index(label, key), IndexKind.vector, (label,), (vector_property(key),), config)
-        for label in embedded_labels(registry)
+        for label in vector_labels(registry)
     )
+
+
+def vector_labels(registry: Registry) -> tuple[str, ...]:
+    """The labels with a vector index: those whose nodes carry vectors, and their second ones, searched apart."""
+    return tuple(one for label in embedded_labels(registry) for one in (label, *registry.types[label].second_labels))
 
 
 def embedded_labels(registry: Registry) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import orjson
 from graph_schema.library.words import DirectiveSource
 from graph_schema.model.record import LifecycleState as Life
 from graph_schema.model.record import RecordType
+from graph_schema.routing.words import AuthoritySource
 from service.access.agents import WAITING, May, is_agent, rule_of
 from service.access.viewer import Viewer
 from service.commands.approval import approval_required
@@ -34,6 +35,16 @@ _PARTS = frozenset(
     }
 )
 """What is changed with the template that it belongs to, and guarded with it. A group speaks for its templates."""
+
+_VOUCHED = frozenset(
+    {
+        None,
+        AuthoritySource.user_taught.value,
+        AuthoritySource.user_confirmed.value,
+        AuthoritySource.architect_authored.value,
+    }
+)
+"""On whose word an invocation directive holds at once. What was only learned waits for a person."""
 
 _IN_USE = frozenset({Life.active, Life.candidate_update})
 
@@ -69,6 +80,8 @@ def first_state(viewer: Viewer, label: str, values: Mapping[str, Any]) -> Life:
     if label == "Directive":
         taught = values.get("directive_source") in {None, DirectiveSource.user_taught.value}
         return Life.active if taught else Life.candidate
+    if label == "InvocationDirective":
+        return Life.active if values.get("authority_source") in _VOUCHED else Life.candidate
     return Life.active
 
 
