@@ -76,6 +76,7 @@ class Record(Properties):
     receipt: ClassVar[tuple[str, ...]] = ()  # all that is kept of it when a run is not to be remembered
     states: ClassVar[tuple[LifecycleState, ...]] = (LifecycleState.active, LifecycleState.archived)
     phrased: ClassVar[bool] = False  # has phrases that invoke or repel it
+    named: ClassVar[bool] = False  # people call it by its name, or by a part of it
 
     id: Key = field("Opaque identifier, unique over the whole graph.", authored=False)
     name: Name = field("What people call it.", filtered=True, fulltext=True)
@@ -135,6 +136,7 @@ class RecordType:
     receipt: tuple[str, ...]
     states: tuple[LifecycleState, ...]
     phrased: bool
+    named: bool
     description: str
     model: type[Record]
     fields: dict[str, Field]
@@ -156,6 +158,7 @@ def record_type(model: type[Record]) -> RecordType:
         receipt=model.receipt,
         states=model.states,
         phrased=model.phrased,
+        named=model.named,
         description=(model.__doc__ or "").strip(),
         model=model,
         fields=_listed(read_fields(model), model.ordered_by),

@@ -1,7 +1,8 @@
 """Relations of decisions, directives, traces, feedback and the Task Agent."""
 
 from graph_schema.model.fields import EvidenceLayer
-from graph_schema.model.relation import End, Relation
+from graph_schema.model.relation import End, Link, LinkModel, Relation
+from graph_schema.routing.decisions import RestedOn
 
 ASSETS = ("Task", "Template", "Preset")
 TOLD = ("InvocationTrace", "SuggestionFeedback")
@@ -20,13 +21,20 @@ def _relation(
     inherits: End | None = "tail",
     forward: str = "",
     managed: bool = True,
+    link: LinkModel = Link,
 ) -> Relation:
-    return Relation(
-        type_, tails, heads, reverse, description, layer, inherits=inherits, forward=forward, managed=managed
-    )
+    return Relation(type_, tails, heads, reverse, description, layer, link, inherits, forward=forward, managed=managed)
 
 
 RELATIONS = (
+    _relation(
+        "RESTED_ON",
+        ("ModeDecision",),
+        (*ASSETS, "InvocationDirective", "Run", "Artifact"),
+        "mode_decisions",
+        "A decision, and what it matched, named or meant.",
+        link=RestedOn,
+    ),
     _relation(
         "TARGETS",
         ("InvocationDirective",),

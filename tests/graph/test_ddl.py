@@ -4,6 +4,7 @@ import pytest
 
 from graph_schema.model.registry import Registry
 from graph_schema.output.ddl import (
+    CALLED_INDEX,
     FULLTEXT_INDEX,
     NAMES_INDEX,
     IndexKind,
@@ -74,7 +75,8 @@ def test_constraints_come_before_indexes() -> None:
 
 def test_full_text_covers_every_searched_field() -> None:
     found = {one.name: one for one in schema_ddl(REGISTRY) if one.kind is IndexKind.fulltext}
-    assert {*found} == {FULLTEXT_INDEX, NAMES_INDEX}
+    assert {*found} == {FULLTEXT_INDEX, NAMES_INDEX, CALLED_INDEX}
+    assert set(found[CALLED_INDEX].labels) == {one.label for one in REGISTRY.types.values() if one.named}
     fulltext = found[FULLTEXT_INDEX]
     searched = {name for one in REGISTRY.types.values() for name, field in one.fields.items() if field.fulltext}
     assert set(fulltext.properties) == searched
