@@ -28,7 +28,7 @@ class SuggestionFeedback(Record):
     colour = "#9f8fd4"
     indexed_together = (("recorded_by", "suggested_at"),)
 
-    user_request_ref: Key = field("Where the request is kept.", filtered=True)
+    user_request_ref: Key = field("Where the request is kept.", indexed=True)
     suggestion_kind: SuggestionKind = field("What it is about.", filtered=True)
     user_response: SuggestionResponse = field("What the user made of it.", filtered=True)
     context_class_key: Key = field("The class of context that it belongs to.", filtered=True)
@@ -39,10 +39,10 @@ class SuggestionFeedback(Record):
         "When the user saw a suggestion that they had not asked for.", default=None, authored=False
     )
     verdict: Verdict | None = field(
-        "How it counts for unasked suggestions; absent when it does not, or was counted before.",
-        default=None,
-        filtered=True,
-        authored=False,
+        "How the response is read, for unasked suggestions.", default=None, filtered=True, authored=False
+    )
+    counted: bool = field(
+        "Whether it was counted in a tally; a trace of the same request may have been.", default=False, authored=False
     )
     recorded_by: Key | None = field("Principal that recorded it.", default=None, authored=False)
 
@@ -82,6 +82,8 @@ class SuggestionTally(Record):
     open_acceptances: Times = field(
         "Acceptances since the last refusal, the latest of them.", make=list, authored=False
     )
+    last_refused_at: Timestamp | None = field("When somebody last refused.", default=None, authored=False)
+    last_accepted_at: Timestamp | None = field("When somebody last accepted.", default=None, authored=False)
     muted_since: Timestamp | None = field(
         "Since when unasked suggestions are muted.", default=None, authored=False, filtered=True
     )

@@ -17,7 +17,7 @@ class InvocationTrace(Record):
     colour = "#c98a6b"
     indexed_together = (("recorded_by", "suggested_at"), ("context_class", "verdict", "responded_at"))
 
-    user_request_ref: Key = field("Where the request is kept.", filtered=True)
+    user_request_ref: Key = field("Where the request is kept.", indexed=True)
     initial_user_text_summary: Text = field("What the user said, in short.", default="")
     resolved_intent_summary: Text = field("What it was taken to mean.", default="")
     selected_mode: ExecutionMode = field("What was decided.", filtered=True)
@@ -29,15 +29,15 @@ class InvocationTrace(Record):
     user_response: UserResponse | None = field("What the user did.", default=None, filtered=True)
     edit_count_after_acceptance: int = field("How often the user edited what they had accepted.", default=0, ge=0)
     resulting_task_receipt_ref: Key | None = field("Where the receipt of the task is kept.", default=None)
-    decided_at: Timestamp = field("When it was decided.", ordered=True)
+    decided_at: Timestamp = field("When it was decided.", filtered=True)
     suggested_at: Timestamp | None = field(
         "When the user saw a suggestion that they had not asked for.", default=None, authored=False
     )
     responded_at: Timestamp | None = field("When the user responded.", default=None)
     verdict: Verdict | None = field(
-        "How it counts for unasked suggestions; absent when it does not, or was counted before.",
-        default=None,
-        filtered=True,
-        authored=False,
+        "How the response is read, for unasked suggestions.", default=None, filtered=True, authored=False
+    )
+    counted: bool = field(
+        "Whether it was counted in a tally; feedback on the same request may have been.", default=False, authored=False
     )
     recorded_by: Key | None = field("Principal that recorded it.", default=None, authored=False)

@@ -1,0 +1,36 @@
+"""What is asked of the graph about the Task Agent."""
+
+from typing import LiteralString
+
+from service.graph.visibility import visible
+
+# The newest of each record that says something of the agent, and what was last reported of its parts.
+NOW: LiteralString = (
+    """
+CALL () {
+  MATCH (one:SystemAgent {agent_id: $agent}) WHERE """
+    + visible("one")
+    + """ AND one.lifecycle_state = 'active' RETURN one
+  UNION
+  MATCH (one:AgentCapability {capability_id: $capability}) WHERE """
+    + visible("one")
+    + """ AND one.lifecycle_state = 'active' RETURN one
+  UNION
+  MATCH (one:AgentProfile {agent_id: $agent}) WHERE """
+    + visible("one")
+    + """ AND one.lifecycle_state = 'active' RETURN one
+  UNION
+  MATCH (one:SubagentPolicy {agent_id: $agent}) WHERE """
+    + visible("one")
+    + """ AND one.lifecycle_state = 'active' RETURN one
+}
+WITH one ORDER BY one.updated_at DESC, one.id
+RETURN collect({labels: labels(one), properties: properties(one)}) AS records, COLLECT {
+  MATCH (part:Record {source: $agent}) WHERE part.source_key IN $parts AND part.realm IS NOT NULL AND part:Capability
+    AND """
+    + visible("part")
+    + """ AND part.state IS NOT NULL AND NOT part.lifecycle_state IN $hidden_states
+  RETURN part {.source_key, .state, .state_as_of} ORDER BY part.source_key, part.realm
+} AS parts
+"""
+)
