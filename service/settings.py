@@ -100,6 +100,10 @@ class Settings(BaseSettings):
     embedding_max_waiting: int = Field(
         1024, ge=1, description="Requests that may wait for an embedding at once; more are refused, to be tried again."
     )
+    routing_words: Path | None = Field(
+        None,
+        description="A file with words and phrases of yours for routing, beside those that it has (docs/routing.md).",
+    )
     plan_ahead: bool = Field(
         True, description="Whether the statements that people wait for are planned right after the start."
     )

@@ -25,7 +25,8 @@ CALL () {
     + """ AND one.lifecycle_state = 'active' RETURN one
 }
 WITH one ORDER BY one.updated_at DESC, one.id
-RETURN collect({labels: labels(one), properties: properties(one)}) AS records, COLLECT {
+WITH collect({labels: labels(one), properties: properties(one)}) AS records
+RETURN records, COLLECT {
   MATCH (part:Record {source: $agent}) WHERE part.source_key IN $parts AND part.realm IS NOT NULL AND part:Capability
     AND """
     + visible("part")

@@ -8,7 +8,7 @@ GENERAL = "general"
 def context_class(
     task_type: str | None, archetypes: Sequence[str] = (), verb: str | None = None, domains: Sequence[str] = ()
 ) -> str:
-    """`complaint_evaluation/review/legal`: the type of task, else the kind of document; the verb's class; the domain."""
+    """`complaint_evaluation/review/legal`: type of task, else kind of document; class of the verb; domain."""
     about = task_type or next(iter(archetypes), None) or GENERAL
     parts = (about, verb or GENERAL, next(iter(domains), None) or GENERAL)
     return "/".join(_plain(one) for one in parts)

@@ -1,4 +1,4 @@
-"""What a decision reads. A statement gives one row, and nothing of a record is read before it has passed the firewall."""
+"""What a decision reads. A statement gives one row, and a record passes the firewall before anything of it is read."""
 
 from typing import LiteralString
 
@@ -166,6 +166,17 @@ WHERE """
     + """ AND NOT coalesce(n.artifact_state, '') IN $hidden_states
 WITH n ORDER BY n.output_class = 'final_output' DESC, n.produced_at DESC, n.id LIMIT $most
 RETURN collect(n {.id, .name, .version, .summary, .output_class, .artifact_kind}) AS outputs
+"""
+)
+
+# What a template is for.
+ABOUT: LiteralString = (
+    """
+MATCH (n:Template:Record {id: $id}) WHERE """
+    + visible("n")
+    + """
+RETURN n.task_type AS task_type, coalesce(n.document_archetypes, []) AS document_archetypes,
+  coalesce(n.domain_tags, []) AS domain_tags, coalesce(n.expected_outputs, []) AS expected_outputs
 """
 )
 

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from graph_schema.routing.decision_words import ConsultPolicy as Consult
 from graph_schema.routing.decision_words import ExecutionMode as Mode
 from graph_schema.routing.decision_words import OpportunityLevel as Level
+from graph_schema.routing.decision_words import TaskVeto as Veto
+from graph_schema.routing.words import InvocationPolicy as Policy
+from service.routing.decision.answer import LosingMode
 from service.routing.decision.fits import Calibration, Fits, fits
 from service.routing.decision.grounds import Grounds
 from service.routing.decision.table import TABLE, LevelFrom, Row
@@ -12,13 +15,8 @@ from service.routing.decision.vetoes import Held, ruled_out, vetoes
 from service.routing.evidence.kinds import EvidenceKind as Kind
 
 ORDER = tuple(Level)
-
-
-@dataclass(frozen=True, slots=True)
-class Lost:
-    mode: Mode
-    because: str
-    veto: str | None = None
+_LOW = (Kind.refused_before, Kind.asked_often, Kind.quick, Kind.no_task, Kind.other_language, Kind.directive_against)
+"""With one of these nothing but what was asked for outright is offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +26,23 @@ class Verdict:
     row: Row
     fits: Fits
     held: tuple[Held, ...]
-    lost: tuple[Lost, ...]
+    lost: tuple[LosingMode, ...]
 
 
 def decide(grounds: Grounds, fitted: Calibration) -> Verdict:
     held, found = vetoes(grounds), fits(grounds, fitted)
     out, reached = ruled_out(held), _reached(grounds, found, fitted)
     row = next(one for one in TABLE if _decides(one, grounds, reached) and one.mode not in out)
-    return Verdict(row.mode, _level(row, grounds, reached), row, found, held, tuple(_lost(row, grounds, reached, out)))
+    return Verdict(row.mode, _level(row, reached), row, found, held, tuple(_lost(row, grounds, reached, out)))
 
 
 def _reached(grounds: Grounds, found: Fits, fitted: Calibration) -> Level:
-    """The level that the fit gives. A muted class has low at most, and so has one who wants a quick answer."""
+    """The level that the fit gives. A muted class has low at most, and so has who wants a quick answer."""
     level = fitted.level(found.task)
-    if grounds.muted or grounds.limited or grounds.has(Kind.quick, Kind.no_task, Kind.other_language):
+    if grounds.has(*_LOW):
         return min(level, Level.low, key=ORDER.index)
+    if grounds.policy is Policy.answer_direct_but_offer_task_chip:
+        return max(level, Level.medium, key=ORDER.index)
     return level
 
 
@@ -50,7 +50,7 @@ def _decides(row: Row, grounds: Grounds, reached: Level) -> bool:
     return row.holds(grounds) and (row.level is not LevelFrom.fit or ORDER.index(reached) >= ORDER.index(row.least))
 
 
-def _level(row: Row, grounds: Grounds, reached: Level) -> Level:
+def _level(row: Row, reached: Level) -> Level:
     if row.level is LevelFrom.explicit:
         return Level.explicit
     if row.level is LevelFrom.fit:
@@ -72,20 +72,22 @@ def consult(mode: Mode, level: Level) -> Consult:
     return Consult.not_needed
 
 
-def _lost(won: Row, grounds: Grounds, reached: Level, out: dict[Mode, object]) -> list[Lost]:
+def _lost(won: Row, grounds: Grounds, reached: Level, out: dict[Mode, Veto]) -> list[LosingMode]:
     return [_why(mode, won, grounds, reached, out) for mode in Mode if mode is not won.mode]
 
 
-def _why(mode: Mode, won: Row, grounds: Grounds, reached: Level, out: dict[Mode, object]) -> Lost:
+def _why(mode: Mode, won: Row, grounds: Grounds, reached: Level, out: dict[Mode, Veto]) -> LosingMode:
     rows = [one for one in TABLE if one.mode is mode]
     held = next((one for one in rows if one.holds(grounds)), None)
     veto = out.get(mode)
     if veto is not None and held is not None:
-        return Lost(mode, f"{held.because} But {veto} rules it out.", str(veto))
+        return LosingMode(mode, f"{held.because} But {veto} rules it out.", veto)
     if veto is not None:
-        return Lost(mode, f"Nothing speaks for it, and {veto} rules it out.", str(veto))
+        return LosingMode(mode, f"Nothing speaks for it, and {veto} rules it out.", veto)
     if held is None:
-        return Lost(mode, "Nothing in the request speaks for it.")
+        return LosingMode(mode, "Nothing in the request speaks for it.", None)
     if not _decides(held, grounds, reached):
-        return Lost(mode, f"{held.because} But the task fit reaches {reached} only, and it takes {held.least}.")
-    return Lost(mode, f"{held.because} But what comes first decides: {won.because}")
+        return LosingMode(
+            mode, f"{held.because} But the task fit reaches {reached} only, and it takes {held.least}.", None
+        )
+    return LosingMode(mode, f"{held.because} But what comes first decides: {won.because}", None)

@@ -1,9 +1,10 @@
 """What a decision rests on: the evidence, what it names, and what matching, directives and feedback know."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
+from graph_schema.routing.words import InvocationPolicy as Policy
 from service.routing.evidence.kinds import FORMAL, RECURS, Evidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 from service.routing.evidence.scene import Target
@@ -20,12 +21,10 @@ class Grounds:
     template: float = 0.0
     """How surely a template fits; 0 when none does."""
     several_fit: bool = False
-    muted: bool = False
-    limited: bool = False
-    """Whether enough was suggested for today."""
-    policy: str | None = None
-    """What the best directive says is to be done."""
-    missing: tuple[str, ...] = field(default=())
+    policy: Policy | None = None
+    """What a phrase that was taught asks for."""
+    directed: Sequence[Target] = ()
+    """What the directive behind it leads to."""
 
     @cached_property
     def kinds(self) -> frozenset[Kind]:

@@ -28,6 +28,8 @@ LATEST = 5
 """So many of the latest runs of a task, a template or a matter are looked at."""
 
 MOST_OUTPUTS = 50
+_WEIGHTS = (1.0, 0.9, 0.8, 0.7)
+"""What a word of the question is worth in a run's own name, its task's, those of its matters and what it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +140,10 @@ def _ranked(rows: Sequence[Row], said: Said) -> tuple[Target, ...]:
 
 
 def _run(row: Row, asked: set[str]) -> Target:
-    own = {*stems_of(content_words(row["name"]))} | {*stems_of(content_words(row["task_name"] or ""))}
-    around = {*stems_of(content_words(" ".join([*row["about"], *row["matters"]])))}
-    shared = len(asked & own) + len((asked & around) - own)
+    shared, left = 0.0, asked
+    for weight, text in zip(_WEIGHTS, (row["name"], row["task_name"] or "", *_around(row)), strict=True):
+        met = left & {*stems_of(content_words(text))}
+        shared, left = shared + weight * len(met), left - met
     return Target(
         id=row["id"],
         kind="Run",
@@ -149,6 +152,10 @@ def _run(row: Row, asked: set[str]) -> Target:
         started_at=row["started_at"],
         going_on=row["status"] not in ENDED,
     )
+
+
+def _around(row: Row) -> tuple[str, str]:
+    return " ".join(row["matters"]), " ".join(row["about"])
 
 
 def _refs(request: TaskModeRequest) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from graph_schema.context.words import SurfaceKind
 from service.commands import RecordRef
@@ -97,4 +97,4 @@ def _thawed(name: str, value: Any) -> Any:
         return RecordRef(**value) if value else None
     if name == "surface":
         return SurfaceKind(value) if value else None
-    return tuple(value) if isinstance(value, list) else value
+    return tuple(cast("list[str]", value)) if isinstance(value, list) else value

@@ -26,7 +26,6 @@ class Scenery:
     tasks: Meant
     runs: Meant
     outputs: Meant
-    because: str
     prompt: bool = False
     portfolio: bool = False
     outputs_of_template: tuple[str, ...] = ()
@@ -50,10 +49,11 @@ def intent(scenery: Scenery, words: str) -> str:
     """What the request was taken to mean."""
     target = scenery.target
     named = f" {target.name}" if target else ""
+    of_run = _names(scenery.runs[:1]) or "a task run"
     about = {
         Mode.run_existing_saved_task: f"Run the saved task{named}.",
         Mode.inspect_saved_task_run: f"Say how {_names(scenery.runs) or 'a task run'} stands.",
-        Mode.retrieve_saved_task_output: f"Retrieve {_names(scenery.outputs) or 'the output'} of {_names(scenery.runs[:1]) or 'a task run'}.",
+        Mode.retrieve_saved_task_output: f"Retrieve {_names(scenery.outputs) or 'the output'} of {of_run}.",
         Mode.invoke_task_agent_for_design: "Design or adapt a saved task.",
         Mode.invoke_task_agent_for_review: "Review, explain or improve saved tasks.",
         Mode.suggest_existing_saved_task: f"Work for which the saved task{named} fits.",
@@ -132,8 +132,9 @@ def _review(scenery: Scenery) -> str:
 
 def _background(scenery: Scenery) -> str:
     if scenery.target:
-        return f"This should run by itself. {scenery.target.name} does that as a saved task, with its outputs and alerts in one place."
-    return "This should run by itself, so I would set it up as a saved task. You can inspect, change or stop it at any time."
+        name = scenery.target.name
+        return f"This should run by itself. {name} does that as a saved task, with outputs and alerts in one place."
+    return "This should run by itself, so I would set it up as a saved task that you can inspect, change or stop."
 
 
 def _ask(scenery: Scenery) -> str:

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from graph_schema.routing.decision_words import ExecutionMode as Mode
 from graph_schema.routing.decision_words import OpportunityLevel as Level
+from graph_schema.routing.words import InvocationPolicy as Policy
 from service.routing.decision.grounds import Grounds
 from service.routing.decision.vetoes import helper, job, structured, watcher
 from service.routing.evidence.kinds import EvidenceKind as Kind
@@ -96,15 +97,16 @@ TABLE: tuple[Row, ...] = (
     Row(Mode.ask_clarifying_question, "It asks for a saved task to be run, and several are called so.",
         lambda g: _commands_run(g) and len(g.meant) > 1, R),
     Row(Mode.ask_clarifying_question, "It asks for a saved task to be run, and does not say which.",
-        lambda g: _commands_run(g), R),
+        _commands_run, R),
     Row(Mode.ask_clarifying_question, "It asks about a run or its output, and none is open or named.", _it_without, R),
     Row(Mode.run_existing_saved_task, "A taught phrase means this task.",
-        lambda g: g.policy == "run_existing_task_after_confirmation", R),
+        lambda g: g.policy is Policy.run_existing_task_after_confirmation and bool(g.directed), R),
     Row(Mode.invoke_task_agent_for_design, "A taught phrase means that a task is to be designed.",
-        lambda g: g.policy == "invoke_task_agent_for_design", R),
+        lambda g: g.policy is Policy.invoke_task_agent_for_design, R),
     Row(Mode.invoke_task_agent_for_review, "A taught phrase means that a task is to be reviewed.",
-        lambda g: g.policy == "invoke_task_agent_for_review", R),
-    Row(Mode.suggest_existing_saved_task, "A taught phrase means this task.", lambda g: g.policy == "suggest_task", R),
+        lambda g: g.policy is Policy.invoke_task_agent_for_review, R),
+    Row(Mode.suggest_existing_saved_task, "A taught phrase means this task.",
+        lambda g: g.policy is Policy.suggest_task and bool(g.directed), R),
     Row(Mode.openclaw_background_subagent, "One thing is to be watched for, and told.",
         lambda g: watcher(g) or helper(g), Q),
     Row(Mode.background_or_recurring_saved_task, "Work that comes again, with steps and outputs.",
@@ -119,6 +121,6 @@ TABLE: tuple[Row, ...] = (
         lambda g: g.template > 0 and g.formal > 0, F, Level.high),
     Row(Mode.invoke_task_agent_for_design, "A process is worth it, and no saved task fits.",
         lambda g: g.has(Kind.gates, Kind.audit, Kind.going_forward) and g.formal > 1, F, Level.high),
-    Row(Mode.direct_chat, "An answer is enough.", lambda g: True, C),
+    Row(Mode.direct_chat, "An answer is enough.", lambda _: True, C),
 )  # fmt: skip
 """The last row always holds, and nothing rules it out."""

@@ -125,4 +125,4 @@ RECURS = frozenset({Kind.recurrence, Kind.going_forward, Kind.trigger, Kind.watc
 FORMAL = frozenset(
     {Kind.gates, Kind.audit, Kind.many_outputs, Kind.long_running, Kind.depth, Kind.sources, Kind.red_team}
 )
-"""What makes it worth to have a process with its state, gates and outputs. That a request is complex is not among it."""
+"""What makes a process with its state, gates and outputs worth it. That a request is complex is not among it."""

@@ -9,7 +9,26 @@ from service.routing.evidence.scene import Scene
 from service.routing.words import Sentence
 
 FEWEST = 2
-_GIVEN = frozenset(["this", "the", "these", "that", "those", "my", "our", "its", "their", "his", "her", "every", "each", "of", "from", "against"])
+_GIVEN = frozenset(
+    [
+        "this",
+        "the",
+        "these",
+        "that",
+        "those",
+        "my",
+        "our",
+        "its",
+        "their",
+        "his",
+        "her",
+        "every",
+        "each",
+        "of",
+        "from",
+        "against",
+    ]
+)
 _BEFORE = 3
 
 

@@ -9,12 +9,6 @@ from service.routing.words import Said, Sentence, Words
 
 
 @dataclass(frozen=True, slots=True)
-class Attachment:
-    name: str
-    kind: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Target:
     """A record that could be meant: called by its name, open on the surface, or found by what it is about.
 
@@ -44,7 +38,6 @@ class Target:
 class Scene:
     said: Said
     words: Words
-    attachments: Sequence[Attachment] = ()
     open_task: Target | None = None
     open_run: Target | None = None
     targets: Sequence[Target] = field(default=())

@@ -66,19 +66,25 @@ def _checked(path: Path, text: str, ours: Given) -> dict[str, dict[str, list[str
         given: Any = yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise WordsInvalid(str(path), f"it is no YAML ({error})") from None
-    if not isinstance(given, dict) or (unknown := [one for one in cast("dict[str, Any]", given) if one not in _PARTS]):
-        said = f"{unknown[0]!r} is neither" if isinstance(given, dict) else "it has neither"
-        raise WordsInvalid(str(path), f"{said} lists nor phrases") from None
-    found = {part: _part(path, part, cast("dict[str, Any]", given).get(part) or {}, ours) for part in _PARTS}
+    if not isinstance(given, dict):
+        raise WordsInvalid(str(path), "it has neither lists nor phrases")
+    parts = cast("dict[str, Any]", given)
+    if unknown := [one for one in parts if one not in _PARTS]:
+        raise WordsInvalid(str(path), f"{unknown[0]!r} is neither lists nor phrases")
+    found = {part: _part(path, part, parts.get(part) or {}, ours) for part in _PARTS}
     lists = {name: [*listed, *found["lists"].get(name, ())] for name, listed in ours["lists"].items()}
-    for part, name, phrase in (
-        (part, name, one) for part in _PARTS for name, some in found[part].items() for one in some
-    ):
-        try:
-            expression(phrase, lists)
-        except PatternInvalid as error:
-            raise WordsInvalid(str(path), f"{part}.{name}: {error}") from None
+    for part in _PARTS:
+        for name, phrases in found[part].items():
+            _check_phrases(path, f"{part}.{name}", phrases, lists)
     return found
+
+
+def _check_phrases(path: Path, place: str, phrases: Sequence[str], lists: Mapping[str, Sequence[str]]) -> None:
+    for one in phrases:
+        try:
+            expression(one, lists)
+        except PatternInvalid as error:
+            raise WordsInvalid(str(path), f"{place}: {error}") from None
 
 
 def _part(path: Path, part: str, given: Any, ours: Given) -> dict[str, list[str]]:

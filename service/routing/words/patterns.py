@@ -61,7 +61,7 @@ class _Reader:
     def _parts(self) -> Iterator[str]:
         while (token := self._peek()) not in (None, "|", ")"):
             self._at += 1
-            if token == "!":
+            if token == "!":  # noqa: S105 - a sign
                 yield f"(?!{self._single(self._next())})"
                 continue
             part = self._single(str(token))
@@ -71,7 +71,7 @@ class _Reader:
             yield part
 
     def _single(self, token: str) -> str:
-        if token == "(":
+        if token == "(":  # noqa: S105
             return self._alternatives()
         if token.startswith("{"):
             return self._listed(token[1:-1])

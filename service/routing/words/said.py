@@ -26,7 +26,7 @@ _QUOTES = re.compile(r"“([^”]*)”|\"([^\"\n]*)\"|«([^»]*)»")
 _PARAGRAPHS = re.compile(r"\n\s*\n")
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+|\n+")
 _APOSTROPHES = re.compile("(?<=\\w)['\u2019\u02bc](?=\\w)")
-_CLAUSES = re.compile(r"[,;:.!?()]+(?:\s|$)|\s+(?:and|then|with|plus)\s+|\n+|\s[-–—]\s")
+_CLAUSES = re.compile(r"[,;:.!?()]+(?:\s|$)|\s+(?:and|then|with|plus)\s+|\n+|\s[-\u2013\u2014]\s")
 _SHORT, _FEW = 12, 4
 _WORDS = re.compile(r"[^\W_]+")
 
@@ -52,8 +52,8 @@ class Said:
     core: str
     """What the work is, to be compared with what is known: of a long instruction the clause that names it.
 
-    Templates are known by short phrases. All that a request says beside, how often, for whom, with whose approval, makes
-    it less like any of them.
+    Templates are known by short phrases. All that a request says beside, how often, how deep, with whose approval,
+    makes it less like any of them.
     """
 
     @cached_property
@@ -83,6 +83,12 @@ def line_of(text: str) -> str:
 
 
 def _core(instruction: str, words: Words) -> str:
+    clause = _clause(instruction, words)
+    plain = words.phrases["manner"].sub("", line_of(clause)).strip()
+    return clause if len(plain.split()) in (0, len(line_of(clause).split())) else plain
+
+
+def _clause(instruction: str, words: Words) -> str:
     if len(instruction.split()) <= _SHORT:
         return instruction
     clauses = _grown([one.strip() for one in _CLAUSES.split(instruction) if one.strip()])
