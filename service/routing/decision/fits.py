@@ -19,7 +19,7 @@ from service.routing.evidence.kinds import EvidenceKind as Kind
 NAME = "tasklore.routing"
 VERSION = "1"
 DECIMALS = 6
-_FILE = Path(__file__).with_name("fits.json")
+FILE = Path(__file__).with_name("fits.json")
 
 FOR: tuple[Kind, ...] = (
     Kind.recurrence, Kind.going_forward, Kind.trigger, Kind.watch_stream, Kind.background, Kind.gates, Kind.audit,
@@ -70,7 +70,7 @@ class Calibration:
 
 @cache
 def calibration() -> Calibration:
-    given = json.loads(_FILE.read_text())
+    given = json.loads(FILE.read_text())
     return Calibration(Line(**given["task"]), Line(**given["direct"]), **given["levels"])
 
 

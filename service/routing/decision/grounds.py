@@ -16,8 +16,8 @@ RUNNABLE = ("Task", "Template")
 class Grounds:
     evidence: tuple[Evidence, ...]
     targets: Sequence[Target] = ()
-    open_task: Target | None = None
-    open_run: Target | None = None
+    work_open: bool = False
+    task_open: bool = False
     template: float = 0.0
     """How surely a template fits; 0 when none does."""
     several_fit: bool = False

@@ -39,6 +39,7 @@ class Known:
     targets: tuple[Target, ...]
     rows: Mapping[str, Row]
     facts: Mapping[str, Row]
+    work_open: bool = False
 
     @property
     def open_task(self) -> Target | None:
@@ -56,6 +57,10 @@ class Known:
         row = self.facts.get(place)
         return Target(row["id"], kind, row["name"], whole=True, share=1.0) if row else None
 
+    @property
+    def is_open(self) -> bool:
+        return self.work_open or bool(self.open_task or self.open_run)
+
 
 class Looking:
     def __init__(self, database: Database) -> None:
@@ -70,7 +75,7 @@ class Looking:
                 raise RecordMissing(ref, f"request.{place}")
         names = [Name(one["id"], one["kind"], (one["name"],), one["recurring"]) for one in row["found"]]
         found = called(said, names, words)
-        return Known(tuple(found), {one["id"]: one for one in row["found"]}, facts)
+        return Known(tuple(found), {one["id"]: one for one in row["found"]}, facts, request.work_open)
 
     async def _named(self, viewer: Viewer, request: TaskModeRequest, said: Said) -> Row:
         looked = list(dict.fromkeys(word for word in said.spoken if word not in STOP_WORDS))[:MOST_WORDS]

@@ -50,9 +50,7 @@ class TaskModes:
         watch = Watch()
         found = await self._sources.found(viewer, request, at)
         watch.lap("found")
-        about = await self._about(viewer, found)
-        group = request.context_class or _class(request, found, about, self._sources.words)
-        feedback = await self._learned(viewer, group, found, at)
+        about, group, feedback = await self._around(viewer, request, found, at)
         grounds = _grounds(found, feedback)
         verdict = decide(grounds, calibration())
         watch.lap("decided")
@@ -71,6 +69,19 @@ class TaskModes:
             at=clock.stamp(at) if at else clock.now(),
         )
         return replace(told(story), timings=watch.timings())
+
+    async def grounds(self, viewer: Viewer, request: TaskModeRequest) -> Grounds:
+        """What a decision would rest on; the fits are made from it."""
+        found = await self._sources.found(viewer, request, None)
+        _, _, feedback = await self._around(viewer, request, found, None)
+        return _grounds(found, feedback)
+
+    async def _around(
+        self, viewer: Viewer, request: TaskModeRequest, found: Found, at: datetime | None
+    ) -> tuple[Row | None, str, _Learned]:
+        about = await self._about(viewer, found)
+        group = request.context_class or _class(request, found, about, self._sources.words)
+        return about, group, await self._learned(viewer, group, found, at)
 
     async def _about(self, viewer: Viewer, found: Found) -> Row | None:
         """What the best template is for: a class of context is made from it, and what could be said."""
@@ -104,8 +115,8 @@ def _grounds(found: Found, feedback: _Learned) -> Grounds:
     return Grounds(
         evidence=tuple(dict.fromkeys(evidence)),
         targets=known.targets,
-        open_task=known.open_task,
-        open_run=known.open_run,
+        work_open=known.is_open,
+        task_open=known.open_task is not None or known.work_open,
         template=found.fits.sure,
         policy=taught.policy,
         directed=tuple(Target(one.id, one.kind, one.name) for one in taught.best.targets)

@@ -34,6 +34,7 @@ class TaskModeRequest:
     surface: Annotated[SurfaceKind | None, "Where it was said."] = None
     open_task: Annotated[RecordRef | None, "The task that is open there."] = None
     open_run: Annotated[RecordRef | None, "The run that is open there."] = None
+    work_open: Annotated[bool, "Whether a task or run is open there, where you cannot say which."] = False
     entities: Annotated[
         tuple[RecordRef, ...], f"Matters, entities and goals that the work is about, up to {MOST_ENTITIES}."
     ] = ()

@@ -115,7 +115,7 @@ class Sources:
             self._matched(viewer, request, what, at, missing, "Preset", wanted=wanted and bool(kinds & _WITH_PRESETS)),
             or_without(self._agent.now(viewer), "task_agent_unknown", missing),
         )
-        scene = Scene(what, self.words, known.open_task, known.open_run, known.targets)
+        scene = Scene(what, self.words, known.is_open, known.targets)
         holding = taught(directives or ())
         return Found(what, question, scene, known, holding, templates, presets, agent, tuple(missing))
 

@@ -38,9 +38,9 @@ def _one_meant(grounds: Grounds) -> bool:
 
 
 def _runs_target(grounds: Grounds) -> bool:
-    if grounds.has(Kind.run_again, Kind.run_it) and (grounds.open_task or grounds.open_run):
+    if grounds.has(Kind.run_again, Kind.run_it) and grounds.work_open:
         return True
-    return _commands_run(grounds) and (_one_meant(grounds) or bool(not grounds.meant and grounds.open_task))
+    return _commands_run(grounds) and (_one_meant(grounds) or (not grounds.meant and grounds.task_open))
 
 
 def _commands_run(grounds: Grounds) -> bool:
@@ -48,7 +48,7 @@ def _commands_run(grounds: Grounds) -> bool:
 
 
 def _it_without(grounds: Grounds) -> bool:
-    return grounds.has(Kind.inspect_it, Kind.output_it) and not (grounds.open_run or grounds.open_task)
+    return grounds.has(Kind.inspect_it, Kind.output_it) and not grounds.work_open
 
 
 def _recurring_work(grounds: Grounds) -> bool:
@@ -77,7 +77,7 @@ TABLE: tuple[Row, ...] = (
         lambda g: g.has(Kind.single_tool) and not g.recurs and not g.formal
         and not g.has(Kind.output_request, Kind.review_command, Kind.adapt_command, Kind.output_it), Q),
     Row(Mode.retrieve_saved_task_output, "It asks for what a run has made.",
-        lambda g: g.has(Kind.output_request) or bool(g.has(Kind.output_it) and (g.open_run or g.open_task)), R),
+        lambda g: g.has(Kind.output_request) or (g.has(Kind.output_it) and g.work_open), R),
     Row(Mode.invoke_task_agent_for_design, "It asks for a task to be adapted.", lambda g: g.has(Kind.adapt_command), R),
     Row(Mode.invoke_task_agent_for_review, "It asks for a prompt to be improved or tested.",
         lambda g: g.has(Kind.prompt_command), R),
@@ -90,7 +90,7 @@ TABLE: tuple[Row, ...] = (
     Row(Mode.background_or_recurring_saved_task, "A saved task is to run again and again, or by itself.",
         lambda g: g.has(Kind.run_command) and g.recurs and _one_meant(g), R),
     Row(Mode.inspect_saved_task_run, "It asks how a run stands.",
-        lambda g: g.has(Kind.inspect_question) or bool(g.has(Kind.inspect_it) and (g.open_run or g.open_task)), R),
+        lambda g: g.has(Kind.inspect_question) or (g.has(Kind.inspect_it) and g.work_open), R),
     Row(Mode.invoke_task_agent_for_review, "It asks for tasks to be explained, judged or improved.",
         lambda g: g.has(Kind.review_command), R),
     Row(Mode.run_existing_saved_task, "It asks for a saved task to be run, and says which.", _runs_target, R),

@@ -20,7 +20,7 @@ def commands(scene: Scene) -> Iterator[Evidence]:
         yield from (found for found, sentence in scene.found(kind) if scene.wishes(sentence))
     for kind in _QUESTIONS:
         yield from (found for found, _ in scene.found(kind))
-    if scene.open_run or scene.open_task:
+    if scene.work_open:
         yield from (found for found, _ in scene.found(Kind.run_again, "do_again"))
     yield from _runs(scene)
 

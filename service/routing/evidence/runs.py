@@ -12,7 +12,7 @@ _MEANT = {"Task", "Template", "Run"}
 def runs(scene: Scene) -> Iterator[Evidence]:
     for kind in (Kind.session_status, Kind.output_request, Kind.inspect_question):
         yield from (found for found, sentence in scene.found(kind) if not scene.tells(sentence))
-    if scene.open_run or scene.open_task or len(scene.sentences) == 1:
+    if scene.work_open or len(scene.sentences) == 1:
         for kind in (Kind.inspect_it, Kind.output_it):
             yield from (found for found, _ in scene.found(kind))
     yield from _by_name(scene)

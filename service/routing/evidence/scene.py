@@ -38,8 +38,8 @@ class Target:
 class Scene:
     said: Said
     words: Words
-    open_task: Target | None = None
-    open_run: Target | None = None
+    work_open: bool = False
+    """Whether a task or run is open where it was said."""
     targets: Sequence[Target] = field(default=())
     """What the request calls by name, best first."""
 
