@@ -1,5 +1,20 @@
 """What routing adds to the API."""
 
 from resolvers.capability import Fields
+from resolvers.engine.costs import Costs, flat
+from resolvers.routing.agent import AgentMutation, AgentQuery
+from resolvers.routing.directives import DirectiveQuery
+from resolvers.routing.feedback import SuggestionMutation, SuggestionQuery
+from resolvers.routing.invocations import InvocationMutation
 
-FIELDS = Fields()
+DIRECTIVES = 500
+"""Directives of up to sixty phrases, each with its phrases and targets."""
+
+FIELDS = Fields(
+    queries=(DirectiveQuery, SuggestionQuery, AgentQuery),
+    mutations=(InvocationMutation, SuggestionMutation, AgentMutation),
+    costs=Costs(
+        queries={"matchInvocationDirectives": flat(DIRECTIVES), "routingState": flat(200), "taskAgent": flat(20)},
+        mutations={"recordInvocation": flat(200), "recordSuggestionFeedback": flat(100), "liftSuppression": flat(100)},
+    ),
+)
