@@ -35,3 +35,10 @@ RETURN records, COLLECT {
 } AS parts
 """
 )
+
+# What the same agent has told lately of models that stood in, by index.
+RECEIPTS: LiteralString = """
+MATCH (receipt:FallbackReceipt {recorded_by: $principal})
+WHERE receipt.created_at > $since AND receipt.output_requires_extra_validation
+RETURN labels(receipt) AS labels, properties(receipt) AS properties ORDER BY receipt.created_at DESC LIMIT 5
+"""

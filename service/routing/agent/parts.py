@@ -9,6 +9,7 @@ from graph_schema.library.words import CapabilityState
 from graph_schema.routing.agent import AgentProfile, SystemAgent
 from graph_schema.routing.words import AgentState, HealthState
 from service.routing.agent.entrypoints import AgentPart as Part
+from service.views import Time
 
 
 class PartState(StrEnum):
@@ -53,7 +54,7 @@ class AgentPartNow:
     state: Annotated[PartState, "Whether it is there; unknown where nobody has said, which counts as there."]
     code: Annotated[str | None, "A code for what is missing, such as model_down; null where nothing is."]
     effect: Annotated[str | None, "What that means, in a sentence."]
-    as_of: Annotated[str | None, "timestamp", "When it was last reported."] = None
+    as_of: Annotated[Time | None, "When it was last reported."] = None
     blocks: Annotated[bool, "Whether what needs it cannot be used; false where something stands in."] = False
 
 

@@ -45,3 +45,42 @@ WITH tallies, shown, collect(profile) AS profiles
 RETURN tallies, shown, coalesce(head(profiles).allow_learning_overlay, true) AS learned
 """
 )
+
+# How often a response was told of a request: counted in the other way, and not counted in this one.
+TOLD: LiteralString = (
+    """
+CALL () {
+  MATCH (told:InvocationTrace {user_request_ref: $request}) RETURN told
+  UNION
+  MATCH (told:SuggestionFeedback {user_request_ref: $request}) RETURN told
+}
+WITH told WHERE """
+    + visible("told")
+    + """ AND told.verdict = $verdict
+RETURN count(CASE WHEN $other IN labels(told) AND told.counted THEN 1 END) AS counted,
+  count(CASE WHEN $label IN labels(told) AND NOT told.counted THEN 1 END) AS uncounted
+"""
+)
+
+# The lock comes before the look.
+TALLY: LiteralString = """
+MATCH (tally:SuggestionTally {context_class: $context_class})
+WHERE tally.audience = $audience AND tally.lifecycle_state = 'active'
+WITH tally ORDER BY tally.id LIMIT 1
+SET tally._lock = true
+REMOVE tally._lock
+RETURN labels(tally) AS labels, properties(tally) AS properties
+"""
+
+TALLIES: LiteralString = (
+    """
+MATCH (tally:SuggestionTally {context_class: $context_class})
+WHERE """
+    + visible("tally")
+    + """ AND tally.lifecycle_state = 'active'
+WITH tally ORDER BY tally.id
+SET tally._lock = true
+REMOVE tally._lock
+RETURN labels(tally) AS labels, properties(tally) AS properties
+"""
+)

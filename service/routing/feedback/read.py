@@ -14,7 +14,7 @@ from service.commands.errors import InputInvalid
 from service.graph.database import Database, Row
 from service.routing.feedback import cypher
 from service.routing.feedback.rules import DAY, Limits, Standing, Tally, may_suggest, standing
-from service.views import Id, Linked
+from service.views import Id, Linked, Time
 
 MOST_SHOWN = 200
 """More suggestions of one day than any limit allows are not looked at."""
@@ -32,12 +32,12 @@ class RoutingState:
     why: Annotated[str, "Why it is so, in a sentence."]
     refusals: Annotated[int, "Refusals in all, as far as you may see."] = 0
     acceptances: Annotated[int, "Acceptances in all, as far as you may see."] = 0
-    muted_since: Annotated[str | None, "timestamp", "Since when they are muted."] = None
+    muted_since: Annotated[Time | None, "Since when they are muted."] = None
     refusals_left: Annotated[int, "Refusals that acceptances have yet to outweigh."] = 0
     suggestions_today: Annotated[int, "Unasked suggestions of this class that your key has shown within a day."] = 0
     suggestions_today_all: Annotated[int, "The same of all classes."] = 0
     may_suggest: Annotated[bool, "Whether the limits of a day leave room for another."] = True
-    lifted_at: Annotated[str | None, "timestamp", "When a person last began the count anew."] = None
+    lifted_at: Annotated[Time | None, "When a person last began the count anew."] = None
     lift_reason: Annotated[str | None, "Why they did."] = None
     evidence_ids: Annotated[tuple[Id, ...], "Ids of the traces and feedback that were counted last."] = ()
     evidence: ClassVar = Linked("evidence_ids", "The traces and feedback that were counted last.", many=True)
