@@ -53,7 +53,6 @@ class ModeDecision(Record):
 class RestedOn(Properties):
     """How a record came into a decision."""
 
-    role: Key = field("As what it was weighed: matched, named, run or output.")
-    rank: int = field("Its place among those of its role, from 1.", ge=1)
+    rank: int = field("Its place among those of its kind, from 1.", ge=1)
     score: float | None = field("How surely it was meant.", default=None, ge=0, le=1)
     record_version: int | None = field("Its version at the time.", default=None, ge=1)

@@ -28,11 +28,19 @@ def _relation(
 
 RELATIONS = (
     _relation(
-        "RESTED_ON",
+        "MATCHED",
         ("ModeDecision",),
-        (*ASSETS, "InvocationDirective", "Run", "Artifact"),
-        "mode_decisions",
-        "A decision, and what it matched, named or meant.",
+        ("Template", "Preset", "InvocationDirective"),
+        "matched_in_decisions",
+        "A decision, and what fits the request or is called by name in it.",
+        link=RestedOn,
+    ),
+    _relation(
+        "MEANT",
+        ("ModeDecision",),
+        ("Task", "Run", "Artifact"),
+        "meant_in_decisions",
+        "A decision, and the task, run or output that the request means.",
         link=RestedOn,
     ),
     _relation(

@@ -7,7 +7,7 @@ from resolvers.routing.agent import AgentMutation, AgentQuery
 from resolvers.routing.directives import DirectiveQuery
 from resolvers.routing.feedback import SuggestionMutation, SuggestionQuery
 from resolvers.routing.invocations import InvocationMutation
-from resolvers.routing.modes import ModeQuery
+from resolvers.routing.modes import ModeMutation, ModeQuery
 
 DIRECTIVES = 500
 """Directives of up to sixty phrases, each with its phrases and targets."""
@@ -17,14 +17,22 @@ MODE = MATCH + DIRECTIVES
 
 FIELDS = Fields(
     queries=(ModeQuery, DirectiveQuery, SuggestionQuery, AgentQuery),
-    mutations=(InvocationMutation, SuggestionMutation, AgentMutation),
+    mutations=(ModeMutation, InvocationMutation, SuggestionMutation, AgentMutation),
     costs=Costs(
         queries={
             "taskMode": flat(MODE),
+            "opportunityPacket": flat(MODE),
+            "compareTaskMode": flat(MODE),
+            "ambientTaskCard": flat(1),
             "matchInvocationDirectives": flat(DIRECTIVES),
             "routingState": flat(200),
             "taskAgent": flat(20),
         },
-        mutations={"recordInvocation": flat(200), "recordSuggestionFeedback": flat(100), "liftSuppression": flat(100)},
+        mutations={
+            "recordTaskMode": flat(MODE),
+            "recordInvocation": flat(200),
+            "recordSuggestionFeedback": flat(100),
+            "liftSuppression": flat(100),
+        },
     ),
 )

@@ -144,6 +144,7 @@ COMMANDS: Mapping[str, str] = {
     "reportCapabilityState": "a report",
     "recordLibraryReceipt": "a report",
     "recordMatch": "a search that it made",
+    "recordTaskMode": "a decision that it asked for",
     "assembleContextPacket": "a question",
     "expandCapabilities": "a question; what its policy does not grant a person decides",
     "openRunScope": "a report of what a run is about",

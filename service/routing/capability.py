@@ -1,11 +1,13 @@
 """What routing brings to the running service."""
 
+from embeddings.tokens import Counters
 from service.capability import Factories
 from service.matching.read import Matching
 from service.records import Hooks
 from service.routing.agent.commands import ModelFallbacks, mark
 from service.routing.agent.read import AgentProfiles
 from service.routing.checks import CHECKS, tell_degraded
+from service.routing.decision.keep import KeptModes
 from service.routing.decision.read import TaskModes
 from service.routing.decision.sources import Sources
 from service.routing.directives.read import Directives
@@ -13,7 +15,14 @@ from service.routing.feedback.commands import SuggestionFeedbacks
 from service.routing.feedback.read import RoutingStates
 from service.routing.feedback.rules import Limits
 from service.routing.invocations.commands import Invocations
+from service.routing.opportunity.read import Opportunities
 from service.routing.words import words_of
+from service.settings import Settings
+
+
+def check_settings(settings: Settings) -> None:
+    words_of(settings.routing_words)
+
 
 SERVICES: Factories = {
     Sources: lambda on: Sources(
@@ -23,6 +32,13 @@ SERVICES: Factories = {
         on[Directives],
         on[AgentProfiles],
         words_of(on.ground.settings.routing_words),
+    ),
+    KeptModes: lambda on: KeptModes(on.ground.commands, on.ground.database, on[TaskModes]),
+    Opportunities: lambda on: Opportunities(
+        on.ground.database,
+        on[TaskModes],
+        on[AgentProfiles],
+        Counters(on.ground.settings.home / "tokenizers"),
     ),
     TaskModes: lambda on: TaskModes(on.ground.database, on[Sources], on[RoutingStates]),
     AgentProfiles: lambda on: AgentProfiles(on.ground.database),

@@ -107,7 +107,9 @@ def told(story: Story) -> TaskModeDecision:
             model=found.templates.ranker.model if found.templates else None,
         ),
     )
-    return replace(decision, decision_id=_named(decision))
+    name = _named(decision)
+    packet = f"opportunity_{name}" if inject else None
+    return replace(decision, decision_id=f"decision_{name}", opportunity_packet_ref=packet)
 
 
 def _signals(grounds: Grounds) -> Iterator[HeldSignal]:
@@ -294,4 +296,4 @@ def _named(decision: TaskModeDecision) -> str:
     """The same content has the same id, whenever it was made."""
     content = {name: value for name, value in asdict(decision).items() if name not in {"created_at", "timings"}}
     digest = hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS, default=str)).hexdigest()
-    return f"decision_{digest[:32]}"
+    return digest[:32]

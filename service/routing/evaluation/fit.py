@@ -32,7 +32,7 @@ LEVELS = {"high": 0.75, "medium": 0.5, "low": 0.15}
 """Rules, not fits: likelier than not for a quiet button, three to one for a suggestion."""
 
 UNSEEN = {"accepted_before": 7.0, "refused_before": -7.0, "directive": 6.0, "directive_against": -7.0}
-"""No labelled requests have these, so these weights are rules: what was taught, accepted or refused outweighs what is usual."""
+"""Rules, for no labelled requests have these: what was taught, accepted or refused outweighs what is usual."""
 
 NAMES = (*(one.value for one in (*FOR, *AGAINST)), EXPLICITLY, TEMPLATE, BOTH)
 _UP = frozenset({*(one.value for one in FOR), EXPLICITLY, TEMPLATE, BOTH})

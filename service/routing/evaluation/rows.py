@@ -44,7 +44,8 @@ def read(path: Path) -> list[Labelled]:
 def _row(path: Path, number: int, line: str) -> Labelled:
     try:
         given: Any = json.loads(line)
-        facts = {stored_name(name): value for name, value in (given.get("facts") or {}).items()}
+        told = cast("dict[str, Any]", given.get("facts") or {})
+        facts = {stored_name(name): value for name, value in told.items()}
         modes = tuple(Mode(one) for one in given.get("modes") or (Mode.direct_chat,))
         return Labelled(number, _request(given["text"], facts), modes, given.get("explicit"))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
