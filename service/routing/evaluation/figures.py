@@ -79,7 +79,7 @@ def figures(judged: Sequence[Judged]) -> Figures:
         explicit=(sum(one.decision.task_opportunity_level is Level.explicit for one in told), len(told))
         if told
         else None,
-        calibration_error=calibration_error([(one.decision.task_fit_score, not one.row.direct) for one in judged]),
+        calibration_error=calibration_error([(one.decision.task_fit_score, one.row.wants_task) for one in judged]),
         wrong=[_told(one) for one in wrong],
     )
 

@@ -14,11 +14,10 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from graph_schema.routing.decision_words import ExecutionMode as Mode
 from service.routing.decision.fits import AGAINST, BOTH, EXPLICITLY, FILE, FOR, NAME, TEMPLATE, VERSION, Line, features
 from service.routing.decision.read import TaskModes
 from service.routing.evaluation.figures import calibration_error
-from service.routing.evaluation.rows import Labelled, read
+from service.routing.evaluation.rows import DIRECT, TASKS, Labelled, read
 from service.routing.evaluation.trial import judge_of
 from service.runtime.alone import opened_alone
 from service.seeding import seed_if_empty
@@ -36,8 +35,6 @@ UNSEEN = {"accepted_before": 7.0, "refused_before": -7.0, "directive": 6.0, "dir
 
 NAMES = (*(one.value for one in (*FOR, *AGAINST)), EXPLICITLY, TEMPLATE, BOTH)
 _UP = frozenset({*(one.value for one in FOR), EXPLICITLY, TEMPLATE, BOTH})
-_DIRECT = {Mode.direct_chat, Mode.direct_tool_or_procedure}
-_TASKS = {*Mode} - _DIRECT - {Mode.openclaw_background_subagent, Mode.ec_scheduled_job}
 
 
 def line(rows: Sequence[Mapping[str, float]], right: Sequence[bool], *, for_tasks: bool) -> Line:
@@ -78,7 +75,7 @@ def main(
     known = asyncio.run(_gathered(rows))
     half = [at % 2 == 0 for at in range(len(rows))]
     kept: dict[str, Any] = {"ranker": NAME, "version": VERSION, "levels": LEVELS}
-    for name, wanted, for_tasks in (("task", _TASKS, True), ("direct", _DIRECT, False)):
+    for name, wanted, for_tasks in (("task", TASKS, True), ("direct", DIRECT, False)):
         right = [one.modes[0] in wanted if for_tasks else bool({*one.modes} & wanted) for one in rows]
         fitted = line(*_taken(known, right, half), for_tasks=for_tasks)
         kept[name] = {"intercept": fitted.intercept, "weights": dict(sorted(fitted.weights.items()))}

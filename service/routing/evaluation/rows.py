@@ -13,6 +13,10 @@ from service.commands import RecordRef
 from service.routing.decision.request import RequestAttachment, TaskModeRequest
 from service.routing.evaluation.errors import RowsInvalid
 
+DIRECT = frozenset({Mode.direct_chat, Mode.direct_tool_or_procedure})
+TASKS = frozenset(Mode) - DIRECT - {Mode.openclaw_background_subagent, Mode.ec_scheduled_job}
+"""The modes that have to do with saved tasks."""
+
 _REFS = ("open_task", "open_run")
 _WORDS = ("task_type", "context_class", "user_request_ref")
 _LISTS = ("capabilities", "denied_capabilities")
@@ -30,7 +34,11 @@ class Labelled:
     @property
     def direct(self) -> bool:
         """Whether nothing of tasks should be offered."""
-        return not {*self.modes} - {Mode.direct_chat, Mode.direct_tool_or_procedure}
+        return not {*self.modes} & TASKS
+
+    @property
+    def wants_task(self) -> bool:
+        return self.modes[0] in TASKS
 
 
 def read(path: Path) -> list[Labelled]:

@@ -21,9 +21,12 @@ def runs(scene: Scene) -> Iterator[Evidence]:
 def _by_name(scene: Scene) -> Iterator[Evidence]:
     """`how is the Marex complaint going`: no word for a run, but the name of one."""
     meant = next((one for one in scene.targets if one.kind in _MEANT and one.whole and one.pointed), None)
+    called = next((one for one in scene.targets if one.kind in _MEANT and one.whole and one.size > 1), None)
     made = next((one for one in scene.targets if one.kind == "Artifact" and one.whole), None)
     for sentence in scene.sentences:
         if meant and (status := scene.words.find("run_status", sentence.line)):
             yield Evidence(Kind.inspect_question, words=status[0].strip(), why=f"It names {meant.name}.")
+        if called and (wanted := scene.words.find("wants_output", sentence.line)):
+            yield Evidence(Kind.output_request, words=wanted[0].strip(), why=f"It names {called.name}.")
         if made and scene.says("output_verb", sentence) and scene.says("earlier", sentence):
             yield Evidence(Kind.output_request, words=made.words, why=f"It names {made.name}.", record_id=made.id)

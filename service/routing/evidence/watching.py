@@ -8,7 +8,9 @@ from service.routing.evidence.scene import Scene
 
 
 def watching(scene: Scene) -> Iterator[Evidence]:
+    """Who keeps an eye on something is told of it each time: that is not one thing that happens once."""
     for kind in (Kind.watch_stream, Kind.watch_once):
-        for found, sentence in scene.found(kind):
-            if scene.wishes(sentence):
-                yield found
+        met = [found for found, sentence in scene.found(kind) if scene.wishes(sentence)]
+        yield from met
+        if met:
+            return
