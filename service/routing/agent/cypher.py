@@ -25,13 +25,16 @@ CALL () {
     + """ AND one.lifecycle_state = 'active' RETURN one
 }
 WITH one ORDER BY one.updated_at DESC, one.id
-RETURN collect({labels: labels(one), properties: properties(one)}) AS records, COLLECT {
+WITH collect({labels: labels(one), properties: properties(one)}) AS records
+CALL () {
   MATCH (part:Record {source: $agent}) WHERE part.source_key IN $parts AND part.realm IS NOT NULL AND part:Capability
     AND """
     + visible("part")
     + """ AND part.state IS NOT NULL AND NOT part.lifecycle_state IN $hidden_states
-  RETURN part {.source_key, .state, .state_as_of} ORDER BY part.source_key, part.realm
-} AS parts
+  WITH part ORDER BY part.source_key, part.realm
+  RETURN collect(part {.source_key, .state, .state_as_of}) AS parts
+}
+RETURN records, parts
 """
 )
 
