@@ -1,6 +1,7 @@
 """What all records share, and how a record type is read from its model."""
 
 import types
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
@@ -77,6 +78,7 @@ class Record(Properties):
     states: ClassVar[tuple[LifecycleState, ...]] = (LifecycleState.active, LifecycleState.archived)
     phrased: ClassVar[bool] = False  # has phrases that invoke or repel it
     named: ClassVar[bool] = False  # people call it by its name, or by a part of it
+    at_first: ClassVar[Mapping[str, Any]] = types.MappingProxyType({})  # what a new one has, unless told
 
     id: Key = field("Opaque identifier, unique over the whole graph.", authored=False)
     name: Name = field("What people call it.", filtered=True, fulltext=True)

@@ -1,5 +1,7 @@
 """The Task Agent: who it is, what it offers, how it runs, and when it ran otherwise."""
 
+from types import MappingProxyType
+
 from graph_schema.memory.continuation_words import Entrypoint
 from graph_schema.model.fields import EvidenceLayer, Key, Keys, Text, Words, field
 from graph_schema.model.record import Record
@@ -84,6 +86,9 @@ class AgentProfile(Record):
     layer = EvidenceLayer.memory
     colour = "#8fd0c8"
     saved = True
+    at_first = MappingProxyType(
+        {"max_design_cost_usd": 5.0, "max_assessment_cost_usd": 10.0, "max_prompt_eval_cost_usd": 15.0}
+    )
 
     agent_id: Key = field("The agent that it is for.", default=TASK_AGENT, indexed=True)
     default_model_ref: Key | None = field("The model that it runs on; absent: the runtime's own.", default=None)
@@ -95,9 +100,9 @@ class AgentProfile(Record):
         "What has to stay on the own machine.", make=lambda: ["local_only"]
     )
     prefer_high_reasoning_for_graph_design: bool = field("Whether graphs are designed with long thought.", default=True)
-    max_design_cost_usd: float | None = field("What a design may cost; absent: no limit.", default=5.0, ge=0)
-    max_assessment_cost_usd: float | None = field("What an assessment may cost.", default=10.0, ge=0)
-    max_prompt_eval_cost_usd: float | None = field("What an evaluation of prompts may cost.", default=15.0, ge=0)
+    max_design_cost_usd: float | None = field("What a design may cost; absent: no limit.", default=None, ge=0)
+    max_assessment_cost_usd: float | None = field("What an assessment may cost; absent: no limit.", default=None, ge=0)
+    max_prompt_eval_cost_usd: float | None = field("What an evaluation of prompts may cost.", default=None, ge=0)
     max_repair_iterations: int = field("How often it may revise what was found invalid.", default=3, ge=0, le=20)
     allow_invisible_consult: bool = field("Whether it may be asked without the user seeing it.", default=True)
     allow_background_design: bool = field("Whether it may design in the background.", default=True)
@@ -130,13 +135,14 @@ class SubagentPolicy(Record):
     layer = EvidenceLayer.memory
     colour = "#a9ddd6"
     saved = True
+    at_first = MappingProxyType({"max_child_cost_usd": 2.0})
 
     agent_id: Key = field("The agent that it is for.", default=TASK_AGENT, indexed=True)
     allow_subagent_spawn: bool = field("Whether it may have helpers at all.", default=False)
     allowed_named_agent_ids: Keys = field("The agents that may help; none named means any.", make=list)
     max_child_sessions: int = field("How many may help at once.", default=2, ge=1, le=100)
     max_depth: int = field("How deep helpers may have helpers.", default=1, ge=1, le=5)
-    max_child_cost_usd: float | None = field("What they may cost; absent: no limit.", default=2.0, ge=0)
+    max_child_cost_usd: float | None = field("What they may cost; absent: no limit.", default=None, ge=0)
     context_mode_default: ChildContextMode = field("What they are given to know.", default=ChildContextMode.isolated)
     require_sub_agent_context_pack: bool = field("Whether each gets a pack of its own.", default=True)
     on_cap_hit: CapHit = field("What happens at a limit.", default=CapHit.abort)

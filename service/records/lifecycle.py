@@ -54,6 +54,7 @@ def prepared(viewer: Viewer, kind: RecordType, values: Mapping[str, Any], before
     given = dict(values)
     is_new = before is None or bool(before.properties.get("stub"))
     if is_new:
+        given = {**kind.model.at_first, **given}
         given |= in_its_own_words(viewer, kind.label, given)
         given["lifecycle_state"] = first_state(viewer, kind.label, given).value
     elif before is not None:

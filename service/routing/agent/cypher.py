@@ -26,13 +26,15 @@ CALL () {
 }
 WITH one ORDER BY one.updated_at DESC, one.id
 WITH collect({labels: labels(one), properties: properties(one)}) AS records
-RETURN records, COLLECT {
+CALL () {
   MATCH (part:Record {source: $agent}) WHERE part.source_key IN $parts AND part.realm IS NOT NULL AND part:Capability
     AND """
     + visible("part")
     + """ AND part.state IS NOT NULL AND NOT part.lifecycle_state IN $hidden_states
-  RETURN part {.source_key, .state, .state_as_of} ORDER BY part.source_key, part.realm
-} AS parts
+  WITH part ORDER BY part.source_key, part.realm
+  RETURN collect(part {.source_key, .state, .state_as_of}) AS parts
+}
+RETURN records, parts
 """
 )
 

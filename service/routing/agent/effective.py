@@ -27,7 +27,7 @@ def held(model: type[Record], view: type[V], saved: Mapping[str, Any] | None) ->
 
 
 def _value(model: type[Record], one: Field, saved: Mapping[str, Any] | None) -> Any:
-    default = model.model_fields[one.name].get_default(call_default_factory=True)
+    default = model.at_first.get(one.name, model.model_fields[one.name].get_default(call_default_factory=True))
     found = default if saved is None or (one.name not in saved and not _optional(model, one)) else saved.get(one.name)
     if found is None or not (one.enum or one.many):
         return found

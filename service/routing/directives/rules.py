@@ -111,17 +111,18 @@ class _Met:
 
 def weighed(asked: Asked, rows: Iterable[Row], fitted: Calibration) -> tuple[MatchedDirective, ...]:
     """Those that may be meant, best first. One that a condition speaks against stays, so that it can be told."""
-    found = [_weigh(asked, row, fitted) for row in rows]
-    kept = (one for one in found if one.taught or one.against or one.probability >= PLAUSIBLE)
-    return tuple(sorted(kept, key=lambda one: (one.against is not None, -one.probability, -one.confidence, one.id)))
+    found = [one for row in rows if (one := _weigh(asked, row, fitted))]
+    return tuple(sorted(found, key=lambda one: (one.against is not None, -one.probability, -one.confidence, one.id)))
 
 
-def _weigh(asked: Asked, row: Row, fitted: Calibration) -> MatchedDirective:
+def _weigh(asked: Asked, row: Row, fitted: Calibration) -> MatchedDirective | None:
     phrases: list[Row] = row["phrases"]
     invoking = [one for one in phrases if one["phrase_kind"] != PhraseKind.non_use_condition]
     met = _met(asked, invoking)
-    against = _against(asked, met, [one for one in phrases if one["phrase_kind"] == PhraseKind.non_use_condition])
     words = lexical(asked.stems, words_of(one["text"] for one in invoking))
+    if _probability(met, words, fitted) < PLAUSIBLE:
+        return None
+    against = _against(asked, met, [one for one in phrases if one["phrase_kind"] == PhraseKind.non_use_condition])
     probability = _probability(met, words, fitted, NON_USE if against else 0.0)
     return MatchedDirective(
         id=row["id"],
@@ -196,7 +197,7 @@ def _against(asked: Asked, met: _Met, conditions: Sequence[Row]) -> str | None:
     return max(nearer)[1] if nearer else None
 
 
-def _probability(met: _Met, words: float, fitted: Calibration, taken: float) -> float:
+def _probability(met: _Met, words: float, fitted: Calibration, taken: float = 0.0) -> float:
     if met.taught is not None:
         return met.taught if not taken else PLAUSIBLE
     if met.cosine is None:
