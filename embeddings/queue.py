@@ -100,15 +100,16 @@ class EmbeddingQueue:
     async def _embed(self, embed: Callable[[Sequence[str]], Vectors], jobs: list[_Job]) -> None:
         if not jobs:
             return
-        # Who asks several services about one text asks for its vector several times at once.
-        place = {text: at for at, text in enumerate(dict.fromkeys(text for job in jobs for text in job.texts))}
+        texts = [text for job in jobs for text in job.texts]
         try:
-            vectors = await asyncio.get_running_loop().run_in_executor(self._thread, embed, list(place))
+            vectors = await asyncio.get_running_loop().run_in_executor(self._thread, embed, texts)
         except Exception as error:
             await self._embed_apart(embed, jobs, error)
             return
+        start = 0
         for job in jobs:
-            _answer(job, vectors[[place[text] for text in job.texts]])
+            _answer(job, vectors[start : start + len(job.texts)])
+            start += len(job.texts)
 
     async def _embed_apart(self, embed: Callable[[Sequence[str]], Vectors], jobs: list[_Job], error: Exception) -> None:
         """One caller's text must not fail the others that happened to wait beside it."""

@@ -1,4 +1,4 @@
-"""The weights of both fits, from labelled requests: `python -m service.routing.evaluation.fit FILE [CHAT] [--write]`.
+"""The weights of both fits, from labelled requests: `python -m service.routing.evaluation.cli_fit FILE [CHAT] [--write]`.
 
 Fitted on every second line, reported on the others. `CHAT` are ordinary requests that want no task. What speaks for a
 task keeps a weight of at least zero, what speaks against one of at most zero.
@@ -30,7 +30,13 @@ RATE = 0.5
 LEVELS = {"high": 0.75, "medium": 0.5, "low": 0.15}
 """Rules, not fits: likelier than not for a quiet button, three to one for a suggestion."""
 
-UNSEEN = {"accepted_before": 7.0, "refused_before": -7.0, "directive": 6.0, "directive_against": -7.0}
+UNSEEN = {
+    "accepted_before": 7.0,
+    "refused_before": -7.0,
+    "directive": 6.0,
+    "directive_against": -7.0,
+    "watch_stream": 6.5,
+}
 """Rules, for no labelled requests have these: what was taught, accepted or refused outweighs what is usual."""
 
 NAMES = (*(one.value for one in (*FOR, *AGAINST)), EXPLICITLY, TEMPLATE, BOTH)
