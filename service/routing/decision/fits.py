@@ -1,7 +1,7 @@
 """How well a saved task, and a direct answer, fit: calibrated probabilities, made from the evidence alone.
 
-Weights come from `fits.json`, which `python -m service.routing.evaluation.cli_fit` writes. What speaks for a task never has
-a weight below zero, and what speaks against one never above: so more of it never turns the answer round.
+Weights come from `fits.json`, which `python -m service.routing.evaluation.cli_fit` writes. What speaks for a task never
+has a weight below zero, and what speaks against one never above: so more of it never turns the answer round.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The weights of both fits, from labelled requests: `python -m service.routing.evaluation.cli_fit FILE [CHAT] [--write]`.
+"""The weights of both fits: `python -m service.routing.evaluation.cli_fit FILE [CHAT] [--write]`.
 
 Fitted on every second line, reported on the others. `CHAT` are ordinary requests that want no task. What speaks for a
 task keeps a weight of at least zero, what speaks against one of at most zero.
