@@ -32,6 +32,17 @@ class ModelUnusable(EmbeddingError):
         self.model = model
 
 
+class TokenizerUnusable(EmbeddingError):
+    code = "tokenizer_unusable"
+
+    def __init__(self, model: str, file: str, problem: str) -> None:
+        super().__init__(
+            f"The tokenizer of {model} cannot be used: {file} {problem}.",
+            remedy=f"Put the model's own tokenizer.json there, without truncation and padding, or remove {file}: "
+            "then tokens are estimated.",
+        )
+
+
 class TextNotUnicode(EmbeddingError):
     code = "embedding_text_invalid"
 

@@ -1,5 +1,6 @@
 """The API on a running service: its endpoint."""
 
+from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
@@ -7,11 +8,16 @@ from resolvers.engine.context import Context
 from resolvers.engine.http import GraphQLApp
 from resolvers.engine.limits import Limits
 from resolvers.schema import build_schema
+from service.access.viewer import Viewer
 from service.observe import current_request_id
 from service.runtime.runtime import Runtime
 from service.settings import Settings
 
 GRAPHQL = "/graphql"
+REHEARSAL = """query ($text: String!) {
+  matchTemplates(request: {text: $text}) { outcome confidence recommended { name } losers { message } }
+  runs(first: 1) { nodes { id name activated(first: 1) { nodes { id } } } }
+}"""
 
 
 def api_routes(runtime: Runtime) -> list[BaseRoute]:
@@ -33,6 +39,14 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
     schema = build_schema(limits=limits_of(settings), introspection=settings.introspection)
     api = GraphQLApp(schema, context_for, allowed_origins=settings.allowed_origins)
     return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api)]
+
+
+async def rehearse(app: Starlette, viewer: Viewer) -> None:
+    """Ask as somebody would. What comes of it is of no interest: an error is told to whoever asks in earnest."""
+    [api] = [one.endpoint for one in app.routes if isinstance(one, Route) and isinstance(one.endpoint, GraphQLApp)]
+    runtime: Runtime = app.state.runtime
+    context = Context(viewer=viewer, database=runtime.database, request_id="", services=runtime.services)
+    await api.schema.answer(REHEARSAL, {"text": "Draft an answer"}, context, None, None)
 
 
 def limits_of(settings: Settings) -> Limits:

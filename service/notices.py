@@ -14,9 +14,18 @@ class Notice:
 
 
 MESSAGES = {
+    "full_text_trimmed": "The text of a document did not fit: it came as its reference. "
+    "Ask with a larger `max_tokens`, or supply fewer pages.",
+    "target_model_unknown": "Nothing is known of how the target model makes tokens: they "
+    "were estimated as for the known model that makes the most of them. Put its tokenizer file beside the others, or "
+    "name a model of a known family.",
+    "tokens_counted_by_bytes": "Text in a script that estimates do not cover was counted "
+    "by its bytes, which is too much: put the target model's tokenizer file beside the others.",
     "warning.audit_export_redaction_required": "The profile tells more than outsiders may read: redact it before "
     "it is passed on.",
     "warning.blueprint_goal_unlinked": "The blueprint states no goal, so nothing can be told of what it is for.",
+    "warning.context_compared_by_words": "What was saved just now is compared by its words alone until its vector is "
+    "there: ask again in a moment for a comparison by meaning.",
     "warning.final_output_not_saved_as_work_product": "A final document stays with its run: no work product is made "
     "of it.",
     "warning.intermediate_output_likely_high_value": "An intermediate output was opened, bookmarked or cited, and "

@@ -16,6 +16,7 @@ ORDER = (
     "service.ids",
     "service.notices",
     "service.words",
+    "service.titles",
     "service.views",
     "service.settings",
     "service.observe",

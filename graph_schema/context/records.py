@@ -157,6 +157,11 @@ class ScopeEnvelope(Record):
         default=None,
         authored=False,
     )
+    broad_kinds: Words = field(
+        "Broad scope: kinds of record that it looks at; none means all.", make=list, authored=False
+    )
+    broad_since: Timestamp | None = field("Broad scope: from when on.", default=None, authored=False)
+    broad_until: Timestamp | None = field("Broad scope: until when.", default=None, authored=False)
     visibility_ceiling: DataClass = field("The strictest class that its modules may be given.", authored=False)
     scope_matter_ids: Matters = field("The matters that it is about.", make=list, authored=False)
     environment: Opaque | None = field("The task's environment.config, as JSON.", default=None, authored=False)
@@ -177,7 +182,7 @@ class ContextPacket(Record):
 
     run_id: Key = field("The run.", indexed=True, authored=False)
     module_key: Key = field("The module, as the executor calls it.", filtered=True, authored=False)
-    activation_seq: int = field("Which activation of that module, from 1.", ge=0, authored=False)
+    activation_seq: int = field("Which activation of that module, from 1.", ge=1, authored=False)
     module_type: Key | None = field("Type of the module.", default=None, filtered=True, authored=False)
     injection_profile: Profile = field("Which layers it may have at most.", filtered=True, authored=False)
     task_context_binding: Binding = field("The strongest of its bindings.", filtered=True, authored=False)
@@ -236,12 +241,15 @@ class ExpansionReceipt(Record):
 
     run_id: Key = field("The run.", indexed=True, authored=False)
     module_key: Key = field("The module, as the executor calls it.", filtered=True, authored=False)
-    activation_seq: int = field("Which activation of that module, from 1.", ge=0, authored=False)
+    activation_seq: int = field("Which activation of that module, from 1.", ge=1, authored=False)
     detected_need: Text = field("What it needs, in a sentence.", authored=False)
     basis: ExpansionBasis = field("Why it needs it.", filtered=True, authored=False)
     approval_required: bool = field("Whether a person is asked first.", filtered=True, authored=False)
     approval_ref: Key | None = field("The gate that asks.", default=None, authored=False)
     explanation: LongText = field("What was added, refused or asked about, and why.", authored=False)
+    packet_generation_id: Key | None = field(
+        "The computation of the context packet that the module had by then.", default=None, authored=False
+    )
     policy_id: Key | None = field("The capability policy that decided.", default=None, authored=False)
     rules: Key = field("Name and version of the rules that decided.", authored=False)
 
@@ -257,7 +265,7 @@ class Feedback(Record):
 
     run_id: Key = field("The run.", indexed=True, authored=False)
     module_key: Key = field("The module, as the executor calls it.", filtered=True, authored=False)
-    activation_seq: int = field("Which activation of that module, from 1.", ge=0, authored=False)
+    activation_seq: int = field("Which activation of that module, from 1.", ge=1, authored=False)
     target_kind: FeedbackTarget = field("What it is about.", filtered=True, authored=False)
     target_ref: Key = field("The item, the candidate, the layer or the packet.", indexed=True, authored=False)
     feedback: FeedbackVerdict = field("What is thought of it.", filtered=True, authored=False)

@@ -32,6 +32,9 @@ CONTEXTUAL = (
 )
 """What can be in a scope or a packet, and what is left of it when it was erased."""
 
+OPENABLE = ("Entity", "WorkProduct", "Memory", "Run", "Artifact", "Task", "Template", "Preset", "Pattern")
+"""What a broad scope may look at. Rules, goals, tools and surfaces of others are never opened by it."""
+
 
 class Bound(Properties):
     """How something came into the scope of a run."""
@@ -62,7 +65,11 @@ class Injected(Receipt):
     rank: int = field("Its place in the packet, from 1.", ge=1)
     via: Binding = field("How it is bound to the run.")
     tokens: int = field("Tokens that it takes.", ge=0)
+    trimmed_text_tokens: int | None = field(
+        "Tokens of its text, where that did not fit and its reference was given.", default=None, ge=0
+    )
     text: LongText | None = field("What the module was given to read.", default=None)
+    storage_ref: Key | None = field("Where its content was kept then.", default=None)
 
 
 class Excluded(Receipt):
@@ -94,6 +101,13 @@ RELATIONS = (
         managed=True,
     ),
     truth("EXCLUDES", ("ScopeEnvelope",), CONTEXTUAL, "kept_out_by", "A scope, and what the user keeps out of it."),
+    truth(
+        "REACHES",
+        ("ScopeEnvelope",),
+        ("Entity", "Tombstone"),
+        "reached_by",
+        "A broad scope, and what it declares to look at.",
+    ),
     truth("TRIGGERED_BY", ("Run",), ("Trigger",), "began", "A run, and what began it.", inherits="head"),
     truth("CAME_FROM", ("Trigger",), ("Entity", "Run", "Schedule"), "gave_rise_to", "A trigger, and its origin."),
     Relation(
@@ -116,6 +130,13 @@ RELATIONS = (
         inherits="head",
     ),
     truth("PACKED_FOR", ("ContextPacket",), ("Activation",), "packets", "A packet, and the activation it was for."),
+    truth(
+        "HOLDS",
+        ("Snapshot", "Span"),
+        ("ContextPacket",),
+        "held_by",
+        "A prompt that was snapshot, or the call that it was made for, and the packet that went into it.",
+    ),
     truth(
         "WITHIN",
         ("ContextPacket",),

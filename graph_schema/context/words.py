@@ -141,6 +141,13 @@ class ContextLayer(StrEnum):
     specialist_agents = "specialist_agents"
 
 
+class ContextUse(StrEnum):
+    """What a module does with something that it is given."""
+
+    follow = "follow"
+    information = "information"
+
+
 class CandidateKind(StrEnum):
     """What was considered for a packet."""
 
@@ -201,6 +208,14 @@ class CapabilityMode(StrEnum):
     explicit = "explicit"
     explicit_plus_auto_relevant = "explicit_plus_auto_relevant"
     none = "none"
+
+
+class SideEffectPolicy(StrEnum):
+    """What a module may do to the outside world, from the strictest."""
+
+    block_all_external_side_effects = "block_all_external_side_effects"
+    allow_with_confirmation = "allow_with_confirmation"
+    allow_if_non_duplicate = "allow_if_non_duplicate"
 
 
 class ExpansionBasis(StrEnum):

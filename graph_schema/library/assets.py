@@ -1,6 +1,7 @@
 """Task assets: what can be run, and what new tasks are made from."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 from pydantic import Field as PydanticField
 
@@ -159,6 +160,7 @@ class Segment(Phrased):
     prefix = "seg"
     layer = EvidenceLayer.run_truth
     colour = "#c78fd1"
+    events: ClassVar[Mapping[str, str]] = {"created": "task.segment.created", "updated": "task.segment.updated"}
     carded = True
     ordered_by = ("name",)
     states = BUNDLE_STATES

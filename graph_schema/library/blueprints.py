@@ -10,7 +10,7 @@ from graph_schema.library.words import (
     SourceDependency,
 )
 from graph_schema.memory.words import IntakeLevel
-from graph_schema.model.fields import EvidenceLayer, Key, Keys, LongText, Text, Texts, Words, field
+from graph_schema.model.fields import EvidenceLayer, Key, Keys, LongText, Opaque, Text, Texts, Words, field
 from graph_schema.model.record import Record
 
 
@@ -62,6 +62,11 @@ class Blueprint(Record):
         "How much there is to it: its highest axis.", default=Complexity.simple, authored=False, filtered=True
     )
     diff: LongText | None = field("How it differs from the version before, as JSON.", default=None, authored=False)
+    content: Opaque | None = field(
+        "All that its author says, with its parts, as JSON: any two versions can be compared.",
+        default=None,
+        hidden=True,
+    )
 
 
 class Part(Record):

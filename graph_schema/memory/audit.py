@@ -1,7 +1,8 @@
 """Audit exports: that a run was handed out as files, to whom it may be shown, and which rule allowed it."""
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field as PydanticField
 
@@ -63,6 +64,7 @@ class AuditExport(Record):
     prefix = "aud"
     layer = EvidenceLayer.run_truth
     colour = "#7a6f9b"
+    events: ClassVar[Mapping[str, str]] = {"created": "task.audit_export.started"}
 
     run_id: Key = field("The run that it tells of.", indexed=True, authored=False)
     redaction_profile: AuditProfile = field("How much it tells.", filtered=True, authored=False)

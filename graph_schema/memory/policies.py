@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field as PydanticField
 
-from graph_schema.context.words import CapabilityMode, ContextLayer, ExpansionBasis, Profile
+from graph_schema.context.words import CapabilityMode, ContextLayer, ExpansionBasis, Profile, SideEffectPolicy
 from graph_schema.memory.words import CaptureMode, Endpoint, IntakeLevel, IntakeRule, MemoryMode, PolicyDecision
 from graph_schema.model.fields import EvidenceLayer, Key, Keys, Text, Timestamp, field
 from graph_schema.model.record import Record
@@ -107,7 +107,22 @@ class Policy(Record):
         default=None,
     )
     external_side_effects_require_approval: bool | None = field(
-        "Capability: whether a person is asked about what acts on the outside world.", default=None
+        "Capability: whether a person is asked before something that acts on the outside world is added.", default=None
+    )
+    emit_expansion_receipt: bool | None = field(
+        "Capability: whether each wish for more leaves a receipt with its words; true unless all say no.", default=None
+    )
+    allowed_mcp_servers: Keys = field(
+        "Capability: the servers whose capabilities it may use, by their refs; none named means any.", make=list
+    )
+    connector_refs: Keys = field(
+        "Capability: the connectors that it may go through, by their refs; none named means any.", make=list
+    )
+    side_effect_policy: SideEffectPolicy | None = field(
+        "Capability: what it may do to the outside world.", default=None
+    )
+    snapshot_required: bool | None = field(
+        "Capability: whether what held is kept with each packet and receipt; true unless all say no.", default=None
     )
 
     injection_profile: Profile | None = field("Context: which layers its packets may have at most.", default=None)
@@ -211,6 +226,14 @@ class LibraryIntent(Record):
 
 
 RELATIONS = (
+    Relation(
+        "PREFERS",
+        ("Policy",),
+        ("Procedure",),
+        "preferred_by",
+        "A capability policy, and a procedure that its modules follow before others.",
+        EvidenceLayer.memory,
+    ),
     Relation(
         "DECIDES",
         ("IntakeReceipt",),

@@ -67,6 +67,7 @@ RELATIONS = (
     _part("HAS_SPAN", ("Run",), "Span", "span_of", "A run, and an operation in it."),
     truth("CHILD_OF", ("Span",), ("Span",), "children", "An operation, and the one that it is part of."),
     truth("IN", ("Span",), ("Activation",), "spans", "An operation, and the activation that it happened in."),
+    truth("HANDLED", ("Span",), ("Artifact",), "handled_by", "An operation, and an artifact that it had to do with."),
     truth(
         "PRODUCED",
         ("Activation",),

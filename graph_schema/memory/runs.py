@@ -101,13 +101,16 @@ class Run(Reported):
     raw_run_ref: Key | None = field("Where the executor keeps its own record of it.", default=None)
     total_cost_usd: float | None = field("Cost as the executor added it up.", default=None, ge=0, le=MOST_USD)
     cost_usd: float | None = field(
-        "Cost in dollars: the executor's total, else the sum of its activations.",
+        "Cost in dollars: the executor's total, else what its activations and the spans outside them add up to.",
         default=None,
         ordered=True,
         authored=False,
         ge=0,
     )
     spent_micros: Long = field("Cost of its activations, in millionths of a dollar.", default=0, hidden=True)
+    costed_count: int = field("Activations whose cost is known.", default=0, hidden=True)
+    outside_micros: Long | None = field("Cost of spans outside its activations.", default=None, hidden=True)
+    whole_micros: Long | None = field("Cost of it all, as the span of the run says.", default=None, hidden=True)
     activation_count: int = field("Activations so far.", default=0, authored=False)
     running_count: int = field("Activations that run now.", default=0, authored=False)
     waiting_count: int = field("Activations that wait now.", default=0, authored=False)
@@ -130,6 +133,12 @@ class Run(Reported):
     followup_session_linking_enabled: bool = field("Whether later sessions are linked to it.", authored=False)
     retention_class: RetentionClass = field("How long it is kept.", filtered=True, authored=False)
     user_can_retroactively_promote: bool = field("Whether its artifacts may be promoted later.", authored=False)
+    working_task_key: Key | None = field(
+        "The task of an ephemeral run, while it is at work: its policies hold. It goes when the run ends.",
+        default=None,
+        hidden=True,
+    )
+    working_template_key: Key | None = field("The same of its template.", default=None, hidden=True)
     due: Key | None = field(
         "Its class and the time that its age counts from, until it is compacted.",
         default=None,
@@ -154,7 +163,7 @@ class InStep(InRun):
     """A part of a run that may belong to one activation."""
 
     module_key: Key | None = field("The module, as the executor calls it.", default=None, filtered=True)
-    activation_seq: int | None = field("Which activation of that module, from 1.", default=None, ge=0)
+    activation_seq: int | None = field("Which activation of that module, from 1.", default=None, ge=1)
 
 
 class Costed(InRun):
@@ -174,7 +183,10 @@ class Costed(InRun):
 
 
 class Activation(Costed):
-    """One module at work, once. A module that runs again in the same run has another `activation_seq`."""
+    """One module at work, once. A module that runs again in the same run has another `activation_seq`.
+
+    Cost and tokens that it does not tell itself are what its spans add up to.
+    """
 
     label = "Activation"
     plural = "activations"
@@ -184,7 +196,7 @@ class Activation(Costed):
     indexed_together = (("audience", "preset_key"),)
 
     module_key: Key = field("The module, as the executor calls it.", filtered=True)
-    activation_seq: int = field("Which activation of that module, from 1.", ge=0)
+    activation_seq: int = field("Which activation of that module, from 1.", ge=1)
     module_type: Key | None = field("Type of the module.", default=None, filtered=True)
     preset_key: Key | None = field("What the executor calls the preset that the module was set to then.", default=None)
     branch_label: Key | None = field("The branch of the flow that it is on.", default=None)
@@ -235,6 +247,9 @@ class Artifact(InStep):
         "The run that it belongs to; none when a follow-up made it.", default=None, indexed=True, authored=False
     )
     name: Name = field("What people call it.", ordered=True, fulltext=True)
+    name_words: Text | None = field(
+        "The words of a file's name, each by itself, for search.", default=None, fulltext=True, hidden=True
+    )
     port_name: Key | None = field("The port that it came out of.", default=None)
     artifact_kind: ArtifactKind | None = field("What it is.", default=None, filtered=True)
     output_class: OutputClass | None = field("What part it plays in its run.", default=None, filtered=True)

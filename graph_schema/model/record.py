@@ -79,6 +79,7 @@ class Record(Properties):
     phrased: ClassVar[bool] = False  # has phrases that invoke or repel it
     named: ClassVar[bool] = False  # people call it by its name, or by a part of it
     at_first: ClassVar[Mapping[str, Any]] = types.MappingProxyType({})  # what a new one has, unless told
+    events: ClassVar[Mapping[str, str]] = {}  # what the specification calls what happens to it: created, updated
 
     id: Key = field("Opaque identifier, unique over the whole graph.", authored=False)
     name: Name = field("What people call it.", filtered=True, fulltext=True)
@@ -139,6 +140,7 @@ class RecordType:
     states: tuple[LifecycleState, ...]
     phrased: bool
     named: bool
+    events: Mapping[str, str]
     description: str
     model: type[Record]
     fields: dict[str, Field]
@@ -161,6 +163,7 @@ def record_type(model: type[Record]) -> RecordType:
         states=model.states,
         phrased=model.phrased,
         named=model.named,
+        events=model.events,
         description=(model.__doc__ or "").strip(),
         model=model,
         fields=_listed(read_fields(model), model.ordered_by),

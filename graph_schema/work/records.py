@@ -193,6 +193,15 @@ class Capability(Record):
     capability_kind: CapabilityKind = field("How it is provided.", filtered=True)
     summary: Text = field("What it does, in a sentence or two.", default="", fulltext=True)
     side_effect_classes: Words = field("Classes of side effect that using it may have.", make=list)
+    mcp_server_ref: Key | None = field("The server that provides it, as policies name it.", default=None, filtered=True)
+    connector_ref: Key | None = field("The connector that it goes through, as policies name it.", default=None)
+    schema_hash: Key | None = field(
+        "Hash of the schemas of its tools, as its server registered them: another one is another set of tools.",
+        default=None,
+    )
+    tool_pack_policy: Text | None = field(
+        "Which of a server's tools modules are given, and no more: its least-privilege policy.", default=None
+    )
     state: CapabilityState | None = field(
         "Whether it can be used, as last reported; absent when nobody said.",
         default=None,

@@ -147,4 +147,6 @@ def _type(hint: Any, type_of: TypeOf) -> Any:
 def _marked(hint: Any, marks: Sequence[Any], type_of: TypeOf) -> Any:
     """The type of a value; times, long numbers and ids are told from others by a mark."""
     found = [_MARKS[one] for one in marks if isinstance(one, str) and one in _MARKS]
-    return found[0] if found else _type(hint, type_of)
+    if not found:
+        return _type(hint, type_of)
+    return optional(found[0]) if type(None) in get_args(hint) else found[0]

@@ -5,14 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import strawberry
 
 from graph_schema.registry import REGISTRY
-from resolvers.engine.loading import RecordInfo
+from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.construction import Member, optional
 from resolvers.generated.inputs import RecordRefInput, fields_input, values_of
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
+from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
 from service.library.blueprints import LINKS, PARTS, BlueprintInput, PartInput, PartKind
 from service.library.commands import Library
+from service.library.diffs import BlueprintDiff, BlueprintDiffs
 
 _ACCESS = {"data_class", "matter_ids", "source", "source_key"}
 _STEP_MORE: dict[str, tuple[Any, str]] = {
@@ -70,6 +72,28 @@ else:
 @strawberry.type(description="The blueprint that was saved.")
 class SaveBlueprintPayload(OfBlueprint):
     blueprint_hash: str | None = strawberry.field(default=None, description="Hash of the blueprint and its parts.")
+
+
+@strawberry.type
+class BlueprintQuery:
+    @strawberry.field(
+        graphql_type=view_type(BlueprintDiff),
+        description="How two blueprints differ, or two versions of one; each as it is now unless a version is given.",
+    )
+    async def blueprint_diff(
+        self,
+        info: RecordInfo,
+        prior: Annotated[RecordRefInput, strawberry.argument(description="The Blueprint to compare with.")],
+        candidate: Annotated[RecordRefInput, strawberry.argument(description="The Blueprint that is compared.")],
+        prior_version: Annotated[int | None, strawberry.argument(description="Which version of the prior one.")] = None,
+        candidate_version: Annotated[
+            int | None, strawberry.argument(description="Which version of the candidate.")
+        ] = None,
+    ) -> Any:
+        found = await service_of(info, BlueprintDiffs).between(
+            viewer_of(info), prior.ref(), candidate.ref(), (prior_version, candidate_version)
+        )
+        return shaped(info, found)
 
 
 @strawberry.type

@@ -16,7 +16,9 @@ from resolvers.memory.retention import RecordRetention
 from resolvers.memory.run_changes import RunChangesSubscription
 from resolvers.memory.runs import RunQuery
 from resolvers.memory.statistics import StatisticsQuery, TaskFigures
+from resolvers.memory.storage import STORED, StorageOfRecord
 from resolvers.memory.unreadable import set_aside
+from resolvers.memory.usage import GroupUses, PresetUses, TemplateUses
 
 RUN = 2_000
 """A run with all its parts, for the views that are made from them."""
@@ -34,7 +36,15 @@ FIELDS = Fields(
     ),
     mutations=(ReportingMutation, ContinuationMutation, ExtractionMutation, AuditMutation, PromotionMutation),
     subscriptions=(RunChangesSubscription,),
-    record_fields={"Run": (RecordRetention,), "Artifact": (RecordRetention,), "Task": (TaskFigures,)},
+    record_fields={
+        **dict.fromkeys(STORED, (StorageOfRecord,)),
+        "Run": (RecordRetention,),
+        "Artifact": (RecordRetention, StorageOfRecord),
+        "Task": (TaskFigures,),
+        "Template": (TemplateUses,),
+        "Preset": (PresetUses,),
+        "TemplateGroup": (GroupUses,),
+    },
     set_aside=(set_aside,),
     costs=Costs(
         queries={
@@ -56,6 +66,13 @@ FIELDS = Fields(
         },
         mutations={"reportRunEvents": each("events", COMMAND), "exportAudit": flat(10_000)},
         subscriptions={"runChanges": flat(50)},
-        record_fields={"retention": flat(5), "statistics": flat(200), "lastRun": flat(20)},
+        record_fields={
+            "retention": flat(5),
+            "storage": flat(5),
+            "statistics": flat(200),
+            "lastRun": flat(20),
+            "usage": flat(200),
+            "usageSummary": flat(200),
+        },
     ),
 )

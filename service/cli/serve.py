@@ -14,7 +14,7 @@ import uvicorn
 import uvloop
 from starlette.applications import Starlette
 
-from resolvers.mount import GRAPHQL, api_routes
+from resolvers.mount import GRAPHQL, api_routes, rehearse
 from service.access.viewer import OPERATOR, KeyScope
 from service.cli import output
 from service.errors import TaskloreError
@@ -89,10 +89,13 @@ async def _serve(settings: Settings, progress: output.Progress) -> None:
             )
             stop.server = server
             calm_collector()
-            async with in_background(
-                *([plan_ahead(runtime.services, runtime.access.viewers)] if settings.plan_ahead else [])
-            ):
+            async with in_background(*([_planned(app)] if settings.plan_ahead else [])):
                 await server.serve([listener])
+
+
+async def _planned(app: Starlette) -> None:
+    runtime: Runtime = app.state.runtime
+    await plan_ahead(runtime.services, runtime.access.viewers, partial(rehearse, app))
 
 
 class _Server(uvicorn.Server):

@@ -6,6 +6,7 @@ from typing import Any
 
 from graph_schema.model.fields import LONG_TEXT_LENGTH, Field
 from graph_schema.model.record import RecordType
+from service.titles import apart
 from service.words import fold, spoken
 
 
@@ -36,6 +37,13 @@ def _lines(record_type: RecordType, values: Mapping[str, Any]) -> Iterator[str]:
         line = _line(one, values.get(one.name))
         if line:
             yield line
+        if one.name == "name" and (words := file_words(record_type.label, values)):
+            yield words
+
+
+def file_words(label: str, values: Mapping[str, Any]) -> str | None:
+    """The words of a name that is a file's, each by itself. What a run makes, and a document, is a file."""
+    return apart(values["name"], is_file=label == "Artifact" or values.get("kind") == "document")
 
 
 def _line(one: Field, value: Any) -> str:

@@ -1,8 +1,10 @@
 """How a caller names a record: by its id, or by what an outside system calls it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, cast
 
-from service.commands.errors import RefInvalid, WrongKind
+from service.commands.errors import InputInvalid, RefInvalid, WrongKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +32,23 @@ class RecordRef:
     def __str__(self) -> str:
         """The same for the same record, whether or not its kind is told."""
         return self.id if self.id is not None else f"{{source: {self.source!r}, key: {self.key!r}}}"
+
+
+def check_activation(seq: int | None) -> None:
+    """Refuse a number that no activation has: those of a module are counted from 1."""
+    if seq is not None and seq < 1:
+        raise InputInvalid("activation_seq", f"is {seq}; the first activation of a module is 1")
+
+
+def meaning(value: Any, ids: Mapping[str, str]) -> Any:
+    """An input as plain values that are the same whenever it means the same. `ids` leads from what a reference reads
+    as to the record's id: it is the record that counts, not how it was named. Lists of records have no order."""
+    if isinstance(value, RecordRef):
+        return ids.get(str(value), str(value))
+    if is_dataclass(value):
+        return {one.name: meaning(getattr(value, one.name), ids) for one in fields(value)}
+    if not isinstance(value, (list, tuple)):
+        return value
+    found = [(one, meaning(one, ids)) for one in cast("Sequence[Any]", value)]
+    told = [plain for _, plain in found]
+    return sorted({*told}) if found and all(isinstance(one, RecordRef) for one, _ in found) else told

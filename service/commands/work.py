@@ -19,6 +19,7 @@ from service.commands.inheritance import flows, is_unplaced, named_by
 from service.commands.refs import RecordRef
 from service.commands.validation import validated
 from service.graph.database import Transaction
+from service.graph.flows import RECEIPTS
 from service.ids import new_id
 
 Values = dict[str, Any]
@@ -136,7 +137,7 @@ class Work:
         namers: dict[str, set[Access]] = {}
         for link in self.changes.links:
             tail, head = known.get(link["tail"]), known.get(link["head"])
-            for one, other in ((tail, head), (head, tail)):
+            for one, other in ((tail, head), (head, tail)) if link["type"] not in RECEIPTS else ():
                 if one and other and one.is_unplaced and not other.is_unplaced:
                     namers.setdefault(one.id, set()).add(Access.of(other.properties))
             if tail:
@@ -260,8 +261,11 @@ class Work:
         self.changes.updates.append({"id": state.id, "keep": False, "properties": {"updated_at": moment}})
 
     def event(self, what: str, state: State, **detail: Any) -> None:
-        """Append an event about a record: `goal.updated`. A name with a dot is taken as it is."""
-        kind = what if "." in what else f"{state.type.label.lower()}.{what}"
+        """Append an event about a record: `goal.updated`, or what the specification calls that.
+
+        A name with a dot is taken as it is.
+        """
+        kind = what if "." in what else state.type.events.get(what) or f"{state.type.label.lower()}.{what}"
         by = {"principal_id": self.viewer.principal_id, "command_id": self.command_id}
         of = {"run_id": state.properties.get("run_id")}
         self.changes.events.append(event_row(kind, state.type.label, state.properties, **by, **of, **detail))

@@ -23,5 +23,5 @@ SERVICES: Factories = {
     MountedCapabilities: lambda on: MountedCapabilities(on.ground.database),
     ContextFeedback: lambda on: ContextFeedback(on.ground.commands),
     ContextFigures: lambda on: ContextFigures(on.ground.database),
-    AgentPacks: lambda on: AgentPacks(on.ground.database, on[Matching]),
+    AgentPacks: lambda on: AgentPacks(on.ground.database, on[Matching], on.ground.queue),
 }

@@ -11,6 +11,7 @@ import neo4j
 from neo4j import exceptions as driver_errors
 
 from service.errors import SettingsInvalid
+from service.graph.bookmarks import Bookmarks
 from service.graph.database import Database, Observer, unobserved
 from service.graph.errors import (
     DatabaseLacksFeature,
@@ -19,6 +20,7 @@ from service.graph.errors import (
     DatabaseTooOld,
     DatabaseUnavailable,
 )
+from service.graph.lane import Lane
 
 MINIMUM = (5, 26)
 ANSWER_SECONDS = 10.0  # to greet and log in
@@ -56,8 +58,16 @@ async def connect(
     observe: Observer = unobserved,
 ) -> Database:
     """Open the one driver of this process and check the server. Without a password the server must ask for none."""
-    driver = _driver(uri, user, password)
-    database = Database(driver, name, read_timeout=read_timeout, observe=observe)
+    driver, bookmarks = _driver(uri, user, password), Bookmarks()
+
+    def beside() -> Database:
+        return Database(
+            _driver(uri, user, password), name, read_timeout=read_timeout, observe=observe, bookmarks=bookmarks
+        )
+
+    database = Database(
+        driver, name, read_timeout=read_timeout, observe=observe, bookmarks=bookmarks, lane=Lane(beside)
+    )
     try:
         await _within(ANSWER_SECONDS, _log_in(driver, user), uri)
         await _within(FIRST_WORK_SECONDS, _check(database, user), uri)

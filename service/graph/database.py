@@ -1,14 +1,16 @@
 """One database, one driver. A read is one auto-commit statement; a write is one retried transaction."""
 
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, LiteralString, TypeVar
 
 import neo4j
 from neo4j import exceptions as driver_errors
 
+from service.graph.bookmarks import Bookmarks
 from service.graph.errors import translate
+from service.graph.lane import Lane
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -51,12 +53,15 @@ class Database:
         *,
         read_timeout: float | None = None,
         observe: Observer = unobserved,
+        bookmarks: Bookmarks | None = None,
+        lane: Lane | None = None,
     ) -> None:
         self.driver = driver
         self.name = name
         self._read_timeout = read_timeout
         self._observe = observe
-        self._bookmarks = neo4j.AsyncGraphDatabase.bookmark_manager()
+        self._bookmarks = bookmarks or Bookmarks()
+        self._lane = lane
 
     async def read(self, query: LiteralString, **parameters: Any) -> list[Row]:
         """Run one reading statement. The server stops it when it takes longer than `read_timeout` seconds."""
@@ -89,7 +94,18 @@ class Database:
                 result = await session.run(query, parameters)
                 return _rows([record async for record in result])
 
+    async def apart(self, work: "Callable[[Database], Coroutine[Any, Any, T]]") -> T:
+        """Do work that computes for long in the lane beside the event loop, where there is one, with its database."""
+        return await (self._lane.run(work) if self._lane else work(self))
+
+    @property
+    def drivers(self) -> list[neo4j.AsyncDriver]:
+        beside = self._lane.database if self._lane else None
+        return [self.driver, *(beside.drivers if beside else [])]
+
     async def close(self) -> None:
+        if self._lane:
+            await self._lane.close()
         await self.driver.close()
 
     @asynccontextmanager

@@ -10,6 +10,9 @@ PARTS_OF_RUNS: LiteralString = (
 )
 """The labels of what belongs to a run, as `Registry.parts` has them."""
 
+RECEIPTS = ("INJECTED", "EXCLUDED", "COVERS")
+"""Types of links that only tell that something was considered or handed out: they name nothing."""
+
 _UNPLACED: LiteralString = "coalesce({node}.stub, false) AND {node}.run_id IS NULL AND NOT {node}:Run"
 
 
@@ -43,6 +46,6 @@ def flows_of(registry: Registry) -> dict[str, Any]:
             end: [f"{one.type} {tail}" for one in ones for tail in registry.members(one.tails)]
             for end, ones in ends.items()
         },
-        "receipts": ["INJECTED", "EXCLUDED"],
+        "receipts": list(RECEIPTS),
         "where": {one.type: list(one.inherits_where) for one in registry.relations if one.inherits_where},
     }

@@ -21,6 +21,7 @@ from service.library.blueprints import (
     PartKind,
     content_hash,
     difference,
+    kept_content,
     named_parts,
     written,
 )
@@ -130,7 +131,7 @@ class _Saving:
         digest = content_hash(content)
         if self._before is not None and not self._is_new and held.get("blueprint_hash") != digest:
             values["diff"] = self._diff(content_before, content, self._before.version)
-        values |= {"blueprint_hash": digest, **self._profile({**held, **values})}
+        values |= {"blueprint_hash": digest, "content": kept_content(content), **self._profile({**held, **values})}
         after = self._stored(values)
         self._tie(after)
         self._tell_owners(after, digest)

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import orjson
 
-from graph_schema.model.fields import LONG_TEXT_LENGTH, NAME_LENGTH
+from graph_schema.model.fields import LONG_TEXT_LENGTH, NAME_LENGTH, OPAQUE_LENGTH
 from service.commands.errors import InputInvalid
 from service.commands.refs import RecordRef
 
@@ -98,6 +98,12 @@ def named_parts(kind: PartKind, parts: Sequence[PartInput]) -> dict[str, PartInp
 
 def content_hash(content: Values) -> str:
     return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def kept_content(content: Values) -> str | None:
+    """The content as it is kept with its version; none of a blueprint that is longer than can be kept."""
+    text = orjson.dumps(content, option=orjson.OPT_SORT_KEYS).decode()
+    return text if len(text) <= OPAQUE_LENGTH else None
 
 
 def difference(before: Values, after: Values, versions: tuple[int, int]) -> Values:

@@ -3,6 +3,7 @@
 from service.capability import Factories
 from service.library.after_save import follow, follow_link
 from service.library.commands import Library
+from service.library.diffs import BlueprintDiffs
 from service.library.n8n.commands import N8nWorkflows
 from service.library.read import LibraryReader
 from service.records import Hooks
@@ -10,6 +11,7 @@ from service.records import Hooks
 SERVICES: Factories = {
     Library: lambda on: Library(on.ground.commands),
     LibraryReader: lambda on: LibraryReader(on.ground.database),
+    BlueprintDiffs: lambda on: BlueprintDiffs(on.ground.database),
     N8nWorkflows: lambda on: N8nWorkflows(on.ground.commands, on.ground.database),
 }
 HOOKS = Hooks(after_save=(follow,), after_link=(follow_link,))

@@ -22,6 +22,28 @@ class GraphTooLarge(TaskloreError):
         )
 
 
+class VersionUnknown(TaskloreError):
+    code = "not_found"
+
+    def __init__(self, field: str, blueprint_id: str, version: int) -> None:
+        super().__init__(
+            f"{blueprint_id} has no version {version} that you can see.",
+            field=field,
+            remedy="Name a version that its `history` tells, or leave it out for the present one.",
+        )
+
+
+class VersionNotKept(TaskloreError):
+    code = "blueprint_version_not_kept"
+
+    def __init__(self, field: str, blueprint_id: str, version: int) -> None:
+        super().__init__(
+            f"The content of version {version} of {blueprint_id} was not kept: it is older than that, or too long.",
+            field=field,
+            remedy="Compare a later version; saveBlueprint keeps the content of what it saves.",
+        )
+
+
 class OwnerUnsaved(TaskloreError):
     code = "owner_unsaved"
 

@@ -20,6 +20,7 @@ from service.library.snapshots import SavedGraph
 from service.records.lifecycle import guarded_owner
 
 Values = dict[str, Any]
+INSERTED = "task.segment.inserted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,8 @@ async def tie_graphs(work: Work, saved: Iterable[SavedGraph], stated: Ties = NO_
             _carry(work, one.graph, known[former], present, without={*presets})
         for key, preset in presets.items():
             _set_preset(work, present[key], preset)
+        for segment in sorted(_new_segments(present, placed)):
+            work.event(INSERTED, one.owner, other=segment)
         for at in placed:
             part_of_segment(work, present[at.key], at.segment, at.own_key, at.placement)
     return await carry_bonds(work, graphs, known, guarded)
@@ -98,6 +101,12 @@ def part_of_segment(work: Work, module: Values, segment_id: str, own_key: str, p
 
 def use_preset(work: Work, module: Values, preset_id: str) -> None:
     _link(work, module, "USES_PRESET", preset_id, {})
+
+
+def _new_segments(present: Mapping[str, Values], placed: Iterable[_Placed]) -> set[str]:
+    """Segments that are put into the graph where they were not."""
+    held = {(key, at["segment"]) for key, module in present.items() for at in module["segments"]}
+    return {at.segment for at in placed if (at.key, at.segment) not in held}
 
 
 def _presets(work: Work, graph: GraphInput, stated: Ties) -> dict[str, str]:

@@ -24,6 +24,7 @@ from service.matching.request import Asked, MatchRequest, asked
 from service.views import Id
 
 MOST_KEPT = 40
+MATCHED = "task.agent.template_matches.updated"
 _NAME = 120
 
 
@@ -79,6 +80,8 @@ class KeptMatches:
             known = [state for ref in about if (state := work.find(ref, "request"))]
             own = values | _own_access([*known, *(work.need(ref, "request") for ref in sources)])
             match = work.create(work.registry.types["MatchDecision"], own, [*states, *steering])
+            if kind == "Template":
+                work.event(MATCHED, match)
             for directive in steering:
                 work.link(match, "STEERED_BY", directive)
             for rank, ((candidate, reason), state) in enumerate(zip(weighed, states, strict=True), 1):

@@ -23,7 +23,8 @@ from service.memory.reporting.http import reporting_routes
 from service.memory.retention import Retentions
 from service.memory.retention.settings import ages_of
 from service.memory.run_changes import RunChanges
-from service.memory.statistics import PresetsInOperation, TasksInOperation
+from service.memory.statistics import AssetUses, PresetsInOperation, TasksInOperation
+from service.memory.storage import Storages
 from service.memory.telemetry import Export, Telemetry
 from service.memory.telemetry.http import telemetry_routes
 from service.memory.views import Runs
@@ -39,6 +40,7 @@ SERVICES: Factories = {
     TaskHistory: lambda on: TaskHistory(on.ground.database),
     TasksInOperation: lambda on: TasksInOperation(on.ground.database),
     PresetsInOperation: lambda on: PresetsInOperation(on.ground.database),
+    AssetUses: lambda on: AssetUses(on.ground.database),
     Lineages: lambda on: Lineages(on.ground.database, on.ground.registry),
     Previews: lambda on: Previews(on.ground.database),
     Promotions: lambda on: Promotions(on.ground.commands, on.ground.registry),
@@ -46,6 +48,7 @@ SERVICES: Factories = {
     RunChanges: lambda on: RunChanges(on.ground.database, on.ground.registry, on[Events]),
     ArtifactSearch: lambda on: ArtifactSearch(on.ground.database, on.ground.embeddings, on.ground.registry),
     Retentions: lambda on: Retentions(on.ground.database, ages_of(on.ground.settings)),
+    Storages: lambda on: Storages(on.ground.database, on.ground.registry),
     Telemetry: lambda on: Telemetry(on[Reporting], on.ground.metrics),
     Export: lambda on: Export(on.ground.database),
 }

@@ -59,7 +59,7 @@ class Histories:
         kind = self._registry.type_of_id(record_id)
         shown = {name for name, one in kind.fields.items() if not one.hidden} if kind else set[str]()
         states: list[dict[str, Any]] = row["states"]
-        hidden = [one for one in states if not _may_see(viewer, one)]
+        hidden = [one for one in states if not could_see(viewer, one)]
         told = [_state(one, {*shown} - _closed(one, row["today"], hidden)) for one in states if one not in hidden]
         links = [_link(one) for one in row["links"] if _at_the_time(one, states) not in hidden]
         return RecordHistory(states=tuple(told[:first]), links=tuple(links[:first]))
@@ -69,7 +69,7 @@ MOST = 1_000
 """States, and links, of a record that are looked at."""
 
 
-def _may_see(viewer: Viewer, former: dict[str, Any]) -> bool:
+def could_see(viewer: Viewer, former: Mapping[str, Any]) -> bool:
     """The rule of the firewall, literally: a former class and matters may be an audience that nothing has today."""
     inside = viewer.all_matters or viewer.matter_ids.issuperset(former["matter_ids"])
     return inside and cleared(viewer.clearance, former["data_class"])

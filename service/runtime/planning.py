@@ -4,7 +4,7 @@ asks what people will ask, so that they need not wait for it.
 A statement is planned anew for another magnitude of a list among its parameters, such as the audiences of a viewer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from typing import LiteralString
 
@@ -23,11 +23,13 @@ MAGNITUDES = (10, 1)
 """How many audiences other viewers have; the first one has all of them, as an owner has."""
 
 
-async def plan_ahead(services: Services, viewers: Viewers) -> None:
+async def plan_ahead(services: Services, viewers: Viewers, ask: Callable[[Viewer], Awaitable[None]]) -> None:
+    """`ask` asks the API something as a viewer: what Python makes at the first request is there for the next."""
     with suppress(Unauthenticated):  # every request begins with this question
         await viewers.of_key(new_key())
     row = await services.ground.database.read_one(AUDIENCES)
     for viewer in _viewers(row["audiences"] if row else []):
+        await ask(viewer)
         for part in parts_of("service", module="planning"):
             try:
                 await part.plan_ahead(services, viewer)

@@ -229,7 +229,7 @@ def _access(settings: Settings, viewers: Viewers, log: AccessLog) -> Access:
 
 def _watch(metrics: Metrics, database: Database, embeddings: EmbeddingQueue, local: LocalServer | None) -> None:
     metrics.watch(
-        pool_in_use=lambda: connections_in_use(database.driver),
+        pool_in_use=lambda: sum(map(connections_in_use, database.drivers)),
         queue_depth=lambda: embeddings.depth,
         restarts=lambda: local.restarts if local else 0,
     )

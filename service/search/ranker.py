@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
+from service.titles import apart, title
 from service.words import content_words, fold, spoken, stem, stems
 
 NAME = "tasklore.search"
-VERSION = "2"
+VERSION = "3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +98,9 @@ class Scored:
 
 
 def asked(text: str) -> Asked:
+    """A request as it is compared. The name of a file in it is read as people read it."""
     words: dict[str, str] = {}
-    for word in content_words(text):
+    for word in content_words(" ".join(apart(one) or one for one in text.split())):
         words.setdefault(stem(word), word)
     return Asked(" ".join(text.lower().split()), fold(text).strip(), spoken(text), words)
 
@@ -149,6 +151,9 @@ def exact_name(request: Asked, names: Names) -> str | None:
     called = next((one for one in (names.name, *names.aliases) if spoken(one) == request.spoken), None)
     if request.spoken and called is not None:
         return f"The request is its {'name' if called == names.name else 'alias'} “{called}”."
+    read = title(names.name)
+    if read is not None and request.spoken and spoken(read) == request.spoken:
+        return f"The request is “{read}”, which its name is without version and extension."
     key = next((one for one in names.keys if _holds(request.folded, fold(one).strip())), None)
     return f"The request holds its key “{key}”." if key is not None else None
 
@@ -204,6 +209,8 @@ def _words_part(request: Asked, found: Sequence[str]) -> ScorePart:
 
 def _name_part(request: Asked, names: Names) -> ScorePart:
     values = [(name_value(request, stems(one)), one) for one in (names.name, *names.aliases)]
+    if read := title(names.name):
+        values.append((name_value(request, stems(read)), names.name))
     value, called = max(values, key=lambda one: one[0])
     if not value:
         return ScorePart("name", 0.0, WEIGHTS.name, "No word of the request is in a name of the record.")

@@ -8,6 +8,7 @@ from graphql import GraphQLObjectType
 
 from graph_schema.model.names import api_name
 from graph_schema.registry import REGISTRY
+from graph_schema.storage import BY_LABEL
 from tests.api.conftest import Api, Caller
 from tests.api.marked import BESIDES, CLASSED, HIDDEN, MATCHES, OF_MATTER, TIMES, marked_id, ref
 from tests.api.schema import committed_schema
@@ -32,6 +33,7 @@ WRITTEN_QUERIES = {
     "exportN8n",
     "run",
     "checkInsertion",
+    "blueprintDiff",
     "runScope",
     "mountedCapabilities",
     "contextStatistics",
@@ -56,12 +58,16 @@ QUESTIONS = {
 MATCHING = MATCHES | {"reuseSearch", "explainMatch", "compareMatch"}
 ASKING = {"whyExcluded", "whyInjected", "diffPackets", "replayPacket", "contextBleed"}
 WRITTEN_RECORD_FIELDS = {"history"}
+# `tests/memory/storage` shows that no place is told of what is hidden.
 WRITTEN_ON = {
+    **{label: {"storage"} for label in (*BY_LABEL, "Snapshot")},
     "Run": {"retention"},
     "Task": {"statistics", "lastRun"},
-    "Artifact": {"retention"},
-    "TemplateGroup": {"worth"},
-    "Segment": {"usage"},
+    "Artifact": {"retention", "storage"},
+    "Template": {"usage"},
+    "Preset": {"usage"},
+    "TemplateGroup": {"worth", "usageSummary"},
+    "Segment": {"usage", "storage"},
 }
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
 ON_RECORDS = {"archiveRecord", "restoreRecord", "setLifecycle", "eraseRecord", "setLegalHold"}

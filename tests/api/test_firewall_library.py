@@ -38,6 +38,7 @@ async def test_the_library_answers_about_hidden_records_as_about_missing_ones(st
         'mutation ($r: RecordRefInput!) { saveBlueprint(of: $r, input: {name: "x"}) { version } }': "tpl",
         f"mutation ($r: RecordRefInput!) {{ reportCapabilityState(capability: $r, {state}) {{ version }} }}": "cap",
         'query ($r: RecordRefInput!) { checkInsertion(segment: $r, into: {id: "tpl_marked0"}) { fits } }': "seg",
+        'query ($r: RecordRefInput!) { blueprintDiff(prior: $r, candidate: {id: "bp_marked0"}) { diffId } }': "bp",
     }
     for query, prefix in commands.items():
         for hidden in (f"{prefix}_marked{CLASSED}", f"{prefix}_marked{OF_MATTER}", f"{prefix}_missing"):
@@ -49,6 +50,17 @@ async def test_the_usage_of_a_segment_counts_only_what_may_be_seen(stranger: Cal
     query = "query ($id: ID!) { node(id: $id) { ... on Segment { usage { usageCount runCount lastUsedAt } } } }"
     found = (await stranger.ask(query, id=f"seg_marked{BESIDES}"))["node"]["usage"]
     assert found == {"usageCount": 2, "runCount": 0, "lastUsedAt": None}
+
+
+async def test_the_usage_of_assets_and_groups_tells_only_what_may_be_seen(stranger: Caller) -> None:
+    query = """query ($ids: [ID!]!) { nodes(ids: $ids) {
+        ... on Template { usage { usageCount lastUsedAt } } ... on Preset { usage { usageCount lastUsedAt } }
+        ... on TemplateGroup { usageSummary { usageCount templates { templateId usageCount } } } } }"""
+    ids = [f"{prefix}_marked{BESIDES}" for prefix in ("tpl", "pre", "grp")]
+    template, preset, group = (await stranger.ask(query, ids=ids))["nodes"]
+    assert template["usage"] == preset["usage"] == {"usageCount": 0, "lastUsedAt": None}
+    told = {"templateId": f"tpl_marked{BESIDES}", "usageCount": 0}
+    assert group["usageSummary"] == {"usageCount": 0, "templates": [told]}
 
 
 async def test_the_worth_of_a_group_counts_only_what_may_be_seen(stranger: Caller) -> None:

@@ -196,7 +196,8 @@ def _record(record_id: str, matter: str = MATTER, **values: Any) -> dict[str, An
         "audience": audience_of("internal", [matter]),
     }
     times = dict.fromkeys(("created_at", "updated_at"), "2026-01-01T00:00:00.000Z")
-    return {"id": record_id, "name": record_id, "version": 1, "lifecycle_state": "active", **access, **times, **values}
+    usual = {"name": record_id, "version": 1, "lifecycle_state": "active", "stub": False}
+    return {"id": record_id, **usual, **access, **times, **values}
 
 
 async def _create(setting: Setting, labels: list[str], rows: list[dict[str, Any]]) -> None:

@@ -16,7 +16,7 @@ RUNNING = "SHOW TRANSACTIONS YIELD currentQuery WHERE currentQuery STARTS WITH '
 DEADLINE = 20.0
 
 
-async def _until(database: Database, count: int) -> None:
+async def until_running(database: Database, count: int) -> None:
     async with asyncio.timeout(DEADLINE):
         while (await database.read(RUNNING))[0]["count"] != count:
             pass
@@ -24,11 +24,11 @@ async def _until(database: Database, count: int) -> None:
 
 async def test_a_read_that_is_cancelled_ends_in_the_database(migrated: Database) -> None:
     task = asyncio.create_task(migrated.read(ENDLESS))
-    await _until(migrated, 1)
+    await until_running(migrated, 1)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    await _until(migrated, 0)
+    await until_running(migrated, 0)
 
 
 async def test_so_does_one_whose_client_goes(migrated: Database) -> None:
@@ -39,11 +39,11 @@ async def test_so_does_one_whose_client_goes(migrated: Database) -> None:
         return {"type": "http.disconnect"}
 
     task = asyncio.create_task(Presence(receive, 0).awaited(migrated.read(ENDLESS)))
-    await _until(migrated, 1)
+    await until_running(migrated, 1)
     gone.set()
     with pytest.raises(CallerGone):
         await task
-    await _until(migrated, 0)
+    await until_running(migrated, 0)
 
 
 async def test_an_answer_that_is_awaited_comes_and_a_cancelled_task_stays_cancelled(migrated: Database) -> None:
@@ -69,7 +69,7 @@ async def test_an_empty_pool_is_told_with_a_code(neo4j_server: Server, migrated:
     narrow = Database(driver, "neo4j")
     task = asyncio.create_task(narrow.read(ENDLESS))
     try:
-        await _until(migrated, 1)
+        await until_running(migrated, 1)
         with pytest.raises(DatabaseBusy):
             await narrow.read("RETURN 1 AS one")
         with pytest.raises(DatabaseBusy):
@@ -78,4 +78,4 @@ async def test_an_empty_pool_is_told_with_a_code(neo4j_server: Server, migrated:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         await narrow.close()
-    await _until(migrated, 0)
+    await until_running(migrated, 0)

@@ -1,10 +1,11 @@
 """Read models through GraphQL: what is met again is picked once, and what is asked for late is found when asked for."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import pytest
 import strawberry
+from graphql import GraphQLObjectType
 
 from resolvers.capability import Fields
 from resolvers.engine.context import Context
@@ -35,6 +36,8 @@ class PlaceOfTest:
     """A place, and the way to it."""
 
     path: Annotated[tuple[StepOfTest, ...], "The way to it."]
+    found_at: Annotated[str | None, "timestamp", "When it was found."] = None
+    marked_at: Annotated[str, "timestamp", "When it was marked."] = "2026-01-01T00:00:00.000Z"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,3 +106,8 @@ async def test_an_async_method_is_called_only_when_it_is_asked_for(schema: ReadS
     assert places.counted == []
     assert await _ask(schema, places, f"{{ places {{ totalCount {page} }} }}") == {"totalCount": 2, "pageInfo": told}
     assert places.counted == [2]
+
+
+def test_what_may_be_absent_may_be_null_whatever_it_is(schema: ReadSchema) -> None:
+    fields = cast("GraphQLObjectType", schema._schema.type_map["PlaceOfTest"]).fields  # pyright: ignore[reportPrivateUsage]
+    assert (str(fields["foundAt"].type), str(fields["markedAt"].type)) == ("Timestamp", "Timestamp!")

@@ -50,6 +50,20 @@ async def test_a_name_an_alias_and_a_key_find_their_record(world: World, text: s
     assert hit.parts[0].name == "exact"
 
 
+async def test_a_document_is_found_by_the_words_of_its_file_name(world: World) -> None:
+    files = ["Halvorsen_Deposition_v2.docx", "WitnessListV3.xlsx", "settlement-offer.v1.pdf", "engagementLetter"]
+    for name in files:
+        await world.add("Entity", name=name, kind="document")
+    asked = ["Halvorsen deposition", "halvorsen_deposition", "witness list", "settlement offer", "engagement letter"]
+    found = [(await world.names(text))[0] for text in asked]
+    assert found == [files[0], files[0], *files[1:]]
+    await world.embed()
+    assert [(await world.names(text))[0] for text in asked] == found
+    hit = (await world.find("Halvorsen deposition")).hits[0]
+    assert hit.score >= EXACT_FLOOR
+    assert "without version and extension" in hit.parts[0].evidence
+
+
 async def test_an_id_finds_its_record(world: World) -> None:
     ids = await library(world)
     assert (await world.find(ids["dinner"])).hits[0].id == ids["dinner"]

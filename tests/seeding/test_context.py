@@ -27,6 +27,8 @@ async def test_the_packet_of_the_filing_alert_is_as_the_story_tells(told: Databa
     assert given["preferences"] == {"Issue matrix for evaluations"}
     assert given["tools"] == {"Retrieve document pages", "Citation checker", "PACER docket search"}
     assert "Selected complaint and exhibits" in given["documents"]
+    assert given["prompt_or_evaluation_guidance"]
+    assert {one.layer for one in packet.items if one.use == "follow"} >= {"restrictions", "preferences"}
     kept = {one.name: one.code for one in packet.excluded}
     assert kept["DOC73 spec review"] == "surface_context_not_applicable"
     assert kept["CSA research"] == "wrong_library"

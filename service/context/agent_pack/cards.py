@@ -1,15 +1,35 @@
 """Compact cards of what an agent is told. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from graph_schema.library.words import CapabilityState
 from graph_schema.memory.policies import PolicyKind
 from service.context.agent_pack.records import Cards, CompactCard, PackCapabilityContext, PackConstraints
-from service.context.expansion.policy import CapabilityPolicy, Standing, standing_of
+from service.context.comparison import Comparison
+from service.context.expansion.policy import CapabilityPolicy, Standing, standing_in
 from service.matching.answer import MatchAnswer
+from service.search import ranker
+from service.words import stems
 
 Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The request, as what is told is held against it."""
+
+    text: Comparison
+    task_type: str | None
+
+    def score(self, row: Row, said: str) -> float:
+        return self.text.score(stems(row["name"]), stems(f"{row['name']}\n{said}"), row["near"])
+
+    def fits(self, row: Row, said: str) -> bool:
+        return self.score(row, said) >= ranker.THRESHOLD
+
+
 _SECURITY = "Restriction"
 
 
@@ -45,9 +65,15 @@ def run(row: Row) -> CompactCard:
     return CompactCard(row["id"], "Run", row["name"], f"{told}. {summary}" if summary else told)
 
 
-def capabilities(policy: CapabilityPolicy, known: Sequence[Row], *, truncated: bool) -> PackCapabilityContext:
-    denied = [one for one in known if standing_of(policy, one["id"]) is Standing.denied]
-    rest = [one for one in known if standing_of(policy, one["id"]) is not Standing.denied]
+def capabilities(policy: CapabilityPolicy, known: Sequence[Row], asked: Asked, most: int) -> PackCapabilityContext:
+    """What is denied, and of the rest what somebody named for such work or fits the request; that best first."""
+    standings = {one["id"]: standing_in(policy, one) for one in known}
+    denied = [one for one in known if standings[one["id"]] is Standing.denied]
+    allowed = [one for one in known if standings[one["id"]] is not Standing.denied]
+    named = {one["id"] for one in allowed if one["wanted"] or standings[one["id"]] is not Standing.outside}
+    fitting = [one for one in allowed if one["id"] in named or asked.fits(one, one.get("summary") or "")]
+    rest = sorted(fitting, key=lambda one: (one["id"] not in named, -asked.score(one, one.get("summary") or "")))
+    truncated, denied, rest = len(denied) > most or len(rest) > most, denied[:most], rest[:most]
     up = CapabilityState.up.value
     return PackCapabilityContext(
         available_capability_refs=tuple(_capability(one) for one in rest if one.get("state") == up),
@@ -58,10 +84,8 @@ def capabilities(policy: CapabilityPolicy, known: Sequence[Row], *, truncated: b
     )
 
 
-def constraints(
-    rules: Sequence[Row], policies: Iterable[Row], known: Collection[str], task_type: str | None
-) -> PackConstraints:
-    held = [one for one in rules if _holds(one, known, task_type)]
+def constraints(rules: Sequence[Row], policies: Iterable[Row], known: Collection[str], asked: Asked) -> PackConstraints:
+    held = [one for one in rules if _holds(one, known, asked.task_type) and _concerns(one, asked)]
     artifact = (PolicyKind.artifact, PolicyKind.artifact_candidate)
     return PackConstraints(
         memory_directive_refs=tuple(_rule(one) for one in held if one["label"] != _SECURITY),
@@ -80,6 +104,12 @@ def _holds(rule: Row, known: Collection[str], task_type: str | None) -> bool:
     if types and task_type not in types and (task_type is not None or rule["label"] != _SECURITY):
         return False
     return bool(rule.get("global")) or not rule["applies_to"] or any(one in known for one in rule["applies_to"])
+
+
+def _concerns(rule: Row, asked: Asked) -> bool:
+    """Restrictions and what is meant for such work are told in any case, the rest where it fits the request."""
+    meant = rule.get("global") or rule.get("task_types") or rule.get("matter_ids") or rule["applies_to"]
+    return bool(meant) or rule["label"] == _SECURITY or asked.fits(rule, rule["statement"])
 
 
 def _rule(row: Row) -> CompactCard:

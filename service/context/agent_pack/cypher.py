@@ -2,6 +2,7 @@
 
 from typing import LiteralString
 
+from service.context.comparison import NEAR
 from service.context.expansion.cypher import CAPABILITY_POLICY
 from service.graph.visibility import called, visible
 
@@ -23,7 +24,8 @@ WITH run WHERE """
 OPTIONAL MATCH (run)-[:HAS_SCOPE]->(scope:ScopeEnvelope) WHERE """
     + visible("scope")
     + """
-RETURN run {.id, .source, .task_key, .matter_ids, .memory_mode, .data_class} AS run,
+RETURN run {.id, .source, .matter_ids, .memory_mode, .data_class, began_at: coalesce(run.started_at, run.created_at),
+    task_key: coalesce(run.task_key, run.working_task_key)} AS run,
   run.matter_ids + coalesce(scope.scope_matter_ids, []) AS matters, scope.task_type AS task_type,
   COLLECT {
     CALL (run, scope) {
@@ -77,9 +79,13 @@ CALL () {
     + visible("n")
     + """ AND n.created_at IS NOT NULL RETURN n
 }
-WITH n WHERE n.lifecycle_state IN $states
-WITH n ORDER BY n.name, n.id
-RETURN collect(n {.id, .name, .statement, .task_types, .global, label: head([l IN labels(n) WHERE l <> 'Record']),
+WITH n WHERE n.lifecycle_state IN $asked.states
+OPTIONAL MATCH (card:Card)-[:DESCRIBES]->(n)
+WITH n, head(collect(card)) AS card ORDER BY n.name, n.id
+RETURN collect(n {.id, .name, .statement, .task_types, .global, .matter_ids,
+  label: head([l IN labels(n) WHERE l <> 'Record']), near: """
+    + NEAR
+    + """,
   applies_to: COLLECT { MATCH (n)-[:APPLIES_TO]->(to:Record) RETURN to.id }}) AS rules
 """
 )
@@ -88,9 +94,14 @@ CAPABILITIES: LiteralString = (
     """
 MATCH (n:Capability) WHERE """
     + visible("n")
-    + """ AND n.created_at IS NOT NULL AND n.lifecycle_state IN $states
-WITH n ORDER BY n.name, n.id LIMIT $most
-RETURN collect(n {.id, .name, .summary, .state, .capability_kind}) AS capabilities
+    + """ AND n.created_at IS NOT NULL AND n.lifecycle_state IN $asked.states
+OPTIONAL MATCH (card:Card)-[:DESCRIBES]->(n)
+WITH n, head(collect(card)) AS card ORDER BY n.name, n.id
+RETURN collect(n {.id, .name, .summary, .state, .capability_kind, .source_key, .mcp_server_ref, .connector_ref,
+  .side_effect_classes, near: """
+    + NEAR
+    + """,
+  wanted: EXISTS { MATCH (n)<-[:REQUIRES|ALLOWS]-(asset:Record) WHERE asset.id IN $asked.matched }}) AS capabilities
 """
 )
 
@@ -117,7 +128,8 @@ PRIOR: LiteralString = (
 UNWIND $ids AS id
 MATCH (run:Run:Record {id: id}) WHERE """
     + visible("run")
-    + """ AND NOT run.memory_mode IN $private
+    + """ AND NOT run.memory_mode IN $private AND run.completed_at <= $began_at
+WITH run LIMIT $most
 RETURN collect(run {.id, .name, .status, .started_at, .quality_summary, products: COLLECT {
   MATCH (run)-[:ACTIVATED]->(step:Activation)-[:PRODUCED]->(made:Artifact)-[:BECAME]->(n:WorkProduct)
   WHERE """

@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 
+from embeddings import EmbeddingQueue
 from graph_schema.memory.policies import EVERY_TASK
 from graph_schema.memory.words import MemoryMode
 from graph_schema.model.record import LifecycleState
@@ -28,6 +29,7 @@ from service.context.agent_pack.records import (
     PackConstraints,
     PackWorkContext,
 )
+from service.context.comparison import comparison
 from service.context.expansion.cypher import POLICIES_ALONE
 from service.context.expansion.policy import policy_in
 from service.context.matters import within
@@ -39,8 +41,12 @@ from service.matching.request import MatchRequest, asked
 from service.memory.history import HistoryFilter, runs_found
 from service.memory.intake import Policies
 from service.memory.intake.cypher import POLICIES_SEEN
+from service.memory.reporting.fold import ENDED
+from service.memory.reporting.policy import PRIVATE
 
-_PRIVATE = [MemoryMode.memory_incognito.value, MemoryMode.full_ephemeral_test.value]
+LOOKED_THROUGH = 5 * MOST_RUNS
+"""So many runs are looked at for some that are remembered."""
+
 _USED = [LifecycleState.active.value, LifecycleState.candidate_update.value]
 _NO_RUN: dict[str, Any] = {"memory_mode": MemoryMode.standard.value, "data_class": "internal", "source": None}
 
@@ -62,22 +68,25 @@ class _Scope:
 
 
 class AgentPacks:
-    def __init__(self, database: Database, matching: Matching) -> None:
+    def __init__(self, database: Database, matching: Matching, queue: EmbeddingQueue | None = None) -> None:
         self._database = database
         self._matching = matching
+        self._queue = queue
 
     async def pack(self, viewer: Viewer, request: AgentPackRequest) -> AgentContextPack:
         _check(request)
         scope = await self._scope(viewer, request)
-        templates, presets, prior, capabilities = await asyncio.gather(
+        templates, presets, prior, text = await asyncio.gather(
             self._matched(scope, request, "Template"),
             self._matched(scope, request, "Preset"),
             self._prior(scope),
-            self._capabilities(scope),
+            comparison(self._queue, request.text),
         )
         directives = await self._directives(scope, request, (templates, presets))
-        found = [*cards.matched(templates), *cards.matched(presets)]
-        constraints = await self._constraints(scope, {one.id for one in found})
+        asked = cards.Asked(text, scope.task_type)
+        matched = sorted(one.id for one in (*cards.matched(templates), *cards.matched(presets)))
+        capabilities = await self._capabilities(scope, asked, matched)
+        constraints = await self._constraints(scope, asked, matched)
         pack = AgentContextPack(
             pack_id="",
             request_ref=request.request_ref,
@@ -92,7 +101,7 @@ class AgentPacks:
             capability_context=capabilities,
             constraints=constraints,
         )
-        return _named(pack, request)
+        return _named(pack)
 
     async def _scope(self, viewer: Viewer, request: AgentPackRequest) -> _Scope:
         run = await self._run(viewer, request.run) if request.run else None
@@ -147,26 +156,35 @@ class AgentPacks:
         return tuple(cards.directive(one) for one in (row["directives"] if row else ()))
 
     async def _prior(self, scope: _Scope) -> list[Row]:
-        """Earlier runs of the same task, and about the same things, newest first."""
+        """Earlier runs of the same task, and about the same things, newest first: over, remembered, and before this."""
         wanted: list[HistoryFilter] = []
+        over: dict[str, Any] = {
+            "statuses": sorted(ENDED),
+            "started_before": scope.run["began_at"] if scope.run else None,
+        }
         if scope.run and scope.run.get("task_key"):
             task = RecordRef(kind="Task", source=scope.run["source"], key=scope.run["task_key"])
-            wanted.append(HistoryFilter(tasks=[task]))
+            wanted.append(HistoryFilter(tasks=[task], **over))
         about = [RecordRef(id=one["id"]) for one in scope.things if one["label"] == "Entity"]
         if about:
-            wanted.append(HistoryFilter(about=about[:MOST_ABOUT]))
-        pages = [await runs_found(self._database, scope.viewer, one, MOST_RUNS + 1) for one in wanted]
-        own = scope.run["id"] if scope.run else None
-        found = sorted({(at, run_id) for page in pages for run_id, at in page if run_id != own}, reverse=True)
-        ids = [run_id for _, run_id in found[:MOST_RUNS]]
+            wanted.append(HistoryFilter(about=about[:MOST_ABOUT], **over))
+        pages = [await runs_found(self._database, scope.viewer, one, LOOKED_THROUGH) for one in wanted]
+        found = sorted({(at, run_id) for page in pages for run_id, at in page}, reverse=True)
         row = await self._database.read_one(
-            cypher.PRIOR, ids=ids, private=_PRIVATE, most=MOST_RUNS, audiences=scope.viewer.audiences
+            cypher.PRIOR,
+            ids=[run_id for _, run_id in found],
+            private=list(PRIVATE),
+            began_at=scope.run["began_at"] if scope.run else clock.now(),
+            most=MOST_RUNS,
+            audiences=scope.viewer.audiences,
         )
         return row["runs"] if row else []
 
-    async def _capabilities(self, scope: _Scope) -> PackCapabilityContext:
+    async def _capabilities(self, scope: _Scope, asked: cards.Asked, matched: list[str]) -> PackCapabilityContext:
         row = await self._database.read_one(
-            cypher.CAPABILITIES, states=_USED, most=MOST + 1, audiences=scope.viewer.audiences
+            cypher.CAPABILITIES,
+            asked={"states": _USED, "matched": matched, **asked.text.asked()},
+            audiences=scope.viewer.audiences,
         )
         known: list[Row] = row["capabilities"] if row else []
         run = scope.run
@@ -177,18 +195,20 @@ class AgentPacks:
         else:
             gathered = await self._database.read_one(POLICIES_ALONE)
         policy = policy_in(gathered or {"links": [], "policies": []}, scope.governed, {"module_key": None}, clock.now())
-        return cards.capabilities(policy, known[:MOST], truncated=len(known) > MOST)
+        return cards.capabilities(policy, known, asked, MOST)
 
-    async def _constraints(self, scope: _Scope, matched: set[str]) -> PackConstraints:
+    async def _constraints(self, scope: _Scope, asked: cards.Asked, matched: list[str]) -> PackConstraints:
         run = scope.run or {}
-        rules = await self._database.read_one(cypher.RULES, states=_USED, audiences=scope.viewer.audiences)
+        rules = await self._database.read_one(
+            cypher.RULES, asked={"states": _USED, **asked.text.asked()}, audiences=scope.viewer.audiences
+        )
         tasks = [one for one in (EVERY_TASK, run.get("task_key")) if one]
         saved = await self._database.read_one(POLICIES_SEEN, rows=tasks, audiences=scope.viewer.audiences)
         holding = Policies(saved["found"] if saved else ()).holding(
             str(run.get("source")), scope.governed, {"task_key": run.get("task_key")}, clock.now()
         )
-        known = {one["id"] for one in scope.things} | matched
-        return cards.constraints(rules["rules"] if rules else [], holding.policies, known, scope.task_type)
+        known = {one["id"] for one in scope.things}.union(matched)
+        return cards.constraints(rules["rules"] if rules else [], holding.policies, known, asked)
 
 
 def _check(request: AgentPackRequest) -> None:
@@ -218,8 +238,7 @@ def _artifacts(things: Sequence[Row], prior: Sequence[Row]) -> PackArtifactConte
     )
 
 
-def _named(pack: AgentContextPack, request: AgentPackRequest) -> AgentContextPack:
-    """With an id that is that of its content: the same pack for the same request, the same id."""
-    content = {"request": asdict(request), **asdict(pack)}
-    digest = hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS, default=str)).hexdigest()
+def _named(pack: AgentContextPack) -> AgentContextPack:
+    """With an id that is that of its content, however what it is about was named."""
+    digest = hashlib.sha256(orjson.dumps(asdict(pack), option=orjson.OPT_SORT_KEYS, default=str)).hexdigest()
     return replace(pack, pack_id=f"agentpack_{digest[:32]}")

@@ -69,18 +69,18 @@ class PackArtifactContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackCapabilityContext:
-    """What could be used."""
+    """What could be used for the request: what fits it, and what its task, templates or presets name."""
 
     available_capability_refs: Annotated[Cards, "Reported to be up."]
     unavailable_capability_refs: Annotated[Cards, "Down, or not authorised."]
     policy_blocked_capability_refs: Annotated[Cards, "Denied, up or not."]
     unreported_capability_refs: Annotated[Cards, "Nobody has said whether they can be used."]
-    truncated: Annotated[bool, f"Whether there are more than {MOST} capabilities."]
+    truncated: Annotated[bool, f"Whether there are more than {MOST} that fit, or are denied."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackConstraints:
-    """What holds for the work."""
+    """What holds for the work, or concerns the request."""
 
     memory_directive_refs: Annotated[Cards, "Directives and preferences."]
     security_policy_refs: Annotated[Cards, "Restrictions."]

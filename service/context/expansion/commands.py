@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from graph_schema.context.words import ExpansionBasis
 from graph_schema.memory.words import MemoryMode
 from service.access.viewer import KeyScope, Viewer
-from service.commands import Commands, Outcome, RecordRef, Request, State, Work
+from service.commands import Commands, Outcome, RecordRef, Request, State, Work, check_activation
 from service.commands.errors import InputInvalid, RecordMissing
 from service.context.expansion import cypher, rules
 from service.context.expansion.errors import ModuleMissing, RunOver, RunUnremembered
@@ -38,6 +38,7 @@ class ExpandCapabilitiesInput:
 
     def check(self) -> None:
         self.run.check("run", "Run")
+        check_activation(self.activation_seq)
         for one in self.capabilities:
             one.check("capabilities", "Capability")
         if self.because_of is not None:

@@ -12,10 +12,24 @@ _POLICIES: LiteralString = """
     links: COLLECT {
       MATCH (p)-[said:REQUIRES|ALLOWS|DENIES]->(capability:Capability)
       RETURN {type: type(said), capability: capability.id, holder: p.id, kind: 'Policy'}
-    }
+    },
+    preferred: COLLECT { MATCH (p)-[:PREFERS]->(procedure:Procedure) RETURN procedure.id ORDER BY procedure.id }
   }) AS policies
 }
 """
+
+
+def _working(kind: LiteralString, key: LiteralString) -> LiteralString:
+    """What an ephemeral run at work has instead of a link: the asset that its reporters call so."""
+    return (
+        "MATCH (asset:Record {source: run.source, source_key: run."
+        + key
+        + "}) WHERE asset:"
+        + kind
+        + " AND (asset.realm = '' OR asset.realm IN run.reporters)\n"
+        + "    WITH asset ORDER BY asset.realm DESC LIMIT 1"
+    )
+
 
 # For the control of what is mounted: whoever asks, the policies that hold are the same. So it is read without the
 # firewall, and nobody is told more of it than the kind of record that speaks.
@@ -29,6 +43,18 @@ CALL (run, step) {
     MATCH (run)-[:RUN_OF]->(:Task)-[:INSTANTIATES]->(asset:Template) RETURN asset
     UNION
     MATCH (run)-[:USED_TEMPLATE]->(asset:Template) RETURN asset
+    UNION
+    """
+    + _working("Task", "working_task_key")
+    + """
+    OPTIONAL MATCH (asset)-[:INSTANTIATES]->(template:Template)
+    UNWIND [asset, template] AS found
+    RETURN found AS asset
+    UNION
+    """
+    + _working("Template", "working_template_key")
+    + """
+    RETURN asset
   }
   RETURN collect(DISTINCT asset) AS assets
 }
@@ -65,7 +91,7 @@ CALL (run, assets, modules) {
     kind: head([label IN labels(holder) WHERE label <> 'Record'])}) AS links
 }
 CALL (run) {
-  UNWIND ['*', run.task_key] AS task
+  UNWIND ['*', coalesce(run.task_key, run.working_task_key)] AS task
 """
     + _POLICIES
 )
@@ -91,7 +117,8 @@ _CAPABILITIES: LiteralString = (
     MATCH (c:Capability:Record {id: id}) WHERE """
     + visible("c")
     + """
-    RETURN c {.id, .name, .state, .lifecycle_state, .side_effect_classes, .data_class, .matter_ids,
+    RETURN c {.id, .name, .state, .lifecycle_state, .side_effect_classes, .data_class, .matter_ids, .source_key,
+      .capability_kind, .mcp_server_ref, .connector_ref,
       state_at_start: CASE WHEN c.state_as_of <= since THEN c.state ELSE head(COLLECT {
         MATCH (c)-[:PREVIOUS*1..]->(v:Version) WHERE v.state_as_of <= since
         RETURN v.state ORDER BY v.state_generation DESC, v.state_as_of DESC LIMIT 1
@@ -118,11 +145,19 @@ CALL () {
   RETURN collect(DISTINCT capability.id) AS added
 }
 WITH run, step, modules, links, policies, added, coalesce(run.started_at, run.created_at) AS since,
+  head(COLLECT {
+    MATCH (packet:ContextPacket {run_id: $run_id, module_key: $module_key, activation_seq: $activation_seq})
+    WHERE """
+    + visible("packet")
+    + """
+    RETURN packet.packet_generation_id
+  }) AS packet_generation_id,
   $wanted + added + [one IN links | one.capability]
     + reduce(found = [], one IN policies | found + [link IN one.links | link.capability]) AS named
 UNWIND CASE WHEN named = [] THEN [null] ELSE named END AS id
-WITH run, step, modules, links, policies, added, since, collect(DISTINCT id) AS ids
-RETURN run {.*} AS run, step {.*} AS step, links, policies, added,
+WITH run, step, modules, links, policies, added, since, packet_generation_id, collect(DISTINCT id) AS ids
+RETURN run {.*, task_key: coalesce(run.task_key, run.working_task_key)} AS run, step {.*} AS step, links, policies,
+  added, packet_generation_id,
   size(modules) > 0 OR step IS NOT NULL AS known,
   coalesce(step.module_type, head([one IN modules WHERE one.module_type IS NOT NULL | one.module_type])) AS module_type,
   COLLECT {
@@ -130,6 +165,14 @@ RETURN run {.*} AS run, step {.*} AS step, links, policies, added,
     MATCH (g:Gate {run_id: $run_id, gate_key: asked.gate_key})
     RETURN {capability: asked.capability, id: g.id, gate_key: g.gate_key, status: g.status}
   } AS gates,
+  COLLECT {
+    UNWIND policies AS one
+    UNWIND one.preferred AS procedure
+    MATCH (n:Procedure:Record {id: procedure}) WHERE """
+    + visible("n")
+    + """
+    RETURN DISTINCT n.id
+  } AS procedures,
 """
     + _CAPABILITIES
 )

@@ -29,6 +29,39 @@ class CapabilityDenied(TaskloreError):
         )
 
 
+class ServerNotAllowed(TaskloreError):
+    code = "mcp_server_not_allowed"
+
+    def __init__(self, name: str, server: str) -> None:
+        super().__init__(
+            f"{name} comes from the server {server}, which the module's policies do not name.",
+            field="capabilities",
+            remedy="Ask for one of a server that they name, or add it to their `allowed_mcp_servers`.",
+        )
+
+
+class ConnectorNotAllowed(TaskloreError):
+    code = "connector_not_allowed"
+
+    def __init__(self, name: str, connector: str) -> None:
+        super().__init__(
+            f"{name} goes through the connector {connector}, which the module's policies do not name.",
+            field="capabilities",
+            remedy="Ask for one of a connector that they name, or add it to their `connector_refs`.",
+        )
+
+
+class SideEffectsBlocked(TaskloreError):
+    code = "side_effects_blocked"
+
+    def __init__(self, name: str, classes: Iterable[str]) -> None:
+        super().__init__(
+            f"{name} acts on the outside world ({', '.join(sorted(classes))}), and the module is to do nothing there.",
+            field="capabilities",
+            remedy="Do without it, or have the `side_effect_policy` of the module's policies allow it.",
+        )
+
+
 class RequiredUnavailable(TaskloreError):
     code = "validation.capability_required_unavailable"
 

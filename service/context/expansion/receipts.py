@@ -1,15 +1,15 @@
 """The receipt of a wish: what was added, refused and asked about, under which policy, and the gates that ask."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
-from graph_schema.memory.words import GateKind, OutputCapture, SnapshotKind
+from graph_schema.memory.words import DecisionKind, GateKind, OutputCapture, PolicyDecision, SnapshotKind
 from graph_schema.model.fields import KEY_LENGTH, LIST_LENGTH, NAME_LENGTH, DataClass
 from service.access.audience import cleared, strictest
 from service.commands import State, Work
 from service.context.expansion import rules
-from service.context.expansion.policy import CapabilityPolicy
+from service.context.expansion.policy import CapabilityPolicy, connector_of, server_of
 from service.context.expansion.rules import Decision, ExpansionResult, Known
 
 RECORDED = "task.run.inspector_updated"
@@ -19,6 +19,7 @@ _LINKS = {
     ExpansionResult.refused: "BLOCKED",
     ExpansionResult.approval_required: "ASKED_FOR",
 }
+_HELD = {SnapshotKind.policy: "Policies", SnapshotKind.capability: "Capabilities"}
 
 Values = dict[str, Any]
 
@@ -40,23 +41,37 @@ class Receipts:
     def stored(self, wish: Values, decisions: Sequence[Decision], known: Known, cause: State | None) -> dict[str, Any]:
         place = {name: wish[name] for name in ("module_key", "activation_seq")}
         gates = {one.capability["id"]: self._gate(one, place) for one in decisions if _waits(one)}
-        receipt = self._receipt(wish, place, decisions, gates)
-        self._link(receipt, decisions, gates, cause)
-        now = known.mounted | {one.capability["id"] for one in decisions if one.result is ExpansionResult.added}
-        self._work.link(receipt, "HELD_UNDER", self._snapshot(receipt, place, now))
-        return {
-            "id": receipt.id,
-            "version": receipt.version,
+        added = {one.capability["id"] for one in decisions if one.result is ExpansionResult.added}
+        now = known.mounted | added
+        told = {
             "approval_required": bool(gates),
             "outcomes": [_told(one, gates) for one in decisions],
             "mounted": sorted(now & {one["id"] for one in self._row["capabilities"]}),
         }
+        if not (self._policy.emits_receipt or gates or added):
+            return {"id": None, "version": None, **told}
+        receipt = self._receipt(wish, place, decisions, gates)
+        self._link(receipt, decisions, gates, cause)
+        self._hold(receipt, place, decisions, now)
+        return {"id": receipt.id, "version": receipt.version, **told}
+
+    def _hold(self, receipt: State, place: Values, decisions: Sequence[Decision], now: frozenset[str]) -> None:
+        """What held is kept with the receipt. One that nobody wants to read says only what is mounted by it."""
+        if not self._policy.emits_receipt:
+            return
+        held = [self._policies(receipt, place, decisions)]
+        if self._policy.snapshot_required:
+            held.append(self._capabilities(receipt, place, now))
+        for one in held:
+            self._work.link(receipt, "HELD_UNDER", one)
+        self._work.event(RECORDED, receipt, other=self._run.id)
 
     def _receipt(
         self, wish: Values, place: Values, decisions: Sequence[Decision], gates: Mapping[str, Values]
     ) -> State:
         # Of a run that keeps references only, no words of its outputs are kept.
-        bare = self._run.properties["capture_outputs"] == OutputCapture.reference_only
+        silent = not self._policy.emits_receipt
+        bare = silent or self._run.properties["capture_outputs"] == OutputCapture.reference_only
         approved = [one.gate_id for one in decisions if one.result is ExpansionResult.added and one.gate_id]
         asked = [one["id"] for one in gates.values()]
         values = {
@@ -68,7 +83,8 @@ class Receipts:
             "basis": wish["basis"],
             "approval_required": bool(gates),
             "approval_ref": next(iter([*asked, *approved]), None),
-            "explanation": "\n".join(one.explanation for one in decisions),
+            "explanation": "" if silent else "\n".join(one.explanation for one in decisions),
+            "packet_generation_id": self._row["packet_generation_id"],
             "policy_id": self._policy.policy_id,
             "rules": rules.NAME,
         }
@@ -110,23 +126,43 @@ class Receipts:
             work.changes.links.append({"tail": receipt.id, "head": gate_id, "type": "AWAITS", "properties": {}})
         if cause is not None:
             work.link(receipt, "BECAUSE_OF", cause)
-        work.event(RECORDED, receipt, other=self._run.id)
 
-    def _snapshot(self, receipt: State, place: Values, now: frozenset[str]) -> State:
-        """What held: of the capabilities those that everybody who sees the run may see."""
-        open_ids = {one["id"] for one in self._row["capabilities"] if _is_open(one, self._run)}
-        policy = self._policy
+    def _policies(self, receipt: State, place: Values, decisions: Sequence[Decision]) -> State:
+        """The policies that decided, and what they came to."""
+        refs = self._policy.policy_refs
         values = {
-            **place,
-            "name": f"Capabilities of {place['module_key']} #{place['activation_seq']}"[:NAME_LENGTH],
-            "run_id": self._run.id,
-            "snapshot_key": f"expansion/{receipt.id}",
-            "snapshot_kind": SnapshotKind.capability.value,
-            "taken_at": self._work.at,
+            "decision_kind": DecisionKind.capability_mount.value,
+            "decision": _decided(decisions).value,
+            "reason_codes": sorted({one.code for one in decisions if one.code}),
+            "policy_refs": list(refs[:LIST_LENGTH]),
+            "policy_generation_id": hashlib.sha256(" ".join(sorted(refs)).encode()).hexdigest()[:16],
+        }
+        return self._snapshot(receipt, place, SnapshotKind.policy, values)
+
+    def _capabilities(self, receipt: State, place: Values, now: frozenset[str]) -> State:
+        """Of the capabilities that held those that everybody who sees the run may see."""
+        seen = [one for one in self._row["capabilities"] if _is_open(one, self._run)]
+        open_ids = {one["id"] for one in seen}
+        policy, mounted = self._policy, [one for one in seen if one["id"] in now]
+        values = {
             "required_capabilities": _listed(policy.required & open_ids),
             "optional_capabilities": _listed(policy.allowed & open_ids),
             "denied_capabilities": _listed(policy.denied & open_ids),
             "mounted_capabilities": _listed(now & open_ids),
+            "mcp_server_refs": _listed({one for one in map(server_of, mounted) if one}),
+            "connector_refs": _listed({one for one in map(connector_of, mounted) if one}),
+        }
+        return self._snapshot(receipt, place, SnapshotKind.capability, values)
+
+    def _snapshot(self, receipt: State, place: Values, kind: SnapshotKind, held: Values) -> State:
+        values = {
+            **place,
+            **held,
+            "name": f"{_HELD[kind]} of {place['module_key']} #{place['activation_seq']}"[:NAME_LENGTH],
+            "run_id": self._run.id,
+            "snapshot_key": f"expansion/{receipt.id}/{kind.value}",
+            "snapshot_kind": kind.value,
+            "taken_at": self._work.at,
         }
         snapshot = self._made("Snapshot", values)
         if self._step is not None:
@@ -157,12 +193,22 @@ def _waits(decision: Decision) -> bool:
     return decision.result is ExpansionResult.approval_required
 
 
+def _decided(decisions: Sequence[Decision]) -> PolicyDecision:
+    """What all of them come to in one word. Where something was given and something was not, it is less than asked."""
+    had = [one.result in {ExpansionResult.added, ExpansionResult.already_mounted} for one in decisions]
+    if any(_waits(one) for one in decisions):
+        return PolicyDecision.requires_approval
+    if all(had):
+        return PolicyDecision.allowed
+    return PolicyDecision.degraded if any(had) else PolicyDecision.blocked
+
+
 def _is_open(capability: Mapping[str, Any], run: State) -> bool:
     inside = {*capability["matter_ids"]} <= {*run.properties["matter_ids"]}
     return inside and cleared(DataClass(run.properties["data_class"]), capability["data_class"])
 
 
-def _listed(ids: frozenset[str]) -> list[str]:
+def _listed(ids: Set[str]) -> list[str]:
     return sorted(ids)[:LIST_LENGTH]
 
 

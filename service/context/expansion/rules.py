@@ -24,10 +24,17 @@ from service.context.expansion.errors import (
     PersonRefused,
     RequiredUnavailable,
 )
-from service.context.expansion.policy import CapabilityPolicy, Standing, standing_of
+from service.context.expansion.policy import (
+    CapabilityPolicy,
+    Standing,
+    barred,
+    must_be_confirmed,
+    standing_in,
+    standing_of,
+)
 from service.errors import TaskloreError
 
-NAME = "capability-expansion/1"
+NAME = "capability-expansion/2"
 _DOWN = frozenset({CapabilityState.down.value, CapabilityState.authorisation_missing.value})
 
 Capability = Mapping[str, Any]
@@ -94,7 +101,7 @@ def is_down(capability: Capability) -> bool:
 
 
 def _is_bound(policy: CapabilityPolicy, capability: Capability) -> bool:
-    if _is_shut(policy, capability):
+    if _is_shut(policy, capability) or must_be_confirmed(policy, capability):
         return False
     standing = standing_of(policy, capability["id"])
     up = capability.get("state_at_start") == CapabilityState.up
@@ -103,7 +110,7 @@ def _is_bound(policy: CapabilityPolicy, capability: Capability) -> bool:
 
 def _is_shut(policy: CapabilityPolicy, capability: Capability) -> bool:
     retired = capability["lifecycle_state"] in HIDDEN_STATES
-    return retired or standing_of(policy, capability["id"]) is Standing.denied
+    return retired or standing_in(policy, capability) is Standing.denied
 
 
 def _shut(policy: CapabilityPolicy, one: Capability) -> TaskloreError | None:
@@ -111,6 +118,9 @@ def _shut(policy: CapabilityPolicy, one: Capability) -> TaskloreError | None:
     standing = standing_of(policy, one["id"])
     if standing is Standing.denied:
         return CapabilityDenied(one["name"], policy.said_by("DENIES", one["id"]))
+    problem = barred(policy, one)
+    if problem is not None:
+        return problem
     if one["lifecycle_state"] in HIDDEN_STATES:
         return CapabilityRetired(one["name"], one["lifecycle_state"])
     if is_down(one):
@@ -130,7 +140,7 @@ def _decided(
         if not policy.ask_outside:
             return _refusal(one, ExpansionResult.refused, OutsideAllowlist(one["name"]))
         return _asked(one, known, "it is neither allowed nor denied, and a person is asked about such")
-    if policy.ask_external and one.get("side_effect_classes"):
+    if must_be_confirmed(policy, one) or (policy.ask_external and one.get("side_effect_classes")):
         classes = ", ".join(sorted(one["side_effect_classes"]))
         return _asked(one, known, f"it acts on the outside world ({classes}), and a person is asked about that")
     kinds = " and ".join(policy.said_by("REQUIRES" if standing is Standing.required else "ALLOWS", one["id"]))

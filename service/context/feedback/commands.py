@@ -7,13 +7,13 @@ from graph_schema.context.words import CandidateKind, ContextLayer, FeedbackTarg
 from graph_schema.memory.words import WriteScope
 from graph_schema.model.fields import NAME_LENGTH
 from service.access.viewer import KeyScope, Viewer
-from service.commands import Commands, Outcome, RecordRef, Request, State, Work
+from service.commands import Commands, Outcome, RecordRef, Request, State, Work, check_activation
 from service.commands.errors import InputInvalid, WrongKind
 from service.context.feedback import cypher
 from service.context.feedback.errors import FeedbackBlocked, LayerUnknown, PacketMissing, TargetMissing
 from service.memory.views.prompts import PromptLayerKind
 
-RECORDED = "task.context_feedback.recorded"
+RECORDED = "task.context.feedback_recorded"
 LAYERS = tuple(dict.fromkeys([*(one.value for one in PromptLayerKind), *(one.value for one in ContextLayer)]))
 
 _OWN_WORD = {
@@ -45,6 +45,7 @@ class ContextFeedbackInput:
         for name, ref in (("packet", self.packet), ("run", self.run)):
             if ref is not None:
                 ref.check(name)
+        check_activation(self.activation_seq)
         by_step = (self.run, self.module_key, self.activation_seq)
         if self.packet is not None and any(one is not None for one in by_step):
             raise InputInvalid("packet", "a packet is named by itself, or by run, module_key and activation_seq")

@@ -9,7 +9,8 @@ from service.context.packets.facts import Facts, Ground
 from service.context.packets.gates import refused
 
 Say = Callable[[Any, Any], str]
-_BESIDE = frozenset({"id", "label", "name", "kind", "query", "count", "version", "evidence"})
+_SIZES = frozenset({"tokens", "full_tokens"})
+_BESIDE = frozenset({"id", "label", "name", "kind", "query", "count", "version", "evidence", "by_bytes"})
 """What no gate asks about; a version is told in any case."""
 
 
@@ -41,6 +42,7 @@ def of_one(kept: Kept, one: KeptReceipt, other: Kept, *, later: bool) -> tuple[s
         (facts.offered, f"It is offered {when}."),
         (facts.surface is not None, f"It is shown on “{facts.surface}” {when}."),
         (facts.own, f"It belongs to the run's own task {when}."),
+        (facts.of_matter, f"It is of an earlier run of the matter {when}."),
         (facts.doubtful, f"The run's scope has it as a candidate {when}."),
     )
     found = [said for holds, said in ways if holds]
@@ -75,7 +77,7 @@ def _at_the_budget(a: Kept, b: Kept, one: KeptReceipt, other: KeptReceipt) -> li
     """To the gates it is the same: then what it says or takes differs, or the room that there is for it."""
     changes = _differing(one.facts, other.facts) if one.facts and other.facts else []
     moved = one.injected is not other.injected
-    said = [_of_facts(*change) for change in changes if change[0] not in _BESIDE and (moved or change[0] != "tokens")]
+    said = [_of_facts(*change) for change in changes if change[0] not in _BESIDE and (moved or change[0] not in _SIZES)]
     return [*said, *of_ground(a.ground, b.ground, {"max_tokens"})] if moved else said
 
 
@@ -120,11 +122,17 @@ _FACTS: Mapping[str, Say] = {
     "excluded": _either("The user keeps it out now.", "The user keeps it out no longer."),
     "named": _either("An input of the module names it now.", "No input of the module names it any more."),
     "own": _either("It belongs to the run's own task now.", "It belongs to the run's own task no longer."),
+    "of_matter": _either("It is an earlier run of the matter now.", "It is no earlier run of the matter any more."),
+    "in_library": _either("Its library is in the scope now.", "Its library is in the scope no longer."),
+    "opened": _either("The broad scope reaches it now.", "The broad scope reaches it no longer."),
+    "behind": _either("Its vector is behind now.", "Its vector is behind no longer."),
     "offered": _either("It is offered now.", "It is offered no longer."),
     "everywhere": _either("It holds everywhere now.", "It holds everywhere no longer."),
     "forbidden_by": _either("A restriction forbids it now.", "No restriction forbids it any more."),
     "link": _either("What it applies to is in the scope now.", "What it applies to is in the scope no longer."),
     "text_hash": lambda _x, _y: "What it says changed.",
+    "full_hash": lambda _x, _y: "The text that was supplied for it changed.",
+    "full_tokens": lambda x, y: f"With the text that was supplied it takes {y:,} tokens instead of {x:,}.",
     "tokens": lambda x, y: f"It takes {y:,} tokens instead of {x:,}.",
     "score": lambda x, y: f"It fits what the module does by {y or 0:.2f} instead of {x or 0:.2f}.",
     "state": lambda x, y: f"Its reported state was {_shown(x)} against {_shown(y)}.",
@@ -135,6 +143,9 @@ _GROUND: Mapping[str, Say] = {
     "ceiling": lambda x, y: f"The strictest class that the run allows was {x} against {y}.",
     "matter_ids": lambda x, y: f"The run was about {_shown(x)} against {_shown(y)}.",
     "broad": _either("The run declares a broad scope now.", "The run declares a broad scope no longer."),
+    "broad_by_text": _either(
+        "A text alone bounds the broad scope now.", "More than a text bounds the broad scope now."
+    ),
     "denied_layers": lambda x, y: f"The policies denied {_shown(x)} against {_shown(y)}.",
     "task_type": lambda x, y: f"The run's task was of the type {_shown(x)} against {_shown(y)}.",
 }

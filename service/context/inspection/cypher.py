@@ -40,11 +40,12 @@ CALL () {
     + """
 }
 WITH run, packet, coalesce(by_id, by_key) AS n
-RETURN run.id AS run_id,
+RETURN run.id AS run_id, coalesce(run.started_at, run.created_at) AS began_at,
   packet {.id, .inputs, .requested_tokens, .created_at, .rules} AS packet,
   labels(n) AS labels,
   n {.id, .name, .version, .data_class, .matter_ids, .kind, .surface_kind, .lifecycle_state, .created_at, .updated_at,
-    .task_types, .domains, .trigger_kinds, .side_effect_classes, .global, .state, .memory_mode, .open} AS record,
+    .task_types, .domains, .trigger_kinds, .side_effect_classes, .global, .state, .memory_mode, .open,
+    .completed_at} AS record,
   COLLECT {
     MATCH (packet)-[receipt:INJECTED|EXCLUDED]->(n)
     RETURN receipt {.*, injected: type(receipt) = 'INJECTED'}
@@ -147,6 +148,8 @@ RETURN packet {.id, .created_at, .run_id, .module_key, .activation_seq} AS packe
         WHERE whole.kind IN ['source_set', 'library'] AND """
     + visible("whole")
     + """
+      } OR EXISTS { MATCH (env)-[:BINDS {status: 'bound'}]->(:Entity)-[:PART_OF]->(n:Library) } OR EXISTS {
+        MATCH (packet)-[:INJECTED {via: 'module_input_resolved'}]->(:Library)<-[:PART_OF]-(n)
       } AS bound
     WITH receipt, n, bound, scope,
       [m IN then WHERE NOT m IN scope AND m <> n.id] AS others,

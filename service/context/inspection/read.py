@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from service.access.viewer import Viewer
-from service.commands import RecordRef
+from service.commands import RecordRef, check_activation
 from service.commands.errors import InputInvalid, RecordMissing
 from service.context.inspection import cypher
 from service.context.inspection.bleed import BleedQuestion, ContextBleed, bleed
@@ -37,6 +37,7 @@ class Inspection:
         self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int, record: RecordRef
     ) -> PacketWhy:
         run.check("run", "Run")
+        check_activation(activation_seq)
         record.check("record")
         row = await self._database.read_one(
             cypher.QUESTION,
@@ -66,6 +67,7 @@ class Inspection:
     async def _of_step(self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int) -> str:
         """The id of the packet that was made for an activation."""
         run.check("run", "Run")
+        check_activation(activation_seq)
         row = await self._database.read_one(
             cypher.OF_STEP,
             audiences=viewer.audiences,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
 
+from graph_schema.context.relations import OPENABLE
 from graph_schema.context.words import ExclusionReason, Stage
 from graph_schema.model.record import HIDDEN_STATES, LifecycleState
 from graph_schema.registry import REGISTRY
@@ -17,6 +18,10 @@ from service.views import Id
 Row = Mapping[str, Any]
 _SOUGHT = STANDING | {"Agent", "Capability", "Run"}
 """Labels whose records are sought by their matters, so that those of other matters are not even read."""
+
+
+_NEVER = "~"
+"""After every time."""
 
 
 class WhyOutcome(StrEnum):
@@ -36,6 +41,7 @@ class NeverBecause(StrEnum):
     made_since = "made_since"
     own_run = "own_run"
     other_matter = "other_matter"
+    not_earlier = "not_earlier"
     kind_never_held = "kind_never_held"
     nothing_led_to_it = "nothing_led_to_it"
 
@@ -187,7 +193,6 @@ def _unconsidered(row: Row, label: str, ground: Ground) -> tuple[NeverBecause, s
     """Why nothing brought it up, the most telling reason first."""
     record: Row = row["record"]
     state = record.get("lifecycle_state") or LifecycleState.active
-    outside = not ground.broad and not {*(record.get("matter_ids") or ())} <= {*ground.matter_ids}
     if record["id"] == row["run_id"]:
         return NeverBecause.own_run, "it is the run itself.", "A run is no context of its own."
     if kind_and_layer(label, record) is None:
@@ -197,9 +202,18 @@ def _unconsidered(row: Row, label: str, ground: Ground) -> tuple[NeverBecause, s
     if state in HIDDEN_STATES:
         because = NeverBecause.archived if state == LifecycleState.archived else NeverBecause.lifecycle_hidden
         return because, f"it is {state}, and what is so is never a candidate.", "It would have to be active."
-    if outside and label in _SOUGHT:
+    return _unsought(row, label, ground)
+
+
+def _unsought(row: Row, label: str, ground: Ground) -> tuple[NeverBecause, str, str]:
+    """Why what could be in a packet was not found for this one."""
+    record: Row = row["record"]
+    outside = not {*(record.get("matter_ids") or ())} <= {*ground.matter_ids}
+    if outside and label in _SOUGHT and not (ground.broad and label in OPENABLE):
         told = "it belongs to a matter that this run is not about, and such records are not even read."
         return NeverBecause.other_matter, told, "Its matter would have to be bound to the run."
+    if label == "Run" and (record.get("completed_at") or _NEVER) > row["began_at"]:
+        return NeverBecause.not_earlier, "it was not over before this run began.", "It would have had to end before."
     told = "it was neither bound, named nor offered, it is shown on no open surface, and it is no standing rule."
     return NeverBecause.nothing_led_to_it, told, "The run's scope, an input or a surface would have to lead to it."
 
@@ -239,6 +253,7 @@ def _told(facts: Facts) -> Iterator[str]:
         (facts.evidence is not None, str(facts.evidence)),
         (facts.named, "An input of the module named it."),
         (facts.own, "It belongs to the run's own task."),
+        (facts.of_matter, "It is of an earlier run of the same matter."),
         (facts.offered, "It was offered."),
         (facts.surface is not None, f"It was shown on “{facts.surface}”."),
         (facts.excluded, "The user kept it out of the run."),

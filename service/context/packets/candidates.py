@@ -9,27 +9,30 @@ from graph_schema.context.words import Binding, BindingStatus, CapabilityMode
 from graph_schema.memory.policies import PolicyKind
 from graph_schema.model.fields import DataClass
 from graph_schema.model.record import HIDDEN_STATES
-from graph_schema.output.ddl import text_vector_property, vector_property
 from graph_schema.registry import REGISTRY
 from service.access.audience import cleared
 from service.access.viewer import Viewer
-from service.context.expansion.policy import Standing, standing_of
+from service.context.comparison import Comparison
+from service.context.expansion.policy import Standing, must_be_confirmed, standing_in
 from service.context.matters import within
 from service.context.packets import cypher
+from service.context.packets.broad import Bounds, declared, seen_audiences
 from service.context.packets.facts import Candidate, Facts
-from service.context.packets.gates import FORGOTTEN
 from service.context.packets.inputs import ContextPacketInput
 from service.context.packets.kinds import kind_and_layer
-from service.context.packets.relevance import score_of
 from service.context.packets.situation import Situation
-from service.context.packets.texts import Said, said_by, text_of
+from service.context.packets.texts import said_by, text_of
 from service.graph.database import Database
-from service.search import ranker
+from service.memory.reporting.fold import ENDED
+from service.memory.reporting.policy import PRIVATE
 
 Row = Mapping[str, Any]
 PRIOR_RUNS = 5
 PRIOR_ARTIFACTS = 3
-_CLASSES = frozenset(DataClass)
+LIBRARY_READ = 500
+LIBRARY_DOCUMENTS = 20
+"""Of a library in scope so many documents are looked at, and the nearest of them considered."""
+
 _STANDING = {"standing"}
 _AUTOMATIC = frozenset({CapabilityMode.auto, CapabilityMode.explicit_plus_auto_relevant})
 _STRENGTH: dict[str, int] = {one: rank for rank, one in enumerate(Binding)}
@@ -37,20 +40,19 @@ _STRENGTH: dict[str, int] = {one: rank for rank, one in enumerate(Binding)}
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What candidates are measured by: the basis as words and as a vector of one model, and how tokens are counted."""
+    """What candidates are measured by: the text of the basis, and how tokens are counted."""
 
-    words: ranker.Asked
-    vector: Sequence[float] | None
-    model: str
-    unrelated: float
+    text: Comparison
     counter: Counter
 
 
 async def candidates(
     database: Database, viewer: Viewer, asked: ContextPacketInput, here: Situation, compared: Compared
 ) -> list[Candidate]:
-    wanted = _wanted(here, compared, scope_audiences(viewer, here))
-    wanted["told_audiences"] = told_audiences(viewer, here)
+    wanted = {**_wanted(here, compared), **_audiences(viewer, here)}
+    if here.bounds is not None:
+        ids = await declared(database, viewer, here.bounds, here.run)
+        wanted["named"] += [{"id": one, "way": "declared"} for one in ids]
     row = await database.read_one(cypher.CANDIDATES, audiences=viewer.audiences, asked=wanted)
     found: list[Row] = row["found"] if row else []
     making = _Making(asked, here, compared, _scope_of(found, here))
@@ -58,12 +60,17 @@ async def candidates(
     return [one for one in made if one is not None]
 
 
-def scope_audiences(viewer: Viewer, here: Situation) -> list[str]:
-    """The audiences of what belongs to no matter or to the run's alone. A run of broad scope has all that it sees."""
-    if here.envelope.get("broad_scope"):
-        # Stubs are nobody's yet, and administration is no record's: their audiences begin with no class.
-        return sorted(one for one in viewer.audiences if one.partition("|")[0] in _CLASSES)
-    return sorted(within(viewer, here.matter_ids).audiences)
+def _audiences(viewer: Viewer, here: Situation) -> dict[str, list[str]]:
+    """What is sought where. A run of broad scope looks further, but the rules that hold are its own."""
+    inside = sorted(within(viewer, here.matter_ids).audiences)
+    looked_at = inside if here.bounds is None else seen_audiences(viewer)
+    return {
+        "scope_audiences": inside,
+        "matter_audiences": [one for one in inside if viewer.matters_of(one)],
+        "library_audiences": looked_at,
+        "forbidding": looked_at,
+        "told_audiences": told_audiences(viewer, here),
+    }
 
 
 def told_audiences(viewer: Viewer, here: Situation) -> list[str]:
@@ -72,31 +79,39 @@ def told_audiences(viewer: Viewer, here: Situation) -> list[str]:
     return sorted(one for one in seen if cleared(DataClass(here.run["data_class"]), one.partition("|")[0]))
 
 
-def _wanted(here: Situation, compared: Compared, audiences: list[str]) -> dict[str, Any]:
+def _wanted(here: Situation, compared: Compared) -> dict[str, Any]:
     policy = here.capabilities
     ways = {"offered": "offered", "capabilities": "capability"}
     artifact = [one["id"] for one in here.settings if one["policy_kind"] == PolicyKind.artifact]
-    trigger = [here.trigger["id"]] if here.trigger else []
+    trigger = here.trigger["id"] if here.trigger else None
+    bounds = here.bounds or Bounds("")
     return {
         "envelope": here.envelope["id"],
         "run_id": here.run["id"],
         "task_key": here.run.get("task_key"),
         "template_key": here.run.get("template_key"),
-        "named": [{"id": one["id"], "way": ways.get(one["field"], "named")} for one in here.named],
-        "own": [*here.own, *artifact, *trigger],
+        "named": [
+            *({"id": one["id"], "way": ways.get(one["field"], "named")} for one in here.named),
+            *({"id": one, "way": "preferred"} for one in sorted(policy.preferred)),
+        ],
+        "own": [*here.own, *artifact, *([trigger] if trigger else [])],
+        "trigger": trigger,
+        "excluded": here.envelope["excluded"],
+        "libraries": sorted({*here.libraries, *bounds.libraries}),
+        "library_read": LIBRARY_READ,
+        "library_documents": LIBRARY_DOCUMENTS,
+        "reaches": sorted(bounds.reaches),
         "blueprints": list(here.blueprints),
         "capabilities": sorted(policy.required | policy.allowed | policy.denied | here.added),
         "automatic": policy.mode in _AUTOMATIC,
-        "scope_audiences": audiences,
         "hidden_states": list(HIDDEN_STATES),
         "prior_runs": PRIOR_RUNS,
         "prior_artifacts": PRIOR_ARTIFACTS,
-        "forgotten": list(FORGOTTEN),
+        "began_at": here.run["began_at"],
+        "ended": list(ENDED),
+        "forgotten": list(PRIVATE),
         "classes": [one for one in DataClass if cleared(DataClass(here.envelope["visibility_ceiling"]), one)],
-        "model": compared.model,
-        "property": vector_property(compared.model),
-        "text_property": text_vector_property(compared.model),
-        "vector": compared.vector,
+        **compared.text.asked(),
     }
 
 
@@ -134,9 +149,12 @@ class _Making:
         placed = kind_and_layer(label, values, {one.get("role") for one in row["ways"]})
         if placed is None or values["id"] == self._here.run["id"]:
             return None
-        text = self._text(label, {**values, "parts": row["parts"]} if row["parts"] else values)
+        more = {name: row[name] for name in ("parts", "reviews") if row[name]}
+        text = text_of(label, {**values, **more} if more else values)
         name = str(values["name"])
         said = said_by(self._compared.counter, label, name, values["id"], text)
+        full_text = self._full_text(values["id"], text)
+        bounds = self._here.bounds
         facts = Facts(
             id=values["id"],
             label=label,
@@ -146,27 +164,39 @@ class _Making:
             version=values["version"],
             data_class=values["data_class"],
             matter_ids=tuple(sorted(values["matter_ids"] or ())),
-            **self._ways(label, row["ways"]),
+            **self._ways(label, row),
+            opened=bounds is not None and bounds.holds(label, row),
             **self._rules(label, row),
             **_container(label, values, row["members"]),
-            score=self._score(said, row["embedded"]),
+            score=self._compared.text.score(said.of_name, said.of_text, row["embedded"]),
+            behind=row["carded"] and row["embedded"] is None and self._compared.text.vector is not None,
             tokens=said.tokens,
             text_hash=said.text_hash,
+            by_bytes=self._compared.counter.by_bytes(full_text or text),
+            **self._whole(label, name, values["id"], full_text),
         )
-        return Candidate(facts, text)
+        return Candidate(facts, text, full_text, values.get("storage_ref"))
 
-    def _text(self, label: str, values: Row) -> str:
+    def _full_text(self, record_id: str, text: str) -> str:
         """Full text only where the module's contract asks for it and the caller supplied it with its markers."""
-        said = text_of(label, values)
-        given = self._texts.get(values["id"])
+        given = self._texts.get(record_id)
         if given is None or not self._full or not given.markers.strip():
-            return said
-        return f"{said}\n{given.markers.strip()}:\n{given.text}"
+            return ""
+        return f"{text}\n{given.markers.strip()}:\n{given.text}"
 
-    def _ways(self, label: str, ways: Sequence[Row]) -> dict[str, Any]:
-        came = {one["way"] for one in ways}
-        if came == _STANDING:
+    def _whole(self, label: str, name: str, record_id: str, full_text: str) -> dict[str, Any]:
+        if not full_text:
             return {}
+        said = said_by(self._compared.counter, label, name, record_id, full_text)
+        return {"full_tokens": said.tokens, "full_hash": said.text_hash}
+
+    def _ways(self, label: str, row: Row) -> dict[str, Any]:
+        ways: Sequence[Row] = row["ways"]
+        came = {one["way"] for one in ways}
+        # What began the run is no part of the matters that it belongs to.
+        kept_out = bool(row["kept_out"]) and label != "Trigger"
+        if came == _STANDING:
+            return {"excluded": kept_out}
         bound = [one for one in ways if one["way"] == "bound"]
         holding = min((one for one in bound if one["status"] == BindingStatus.bound), key=_strength, default=None)
         doubt = min((one["evidence"] for one in bound if one["status"] != BindingStatus.bound), default=None)
@@ -174,9 +204,12 @@ class _Making:
             "via": holding["via"] if holding else None,
             "evidence": holding["evidence"] if holding else doubt,
             "doubtful": doubt is not None,
-            "excluded": "excluded" in came,
+            "excluded": kept_out or "excluded" in came,
             "own": "own" in came,
+            "of_matter": "of_matter" in came,
+            "in_library": row["in_library"],
             "named": "named" in came or (label == "Capability" and "capability" in came),
+            "preferred": "preferred" in came,
             "offered": "offered" in came,
             "surface": min((one["surface"] for one in ways if one["way"] == "shown"), default=None),
         }
@@ -192,23 +225,23 @@ class _Making:
             "domains": tuple(values.get("domains") or ()),
             "trigger_kinds": tuple(values.get("trigger_kinds") or ()),
             "side_effects": tuple(values.get("side_effect_classes") or ()),
-            "standing": self._standing(values["id"]) if label == "Capability" else None,
+            "standing": self._standing(values) if label == "Capability" else None,
             "state": values.get("state") if label == "Capability" else None,
-            "memory_mode": values.get("memory_mode"),
+            "memory_mode": row["memory_mode"],
         }
 
     def _link(self, applies: Sequence[Sequence[str]]) -> str | None:
         """The name of something in scope that the record applies to."""
         return min((name for target, name in applies if target in self._in_scope), default=None)
 
-    def _standing(self, capability_id: str) -> str:
-        standing = standing_of(self._here.capabilities, capability_id)
-        if standing is Standing.outside and capability_id in self._here.added:
-            return Standing.allowed.value
-        return standing.value
-
-    def _score(self, said: Said, embedded: float | None) -> float:
-        return score_of(self._compared.words, said, ranker.Near.of(embedded, self._compared.unrelated))
+    def _standing(self, capability: Row) -> str:
+        policy, added = self._here.capabilities, capability["id"] in self._here.added
+        standing = standing_in(policy, capability)
+        if standing is Standing.denied:
+            return standing.value
+        if must_be_confirmed(policy, capability) and not added:
+            return "unconfirmed"
+        return Standing.allowed.value if standing is Standing.outside and added else standing.value
 
 
 def _strength(bound: Row) -> tuple[int, str]:

@@ -11,6 +11,7 @@ from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, RecordRef, Request, Work
 from service.commands.errors import SourceKeyTaken, TextTooLong
 from service.commands.work import State
+from service.context.packets import cypher
 from service.context.packets.errors import PacketDiffers
 from service.context.packets.facts import Facts
 from service.context.packets.inputs import ContextPacketInput
@@ -20,6 +21,7 @@ from service.context.packets.receipts import ContextExclusion, ContextItem
 from service.context.packets.situation import Situation, situation_of
 from service.ids import new_id
 from service.memory.intake.policies import may_be_named
+from service.memory.reporting.packets import CALLS
 
 _OF_EPHEMERAL = (
     *("run_id", "module_key", "activation_seq", "module_type", "injection_profile", "task_context_binding"),
@@ -55,7 +57,7 @@ class Packets:
 
     async def _again(self, viewer: Viewer, asked: ContextPacketInput, here: Situation) -> Packet:
         packet = here.packet or {}
-        if packet.get("inputs_hash") != asked.hash():
+        if packet.get("inputs_hash") != asked.hash(here.ids):
             raise PacketDiffers(str(packet.get("id")))
         if here.ephemeral:
             return shown(await self.reads.computed(viewer, asked, here), packet["id"])
@@ -66,14 +68,22 @@ class Packets:
 
         async def plan(work: Work) -> dict[str, Any]:
             packet = _Storing(work, work.need(run, "run"), work.need(envelope, "run"), computed).packet()
+            await _hold(work, packet)
             return {"id": packet.id, "version": packet.version}
 
-        content = {"inputs": computed.asked.content()}
+        content = {"inputs": computed.asked.content(computed.here.ids)}
         request = Request(
             "assembleContextPacket", KeyScope.report, content, reads=[run, envelope], command_id=command_id
         )
         outcome = await self._commands.execute(viewer, request, plan)
         return outcome.result["id"], outcome.replayed
+
+
+async def _hold(work: Work, packet: State) -> None:
+    """What was reported of the step's prompts before its packet was made holds it, as what comes later does."""
+    step = {name: packet.properties[name] for name in ("run_id", "module_key", "activation_seq")}
+    for row in await work.transaction.run(cypher.HOLDERS, **step, calls=sorted(CALLS)):
+        work.changes.links.append({"tail": row["id"], "head": packet.id, "type": "HOLDS", "properties": {}})
 
 
 class _Storing:
@@ -126,7 +136,9 @@ class _Storing:
         tools = [one for one in self._computed.candidates.values() if one.facts.label == "Capability"]
         mounted = [one.id for one in decided.taken if one.label == "Capability"]
         held = [f"{one['id']}@{one['version']}" for one in here.settings if may_be_named(one, here.run)]
-        self._snapshot(packet, "policy", policy_refs=held[:LIST_LENGTH])
+        self._snapshot(packet, "policy", policy_refs=[*held, *here.capabilities.policy_refs][:LIST_LENGTH])
+        if not here.capabilities.snapshot_required:
+            return
         self._snapshot(
             packet,
             "capability",
@@ -169,11 +181,13 @@ def _given(facts: Facts, item: ContextItem, threshold: float) -> dict[str, Any]:
         "rank": item.rank,
         "via": item.via,
         "tokens": item.tokens,
+        "trimmed_text_tokens": item.trimmed_text_tokens,
         "text": item.text,
         "score": item.score,
         "threshold": threshold,
         "explanation": item.explanation[:TEXT_LENGTH],
         "version": item.version,
+        "storage_ref": item.storage_ref,
         "facts": facts.told(),
     }
 
@@ -194,7 +208,7 @@ def _kept(facts: Facts, out: ContextExclusion) -> dict[str, Any]:
 
 
 def _inputs(computed: Computed) -> str:
-    told = {"asked": computed.asked.kept(), "ground": asdict(computed.ground)}
+    told = {"asked": computed.asked.kept(computed.here.ids), "ground": asdict(computed.ground)}
     inputs = orjson.dumps(told, option=orjson.OPT_SORT_KEYS).decode()
     if len(inputs) > OPAQUE_LENGTH:
         raise TextTooLong("ports", OPAQUE_LENGTH, len(inputs))

@@ -6,11 +6,25 @@ other parameters.
 
 from typing import LiteralString
 
+from service.context.comparison import NEAR
+from service.context.exclusion import kept_out
 from service.context.expansion.cypher import CAPABILITY_POLICY
 from service.graph.visibility import called, visible
 
+# What was reported of a step's prompts, and of the calls that they were made for.
+HOLDERS: LiteralString = """
+MATCH (step:Activation {run_id: $run_id, module_key: $module_key, activation_seq: $activation_seq})
+CALL (step) {
+  MATCH (step)-[:UNDER]->(n:Snapshot {snapshot_kind: 'prompt'}) RETURN n
+  UNION
+  MATCH (step)<-[:IN]-(n:Span) WHERE n.span_kind IN $calls RETURN n
+}
+RETURN n.id AS id
+"""
+
 # All that is known about the module: its run, its scope, its policies, and the packet that it may have already. The
-# policies are control: whoever asks, the same ones hold. All else passes the firewall.
+# policies are control, and so is what the scope keeps out or confines itself to: whoever asks, the same hold. All else
+# passes the firewall.
 SITUATION: LiteralString = (
     """
 CALL () {
@@ -40,10 +54,20 @@ OPTIONAL MATCH (packet:ContextPacket {run_id: run.id, module_key: $module_key, a
 WHERE """
     + visible("packet")
     + """
-RETURN run {.id, .name, .source, .source_key, .status, .task_key, .task_name, .template_key, .data_class, .matter_ids,
-    .memory_mode, .trigger_kind} AS run,
-  env {.id, .task_type, .domains, .surface_context_policy, .broad_scope, .visibility_ceiling, .scope_matter_ids,
-    .warnings} AS envelope,
+RETURN run {.id, .name, .source, .source_key, .status, .data_class, .matter_ids, .memory_mode, .trigger_kind,
+    began_at: coalesce(run.started_at, run.created_at),
+    task_key: coalesce(run.task_key, run.working_task_key),
+    task_name: coalesce(run.task_name, head([one IN assets WHERE one:Task AND """
+    + visible("one")
+    + """ | one.name])),
+    template_key: coalesce(run.template_key, run.working_template_key)} AS run,
+  env {.id, .task_type, .domains, .surface_context_policy, .broad_scope, .broad_kinds, .broad_since, .broad_until,
+    .visibility_ceiling, .scope_matter_ids, .warnings,
+    excluded: COLLECT { MATCH (env)-[:EXCLUDES]->(x:Record) RETURN x.id },
+    libraries: COLLECT { MATCH (env)-[:BINDS {status: 'bound'}]->(x:Library) WHERE """
+    + visible("x")
+    + """ RETURN x.id },
+    reaches: COLLECT { MATCH (env)-[:REACHES]->(x:Record) RETURN {id: x.id, library: x:Library} }} AS envelope,
   EXISTS { MATCH (env)-[:HELD_UNDER]->(:Snapshot) } AS has_policies,
   trigger {.id, .trigger_kind} AS trigger,
   step {.id, .module_type} AS step,
@@ -55,7 +79,7 @@ RETURN run {.id, .name, .source, .source_key, .status, .task_key, .task_name, .t
     RETURN DISTINCT capability.id
   } AS added,
   COLLECT {
-    UNWIND ['*', run.task_key] AS task_key
+    UNWIND ['*', coalesce(run.task_key, run.working_task_key)] AS task_key
     MATCH (policy:Policy {task_key: task_key}) WHERE policy.policy_kind IN ['context', 'artifact']
     RETURN [policy {.*}] + COLLECT { MATCH (policy)-[:PREVIOUS*1..]->(v:Version) RETURN v {.*, id: policy.id} }
   } AS settings,
@@ -100,15 +124,21 @@ RETURN run {.id, .name, .source, .source_key, .status, .task_key, .task_name, .t
     WITH ref, n WHERE """
     + visible("n")
     + """
-    RETURN {ref: ref.ref, field: ref.field, id: n.id, name: n.name, data_class: n.data_class}
+    RETURN {ref: ref.ref, field: ref.field, id: n.id, name: n.name, data_class: n.data_class, library: n:Library}
   } AS named
 """
 )
 
+
+# Runs that can tell this one something: they began and ended before it began, and are remembered.
+_EARLIER: LiteralString = """n.started_at < $asked.began_at AND n.completed_at <= $asked.began_at
+        AND n.status IN $asked.ended AND NOT n.memory_mode IN $asked.forgotten"""
+
 # Every candidate with the ways in which it came to be one. What is bound, named, offered or shown is reached from the
 # run; standing rules are sought by their audience, so that those of other matters are not even read. What is part of a
 # bound source set is told by the set.
-_WAYS: LiteralString = """
+_WAYS: LiteralString = (
+    """
 CALL () {
   MATCH (:ScopeEnvelope:Record {id: $asked.envelope})-[bound:BINDS]->(n:Record)
   WHERE coalesce(bound.role, '') <> 'source'
@@ -132,6 +162,24 @@ CALL () {
   UNWIND $asked.capabilities AS id
   MATCH (n:Record {id: id})
   RETURN n, {way: 'capability'} AS way
+  UNION ALL
+  MATCH (:Trigger:Record {id: $asked.trigger})-[:CAME_FROM]->(n:Schedule)
+  RETURN n, {way: 'own'} AS way
+  UNION ALL
+  MATCH (:ScopeEnvelope:Record {id: $asked.envelope})-[:BINDS {status: 'bound'}]->(:Entity)-[:PART_OF]->(n:Library)
+  RETURN DISTINCT n, {way: 'bound', via: 'library_bound', evidence: 'A document of it is in scope.', status: 'bound'}
+    AS way
+  UNION ALL
+  UNWIND $asked.libraries AS id
+  MATCH (:Library:Record {id: id})<-[:PART_OF]-(n:Entity)
+  WHERE n.audience IN $asked.library_audiences
+  WITH DISTINCT n ORDER BY n.name, n.id LIMIT $asked.library_read
+  OPTIONAL MATCH (card:Card)-[:DESCRIBES]->(n)
+  WITH n, max("""
+    + NEAR
+    + """) AS near
+  ORDER BY coalesce(near, 1.0) DESC, n.name, n.id LIMIT $asked.library_documents
+  RETURN n, {way: 'library'} AS way
   UNION ALL
   UNWIND $asked.scope_audiences AS audience
   CALL (audience) {
@@ -160,28 +208,44 @@ CALL () {
   RETURN n, {way: 'shown',
     surface: CASE WHEN surface.audience IN $asked.told_audiences THEN surface.name ELSE 'another surface' END} AS way
   UNION ALL
-  UNWIND $asked.scope_audiences AS audience
-  CALL (audience) {
-    MATCH (n:Run {audience: audience, task_key: $asked.task_key})
-    WHERE n.started_at > ''
-    RETURN n ORDER BY n.audience DESC, n.task_key DESC, n.started_at DESC LIMIT $asked.prior_runs + 1
-    UNION
-    MATCH (n:Run {audience: audience, template_key: $asked.template_key})
-    WHERE n.started_at > ''
-    RETURN n ORDER BY n.audience DESC, n.template_key DESC, n.started_at DESC LIMIT $asked.prior_runs + 1
+  CALL () {
+    UNWIND $asked.scope_audiences AS audience
+    CALL (audience) {
+      MATCH (n:Run {audience: audience, task_key: $asked.task_key}) WHERE """
+    + _EARLIER
+    + """
+      RETURN n ORDER BY n.audience DESC, n.task_key DESC, n.started_at DESC LIMIT $asked.prior_runs
+      UNION
+      MATCH (n:Run {audience: audience, template_key: $asked.template_key}) WHERE """
+    + _EARLIER
+    + """
+      RETURN n ORDER BY n.audience DESC, n.template_key DESC, n.started_at DESC LIMIT $asked.prior_runs
+    }
+    WITH DISTINCT n ORDER BY n.started_at DESC, n.name, n.id LIMIT $asked.prior_runs
+    RETURN n, 'own' AS way
+    UNION ALL
+    UNWIND $asked.matter_audiences AS audience
+    CALL (audience) {
+      MATCH (n:Run {audience: audience}) WHERE """
+    + _EARLIER
+    + """ AND NOT coalesce(n.task_key = $asked.task_key, false)
+        AND NOT coalesce(n.template_key = $asked.template_key, false)
+      RETURN n ORDER BY n.audience DESC, n.started_at DESC LIMIT $asked.prior_runs
+    }
+    WITH n ORDER BY n.started_at DESC, n.name, n.id LIMIT $asked.prior_runs
+    RETURN n, 'of_matter' AS way
   }
-  WITH DISTINCT n WHERE n.id <> $asked.run_id
-  ORDER BY n.started_at DESC, n.name, n.id LIMIT $asked.prior_runs
   CALL (n) {
     RETURN n AS found
     UNION
     MATCH (n)-[:ACTIVATED]->(:Activation)-[:PRODUCED]->(found:Artifact {output_class: 'final_output'})
-    WHERE NOT n.memory_mode IN $asked.forgotten AND found.audience IN $asked.scope_audiences
+    WHERE found.audience IN $asked.scope_audiences
     RETURN DISTINCT found ORDER BY found.name, found.id LIMIT $asked.prior_artifacts
   }
-  RETURN found AS n, {way: 'own'} AS way
+  RETURN found AS n, {way: way} AS way
 }
 """
+)
 
 # What the gates and the text need of each candidate. A receipt names other records only where all who see the run may
 # see them. A card stands in for long texts; its vector is compared here.
@@ -197,9 +261,24 @@ WITH n, ways, head(collect(card)) AS card
 RETURN collect({
   labels: labels(n), ways: ways,
   properties: properties(n),
-  embedded: CASE WHEN card IS NOT NULL AND card.embedded_hash = card.text_hash AND card.embedding_model = $asked.model
-    THEN vector.similarity.cosine(coalesce(card[$asked.text_property], card[$asked.property]), $asked.vector) END,
+  embedded: """
+    + NEAR
+    + """,
   linked: EXISTS { MATCH (n)-[:APPLIES_TO]->() },
+  kept_out: """
+    + kept_out("n")
+    + """,
+  in_library: CASE WHEN size($asked.libraries) = 0 THEN false ELSE EXISTS {
+    MATCH (n)-[:PART_OF*1..3]->(whole:Library) WHERE whole.id IN $asked.libraries
+  } END,
+  touches: CASE WHEN size($asked.reaches) = 0 THEN false ELSE n.id IN $asked.reaches
+    OR any(one IN coalesce(n.matter_ids, []) WHERE one IN $asked.reaches)
+    OR EXISTS { MATCH (n)-[:ABOUT|PART_OF|SCOPED_TO|APPLIES_TO|INVOLVED_IN|MENTIONS]->(one:Entity)
+      WHERE one.id IN $asked.reaches }
+    OR EXISTS { MATCH (n)<-[:RUN_OF]-(:Run)-[:ABOUT]->(one:Entity) WHERE one.id IN $asked.reaches } END,
+  carded: card IS NOT NULL,
+  memory_mode: CASE WHEN n:Artifact AND n.run_id <> $asked.run_id AND coalesce(n.intake_rule, '') <> 'promotion'
+    THEN head(COLLECT { MATCH (maker:Run:Record {id: n.run_id}) RETURN maker.memory_mode }) ELSE n.memory_mode END,
   applies: COLLECT {
     MATCH (n)-[:APPLIES_TO]->(target:Record) WHERE """
     + visible("target")
@@ -209,7 +288,7 @@ RETURN collect({
   },
   forbidden: COLLECT {
     MATCH (n)<-[:APPLIES_TO {polarity: 'forbid'}]-(rule:Restriction)
-    WHERE rule.audience IN $asked.scope_audiences AND NOT rule.lifecycle_state IN $asked.hidden_states
+    WHERE rule.audience IN $asked.forbidding AND NOT rule.lifecycle_state IN $asked.hidden_states
     WITH CASE WHEN rule.audience IN $asked.told_audiences THEN rule.name ELSE 'another rule' END AS name
     RETURN name ORDER BY name
   },
@@ -217,8 +296,16 @@ RETURN collect({
     MATCH (n)<-[:PART_OF]-(part:Entity)
     WHERE part.audience IN $asked.scope_audiences AND part.data_class IN $asked.classes
       AND NOT part.lifecycle_state IN $asked.hidden_states
-      AND NOT EXISTS { MATCH (:ScopeEnvelope:Record {id: $asked.envelope})-[:EXCLUDES]->(part) }
+      AND NOT """
+    + kept_out("part")
+    + """
     RETURN part {.id, .name, .page_count, .media_type, .storage_ref} ORDER BY part.name, part.id LIMIT 200
+  } ELSE [] END,
+  reviews: CASE WHEN n:Blueprint THEN COLLECT {
+    MATCH (n)-[:HAS_REVIEW_POINT]->(point:ReviewPoint) WHERE """
+    + visible("point")
+    + """
+    RETURN point.statement ORDER BY point.name, point.id LIMIT 20
   } ELSE [] END,
   members: CASE WHEN n:Library OR n:Matter OR n:Task THEN COUNT {
     MATCH (n)<-[:PART_OF|RUN_OF]-(member:Record) WHERE """
@@ -229,6 +316,76 @@ RETURN collect({
 """
 )
 
+# What a broad scope declares to look at, the latest first: what it names, what hangs on that, what belongs to the
+# matters among it. Of libraries only those that it names; of runs only those that are over and remembered.
+_TIME: LiteralString = "coalesce(n.started_at, n.produced_at, n.created_at)"
+DECLARED: LiteralString = (
+    """
+CALL () {
+  UNWIND $asked.reaches AS id
+  MATCH (n:Record {id: id}) RETURN n
+  UNION
+  UNWIND $asked.reaches AS id
+  MATCH (:Entity:Record {id: id})<-[:ABOUT|PART_OF|SCOPED_TO|APPLIES_TO|INVOLVED_IN|MENTIONS]-(n:Record) RETURN n
+  UNION
+  UNWIND $asked.reaches AS id
+  MATCH (:Entity:Record {id: id})<-[:ABOUT]-(:Run)-[:RUN_OF]->(n:Task) RETURN n
+  UNION
+  UNWIND $asked.declared_audiences AS audience
+  CALL (audience) {
+    WITH audience WHERE 'Memory' IN $asked.kinds
+    MATCH (n:Memory {audience: audience}) WHERE n.created_at > ''
+    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
+    UNION ALL
+    WITH audience WHERE 'Task' IN $asked.kinds
+    MATCH (n:Task {audience: audience}) WHERE n.created_at > ''
+    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
+    UNION ALL
+    WITH audience WHERE 'Run' IN $asked.kinds
+    MATCH (n:Run {audience: audience}) WHERE n.started_at > ''
+    RETURN n ORDER BY n.audience DESC, n.started_at DESC LIMIT $asked.most
+    UNION ALL
+    WITH audience WHERE 'Template' IN $asked.kinds
+    MATCH (n:Template {audience: audience}) WHERE n.created_at > ''
+    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
+    UNION ALL
+    WITH audience WHERE 'WorkProduct' IN $asked.kinds
+    MATCH (n:WorkProduct {audience: audience}) WHERE n.created_at > ''
+    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
+    UNION ALL
+    WITH audience WHERE 'Artifact' IN $asked.kinds
+    MATCH (n:Artifact {audience: audience}) WHERE n.created_at > ''
+    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
+    UNION ALL
+    WITH audience WHERE 'Preset' IN $asked.kinds
+    MATCH (n:Preset {audience: audience}) WHERE n.created_at > ''
+    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
+    UNION ALL
+    WITH audience WHERE 'Pattern' IN $asked.kinds
+    MATCH (n:Pattern {audience: audience}) WHERE n.created_at > ''
+    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
+    UNION ALL
+    WITH audience WHERE 'Entity' IN $asked.kinds
+    MATCH (n:Entity {audience: audience}) WHERE n.created_at > ''
+    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
+  }
+  RETURN n
+}
+WITH DISTINCT n, """
+    + _TIME
+    + """ AS at
+WHERE """
+    + visible("n")
+    + """ AND NOT coalesce(n.stub, false) AND any(one IN labels(n) WHERE one IN $asked.kinds)
+  AND at >= $asked.since AND at < $asked.until AND NOT coalesce(n.lifecycle_state, 'active') IN $asked.hidden_states
+  AND (NOT n:Library OR n.id IN $asked.reaches) AND n.id <> $asked.run_id
+  AND (NOT n:Run OR ("""
+    + _EARLIER
+    + """))
+WITH n, at ORDER BY at DESC, n.name, n.id LIMIT $asked.most
+RETURN collect(n.id) AS ids
+"""
+)
 
 # A stored packet as one reader may see it: receipts of what they may see, and a count of the rest.
 STORED: LiteralString = (

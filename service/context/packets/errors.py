@@ -1,5 +1,6 @@
 """Why there is no packet, each with what to do about it. Nothing is stored when one of these is raised."""
 
+from embeddings.errors import TokenizerUnusable
 from service.errors import TaskloreError
 
 
@@ -80,6 +81,14 @@ class BudgetTooSmall(TaskloreError):
             remedy=f"Ask for at least {needed:,} tokens. Hard rules are never left out.",
             facts={"limit": max_tokens, "size": needed},
         )
+
+
+class TargetTokenizerUnusable(TaskloreError):
+    """The tokenizer's error, which knows nothing of ours, as one that a user may see."""
+
+    def __init__(self, cause: TokenizerUnusable) -> None:
+        super().__init__(cause.message, field="target_model", remedy=cause.remedy)
+        self.code = cause.code
 
 
 class PacketDiffers(TaskloreError):

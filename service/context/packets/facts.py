@@ -19,6 +19,7 @@ class Ground:
 
     matter_ids: tuple[str, ...] = ()
     broad: bool = False
+    broad_by_text: bool = False
     ceiling: str = "internal"
     surface_policy: str = "not_applicable"
     surface_forbidden: bool = False
@@ -55,6 +56,9 @@ class Facts:
     doubtful: bool = False
     excluded: bool = False
     own: bool = False
+    of_matter: bool = False
+    in_library: bool = False
+    opened: bool = False
     named: bool = False
     offered: bool = False
     surface: str | None = None
@@ -67,11 +71,18 @@ class Facts:
     trigger_kinds: tuple[str, ...] = ()
     side_effects: tuple[str, ...] = ()
     standing: str | None = None
+    preferred: bool = False
     state: str | None = None
     memory_mode: str | None = None
     score: float | None = None
+    behind: bool = False
     tokens: int = 0
     text_hash: str = ""
+    full_tokens: int = 0
+    """Tokens with the text that the caller supplied; 0 where it supplied none that may go in."""
+    full_hash: str = ""
+    by_bytes: bool = False
+    """Whether the estimate of its tokens counts bytes, because it is written in another script."""
     count: int = 1
     query: str | None = None
 
@@ -109,3 +120,6 @@ class Candidate(NamedTuple):
 
     facts: Facts
     text: str = ""
+    full_text: str = ""
+    """The same with the text that the caller supplied, where it may go in."""
+    storage_ref: str | None = None

@@ -11,15 +11,12 @@ from graph_schema.context.words import CandidateKind as Kind
 from graph_schema.context.words import CapabilityMode, Stage
 from graph_schema.context.words import ExclusionReason as Why
 from graph_schema.context.words import SurfacePolicy as Surface
-from graph_schema.memory.words import MemoryMode
 from service.access.audience import cleared
 from service.context.packets.facts import Facts, Ground
 from service.context.packets.kinds import HARD, STANDING
 from service.context.packets.profiles import layers_of
 from service.context.packets.relevance import declared
-
-FORGOTTEN = (MemoryMode.memory_incognito, MemoryMode.full_ephemeral_test)
-"""Modes of runs that are never context for others."""
+from service.memory.reporting.policy import PRIVATE
 
 
 class Refusal(NamedTuple):
@@ -65,7 +62,7 @@ def _policy(facts: Facts, ground: Ground) -> Refusal | None:
         return Refusal(
             Stage.policy,
             Why.policy_blocked,
-            "The user keeps it out of this run.",
+            "The user keeps it out of this run, itself or with what it is in.",
             "The run's scope would have to be opened without this exclusion.",
         )
     if facts.forbidden_by is not None:
@@ -87,7 +84,7 @@ def _policy(facts: Facts, ground: Ground) -> Refusal | None:
 
 def _memory_mode(facts: Facts, ground: Ground) -> Refusal | None:
     del ground
-    if facts.memory_mode not in FORGOTTEN:
+    if facts.memory_mode not in PRIVATE:
         return None
     return Refusal(
         Stage.memory_mode,
@@ -107,7 +104,7 @@ def _scope(facts: Facts, ground: Ground) -> Refusal | None:
             f"Whether the run is about it is in doubt: {facts.evidence}",
             "Somebody would have to select it for the run.",
         )
-    if facts.kind != Kind.library and not ground.broad and not {*facts.matter_ids} <= {*ground.matter_ids}:
+    if facts.kind != Kind.library and not _opened(facts, ground) and not {*facts.matter_ids} <= {*ground.matter_ids}:
         return Refusal(
             Stage.scope,
             Why.wrong_matter,
@@ -117,6 +114,15 @@ def _scope(facts: Facts, ground: Ground) -> Refusal | None:
     if facts.label in STANDING or facts.label == "Agent":
         return _standing(facts, ground)
     return _unbound(facts, ground)
+
+
+def _bound(facts: Facts) -> bool:
+    return bool(facts.via or facts.own or facts.named or facts.in_library)
+
+
+def _opened(facts: Facts, ground: Ground) -> bool:
+    """Whether it is within what a broad scope declares. Rules, tools and surfaces never are."""
+    return ground.broad and facts.opened
 
 
 def _surface(facts: Facts, ground: Ground) -> Refusal:
@@ -175,8 +181,10 @@ def _standing(facts: Facts, ground: Ground) -> Refusal | None:
             "What it applies to is no part of this run.",
             "Something that it applies to would have to be bound to the run or its task.",
         )
-    hard = facts.label == "Restriction"
-    if facts.side_effects and not hard and ground.side_effects and not {*facts.side_effects} & {*ground.side_effects}:
+    # What holds everywhere is a hard rule, whatever this module does.
+    standing_order = facts.label == "Restriction" and facts.everywhere
+    other = facts.side_effects and ground.side_effects and not {*facts.side_effects} & {*ground.side_effects}
+    if other and not standing_order:
         return Refusal(
             Stage.scope,
             Why.not_task_bound,
@@ -189,7 +197,7 @@ def _standing(facts: Facts, ground: Ground) -> Refusal | None:
 def _unbound(facts: Facts, ground: Ground) -> Refusal | None:
     """What comes into a packet by being bound, named or the run's own. Libraries and capabilities have own gates."""
     free = {Kind.library, Kind.tool_capability}
-    if facts.via or facts.own or facts.named or facts.kind in free or (ground.broad and not facts.surface):
+    if _bound(facts) or facts.of_matter or facts.kind in free or _opened(facts, ground):
         return None
     if facts.surface is not None:
         return Refusal(
@@ -202,8 +210,8 @@ def _unbound(facts: Facts, ground: Ground) -> Refusal | None:
         return Refusal(
             Stage.scope,
             Why.not_task_bound,
-            "It is no part of the run's task.",
-            "It would have to be of the same task or template, or bound to the run.",
+            "It is no part of the run's task, and no earlier run of its matter.",
+            "It would have to be of the same task, template or matter, or bound to the run.",
         )
     return Refusal(
         Stage.scope,
@@ -214,7 +222,7 @@ def _unbound(facts: Facts, ground: Ground) -> Refusal | None:
 
 
 def _library_rule(facts: Facts, ground: Ground) -> Refusal | None:
-    if facts.kind != Kind.library or facts.via or facts.own or facts.named or ground.broad:
+    if facts.kind != Kind.library or _bound(facts) or _opened(facts, ground):
         return None
     return Refusal(
         Stage.library_rule,
@@ -226,7 +234,7 @@ def _library_rule(facts: Facts, ground: Ground) -> Refusal | None:
 
 def _document_rule(facts: Facts, ground: Ground) -> Refusal | None:
     """A document comes as a reference when it is bound, named or of a bound set. Its text has a rule of its own."""
-    if facts.kind != Kind.document or facts.via or facts.own or facts.named or ground.broad:
+    if facts.kind != Kind.document or _bound(facts) or _opened(facts, ground):
         return None
     return Refusal(
         Stage.document_rule,
@@ -252,6 +260,11 @@ def _module_policy(facts: Facts, ground: Ground) -> Refusal | None:
 def _capability(facts: Facts, ground: Ground) -> Refusal | None:
     if facts.standing == "denied":
         return _denied("It is denied to this module.", "No policy may deny it.")
+    if facts.standing == "unconfirmed":
+        return _denied(
+            "It acts on the outside world, and this module has such only once a person has confirmed it.",
+            "It would have to be asked for with expandCapabilities, and confirmed.",
+        )
     if ground.capability_mode == CapabilityMode.none:
         return _denied("This module is given no capabilities.", "The module's capability mode would have to change.")
     if facts.standing == "outside" and ground.capability_mode == CapabilityMode.explicit:
@@ -286,12 +299,13 @@ def _profile(facts: Facts, ground: Ground) -> Refusal | None:
 
 def _relevance(facts: Facts, ground: Ground) -> Refusal | None:
     score = facts.score or 0.0
-    if declared(facts) or score >= ground.threshold:
+    if score >= ground.threshold or declared(facts, ground):
         return None
+    how = " by its words alone, for its vector is behind" if facts.behind else ""
     return Refusal(
         Stage.relevance,
         Why.low_relevance,
-        f"It has little to do with what this module does: {score:.2f}, where {ground.threshold:.2f} is asked.",
+        f"It has little to do with what this module does: {score:.2f}{how}, where {ground.threshold:.2f} is asked.",
         f"It would have to score {ground.threshold:.2f}, or be bound to the run.",
     )
 

@@ -4,13 +4,14 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
+from operator import itemgetter
 from typing import Annotated, Any, cast
 
 import orjson
 
 from graph_schema.context.words import Profile
 from graph_schema.model.fields import KEY_LENGTH, LONG_TEXT_LENGTH
-from service.commands import RecordRef
+from service.commands import RecordRef, check_activation, meaning
 from service.commands.errors import InputInvalid, TextTooLong
 from service.views import OrNull
 
@@ -125,8 +126,7 @@ class ContextPacketInput:
             raise InputInvalid("max_tokens", f"is {self.max_tokens}; a packet may take 1 to {MOST_TOKENS:,} tokens")
         if not 1 <= len(self.module_key) <= KEY_LENGTH:
             raise InputInvalid("module_key", f"must have 1 to {KEY_LENGTH} characters")
-        if self.activation_seq < 0:
-            raise InputInvalid("activation_seq", "must not be negative")
+        check_activation(self.activation_seq)
         if len(self.refs()) > MOST_REFS:
             raise InputInvalid("offered", f"names {len(self.refs())} records; at most {MOST_REFS} may be named in all")
         for field, ref in self.refs():
@@ -148,29 +148,25 @@ class ContextPacketInput:
         config = [(f"config.{name}", _text(value)) for name, value in asdict(self.config).items() if value]
         return [*ports, *documents, *config]
 
-    def content(self) -> dict[str, Any]:
-        """Everything that makes it this request and no other: a record is the same with its kind told or not."""
-        return asdict(self, dict_factory=_plain)
+    def content(self, ids: Mapping[str, str]) -> dict[str, Any]:
+        """Everything that makes it this request and no other. Inputs of one port come in their order; nothing else has
+        one."""
+        content: dict[str, Any] = meaning(self, ids)
+        content["ports"].sort(key=itemgetter("port"))
+        content["documents"].sort(key=itemgetter("document", "markers", "text"))
+        return content
 
-    def kept(self) -> dict[str, Any]:
+    def kept(self, ids: Mapping[str, str]) -> dict[str, Any]:
         """What a packet keeps of it. A document's text is told by its hash: it stands in the receipt, which forgets it
         when the document is erased."""
-        content = self.content()
+        content = self.content(ids)
         for one in content["documents"]:
             one["text"] = hashlib.sha256(one["text"].encode()).hexdigest()
         return content
 
-    def hash(self) -> str:
-        told = orjson.dumps(self.content(), option=orjson.OPT_SORT_KEYS)
+    def hash(self, ids: Mapping[str, str]) -> str:
+        told = orjson.dumps(self.content(ids), option=orjson.OPT_SORT_KEYS)
         return hashlib.sha256(told).hexdigest()
 
 
 _KINDS = {"documents.document": ("Entity",), "capabilities": ("Capability",)}
-
-
-def _plain(values: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(values)
-    return {name: one for name, one in values if name != "kind"} if found.keys() == _REF else found
-
-
-_REF = {one.name for one in fields(RecordRef)}

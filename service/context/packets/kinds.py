@@ -5,6 +5,7 @@ from typing import Any
 
 from graph_schema.context.words import CandidateKind as Kind
 from graph_schema.context.words import ContextLayer as Layer
+from graph_schema.context.words import ContextUse
 
 _BY_LABEL: dict[str, tuple[Kind, Layer]] = {
     "Restriction": (Kind.memory_directive, Layer.restrictions),
@@ -47,16 +48,35 @@ STANDING = frozenset({"Restriction", "Preference", "Memory", "Procedure"})
 HARD = frozenset({Layer.restrictions, Layer.output_artifact_policy})
 """What is never trimmed: a packet without it would let a module do what it must not."""
 
+_FOLLOWED = frozenset(
+    {
+        Layer.restrictions,
+        Layer.output_artifact_policy,
+        Layer.task_blueprint_context,
+        Layer.procedures,
+        Layer.preferences,
+        Layer.prompt_or_evaluation_guidance,
+    }
+)
+"""What the user wants: rules, wishes, aims and measures. All else is what somebody or something says."""
+
+
+def use_of(layer: str) -> ContextUse:
+    return ContextUse.follow if layer in _FOLLOWED else ContextUse.information
+
 
 _OF_TRIGGER = frozenset({"account", "thread"})
 """Roles of what is in scope only as the way by which the trigger came."""
+
+_WAYS_IN = frozenset({"account", "calendar", "conversation", "folder", "other", "panel", "room"})
+"""Kinds of entity that an event comes by. A matter stays one, also where a thread is its key."""
 
 
 def kind_and_layer(
     label: str, properties: Mapping[str, Any], roles: Set[str | None] = frozenset()
 ) -> tuple[Kind, Layer] | None:
     """None for what no packet ever holds, such as a span."""
-    if label == "Entity" and roles & _OF_TRIGGER:
+    if label == "Entity" and roles & _OF_TRIGGER and properties.get("kind") in _WAYS_IN:
         return Kind.entity_card, Layer.trigger_context
     if label == "Entity":
         return _BY_ENTITY.get(properties.get("kind", ""), (Kind.entity_card, Layer.entity_cards))

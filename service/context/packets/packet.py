@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from embeddings.tokens import Counter
 from graph_schema.context.words import CandidateKind, ContextLayer, ExclusionReason, Stage
 from graph_schema.output.documents import relation_document
 from graph_schema.registry import REGISTRY
 from service.context.packets.candidates import holding
-from service.context.packets.facts import Candidate, Ground
+from service.context.packets.facts import Candidate, Facts, Ground
 from service.context.packets.inputs import ContextPacketInput
+from service.context.packets.kinds import use_of
 from service.context.packets.receipts import ContextExclusion, ContextItem, ContextListing
 from service.context.packets.rendering import markdown, plain_items
 from service.context.packets.rules import Decided, via_of, why_given
@@ -52,7 +54,7 @@ class Computed:
     ground: Ground
     decided: Decided
     candidates: Mapping[str, Candidate]
-    counter: str
+    counter: Counter
     model: str
 
     @cached_property
@@ -63,16 +65,23 @@ class Computed:
                 record_kind=one.label,
                 name=one.name,
                 layer=_LAYERS[one.layer],
+                use=use_of(one.layer),
                 rank=rank,
-                text=self.candidates[one.id].text,
-                tokens=one.tokens,
+                text=self.text_of(one),
+                tokens=self.decided.fitted.tokens_of(one),
+                trimmed_text_tokens=self.decided.fitted.left_out(one),
                 via=via_of(one).value,
                 score=one.score,
-                explanation=why_given(one, self.ground),
+                explanation=why_given(one, self.ground, self.decided.fitted),
                 version=one.version,
+                storage_ref=self.candidates[one.id].storage_ref,
             )
             for rank, one in enumerate(self.decided.taken, 1)
         )
+
+    def text_of(self, one: Facts) -> str:
+        candidate = self.candidates[one.id]
+        return candidate.full_text if one.id in self.decided.fitted.whole else candidate.text
 
     @cached_property
     def kept_out(self) -> tuple[ContextExclusion, ...]:
@@ -118,13 +127,16 @@ def _item(row: Row) -> ContextItem:
         record_kind=REGISTRY.label_of(row["labels"]),
         name=row["name"],
         layer=_LAYERS[row["layer"]],
+        use=use_of(row["layer"]),
         rank=row["rank"],
         text=row.get("text") or "",
         tokens=row["tokens"],
+        trimmed_text_tokens=row.get("trimmed_text_tokens"),
         via=row["via"],
         score=row.get("score"),
         explanation=row["explanation"],
         version=row["version"],
+        storage_ref=row.get("storage_ref"),
     )
 
 

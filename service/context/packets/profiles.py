@@ -17,6 +17,7 @@ _TASK = _POLICY | {
     Layer.procedures,
     Layer.preferences,
     Layer.memory_excerpts,
+    Layer.prompt_or_evaluation_guidance,
     Layer.prior_task_runs,
 }
 LAYERS: dict[Profile, frozenset[Layer]] = {
@@ -44,6 +45,7 @@ LAYERS: dict[Profile, frozenset[Layer]] = {
         Layer.tools,
         Layer.procedures,
         Layer.preferences,
+        Layer.prompt_or_evaluation_guidance,
         Layer.specialist_agents,
     },
     Profile.design: frozenset(Layer),

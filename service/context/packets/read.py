@@ -1,29 +1,29 @@
 """Computing a packet: reads only, so that a preview and the packet itself are the same thing."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from embeddings import EmbeddingError, EmbeddingQueue
-from embeddings.tokens import Counters
+from embeddings import EmbeddingQueue
+from embeddings.errors import TokenizerUnusable
+from embeddings.tokens import Counter, Counters
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
+from service.context.comparison import comparison
+from service.context.expansion.policy import Standing
 from service.context.packets import cypher
 from service.context.packets.candidates import Compared, candidates
-from service.context.packets.facts import Ground
+from service.context.packets.errors import TargetTokenizerUnusable
+from service.context.packets.facts import Candidate, Ground
 from service.context.packets.inputs import ContextPacketInput
 from service.context.packets.packet import Computed, Packet, stored
 from service.context.packets.relevance import THRESHOLD
 from service.context.packets.rendering import frame
-from service.context.packets.rules import RULES, decide, warnings_of
+from service.context.packets.rules import RULES, PacketWarning, decide, warnings_of
 from service.context.packets.situation import Situation, situation_of
 from service.graph.database import Database
-from service.search import ranker
-from service.search.errors import SearchModelUnavailable
 
 Values = dict[str, Any]
-NO_MODEL = "none"
-"""In place of a model's name, where nothing was compared by meaning."""
 
 
 class PacketReads:
@@ -52,38 +52,36 @@ class PacketReads:
     async def computed(self, viewer: Viewer, asked: ContextPacketInput, here: Situation) -> Computed:
         compared = await self._compared(asked, here)
         found = await candidates(self.database, viewer, asked, here, compared)
-        ground = _ground(asked, here, compared)
+        ground = _ground(asked, here, compared, found)
         decided = decide((one.facts for one in found), ground)
         by_id = {one.facts.id: one for one in found}
-        return Computed(asked, here, ground, decided, by_id, compared.counter.name, compared.model)
+        return Computed(asked, here, ground, decided, by_id, compared.counter, compared.text.model)
 
     async def _compared(self, asked: ContextPacketInput, here: Situation) -> Compared:
-        text = here.basis.text(here.purpose)
-        words = ranker.asked(text)
-        counter = self._counters.of(asked.target_model)
-        if self._queue is None or not words.stems:
-            return Compared(words, None, NO_MODEL, 0.0, counter)
+        counter = self._counter(asked.target_model)
+        return Compared(await comparison(self._queue, here.basis.text(here.purpose)), counter)
+
+    def _counter(self, model: str | None) -> Counter:
         try:
-            vector = await self._queue.embed_query(text)
-        except EmbeddingError as error:
-            raise SearchModelUnavailable(error) from error
-        embedder = self._queue.embedder
-        return Compared(words, vector, embedder.key, embedder.unrelated, counter)
+            return self._counters.of(model)
+        except TokenizerUnusable as error:
+            raise TargetTokenizerUnusable(error) from error
 
 
-def _ground(asked: ContextPacketInput, here: Situation, compared: Compared) -> Ground:
+def _ground(asked: ContextPacketInput, here: Situation, compared: Compared, found: Sequence[Candidate]) -> Ground:
     envelope = here.envelope
     limits = [asked.max_tokens, *here.of_context("max_tokens")]
     return Ground(
         matter_ids=here.matter_ids,
-        broad=bool(envelope.get("broad_scope")),
+        broad=here.bounds is not None,
+        broad_by_text=here.bounds is not None and here.bounds.by_text,
         ceiling=envelope["visibility_ceiling"],
         surface_policy=envelope["surface_context_policy"],
         surface_forbidden=any(here.of_context("surface_context_forbidden")),
         task_type=here.task_type,
         domains=here.domains,
         trigger_kind=(here.trigger or {}).get("trigger_kind") or here.run.get("trigger_kind"),
-        side_effects=here.side_effects,
+        side_effects=_side_effects(here, found),
         profile=here.applies.profile.value,
         denied_layers=here.denied_layers,
         capability_mode=here.capabilities.mode.value,
@@ -92,6 +90,13 @@ def _ground(asked: ContextPacketInput, here: Situation, compared: Compared) -> G
         frame_tokens=compared.counter.count(frame()),
         threshold=THRESHOLD,
     )
+
+
+def _side_effects(here: Situation, found: Sequence[Candidate]) -> tuple[str, ...]:
+    """What the module may do to the outside world: by itself, and by the capabilities that it may be given."""
+    tools = (one.facts for one in found if one.facts.label == "Capability")
+    of_tools = {effect for one in tools if one.standing != Standing.denied for effect in one.side_effects}
+    return tuple(sorted({*here.side_effects, *of_tools}))
 
 
 def shown(computed: Computed, packet_id: str | None = None) -> Packet:
@@ -123,16 +128,20 @@ def values_of(computed: Computed) -> Values:
         "requested_tokens": fitted.requested,
         "actual_tokens": fitted.actual,
         "max_tokens": computed.ground.max_tokens,
-        "tokenizer": computed.counter,
+        "tokenizer": computed.counter.name,
         "considered_count": len(decided.taken) + len(decided.excluded),
         "injected_count": len(decided.taken),
         "excluded_count": len(decided.excluded),
-        "warnings": warnings_of(decided, computed.ground, _of_scope(here.envelope)),
-        "inputs_hash": computed.asked.hash(),
+        "warnings": warnings_of(decided, computed.ground, [*_of_scope(here.envelope), *_of_counter(computed)]),
+        "inputs_hash": computed.asked.hash(here.ids),
         "content_hash": decided.content_hash(),
         "rules": RULES,
         "embedding_model": computed.model,
     }
+
+
+def _of_counter(computed: Computed) -> list[str]:
+    return [] if computed.counter.known else [PacketWarning.model_unknown.value]
 
 
 def _of_scope(envelope: Mapping[str, Any]) -> list[str]:

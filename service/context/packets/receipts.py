@@ -7,7 +7,7 @@ make.
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.context.words import CandidateKind, ContextLayer, ExclusionReason, Stage
+from graph_schema.context.words import CandidateKind, ContextLayer, ContextUse, ExclusionReason, Stage
 from service.views import Id
 
 
@@ -19,13 +19,16 @@ class ContextItem:
     record_kind: Annotated[str, "Type of the record."]
     name: Annotated[str, "What people call it."]
     layer: Annotated[ContextLayer, "The layer that it is in."]
+    use: Annotated[ContextUse, "Whether the module acts by it, or only knows it."]
     rank: Annotated[int, "Its place in the packet, from 1."]
     text: Annotated[str, "What the module is given to read."]
     tokens: Annotated[int, "Tokens that it takes."]
+    trimmed_text_tokens: Annotated[int | None, "Tokens of its text, where that did not fit: this is its reference."]
     via: Annotated[str, "How it is bound to the run."]
     score: Annotated[float | None, "How relevant it is, from 0 to 1."]
     explanation: Annotated[str, "Why it is in, in a sentence."]
     version: Annotated[int, "The record's version at the time."]
+    storage_ref: Annotated[str | None, "Where its content is kept."] = None
 
 
 @dataclass(slots=True, kw_only=True)

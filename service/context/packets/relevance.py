@@ -1,30 +1,32 @@
 """How relevant a candidate is: declared to be, or compared with what the module does by words and meaning."""
 
-from service.context.packets.facts import Facts
+from service.context.packets.facts import Facts, Ground
 from service.context.packets.kinds import STANDING
-from service.context.packets.texts import Said
 from service.search import ranker
 
 THRESHOLD = ranker.THRESHOLD
 """Of the search's calibrated ranker: what scores less would not be shown to somebody who searched for the basis."""
 
 
-def declared(facts: Facts) -> bool:
+def declared(facts: Facts, ground: Ground) -> bool:
     """Whether somebody said that it belongs here, so that no comparison has to."""
-    if facts.via is not None or facts.own or facts.named or facts.link is not None:
+    if facts.via is not None or facts.own or facts.named or facts.link is not None or facts.preferred:
         return True
-    if facts.label in STANDING:
-        return facts.everywhere or bool(facts.task_types) or facts.label == "Restriction"
-    if facts.label == "Capability":
+    if facts.label in STANDING or facts.label == "Agent":
+        if facts.everywhere or facts.label == "Restriction" or confined(facts, ground):
+            return True
+    elif facts.label == "Capability":
         return facts.standing in {"required", "allowed"}
-    if facts.label == "Agent":
-        return bool(facts.task_types or facts.domains)
-    # A library, a document or a surface has been through gates that ask for more than relevance.
-    return facts.label not in {"Run", "Artifact", "Task"}
+    elif not facts.opened and not facts.in_library:
+        # A document or a surface has been through gates that ask for more than relevance.
+        return facts.label not in _COMPARED
+    return facts.opened and ground.broad and not ground.broad_by_text
 
 
-def score_of(request: ranker.Asked, said: Said, near: ranker.Near | None) -> float:
-    """The search's score of what the candidate says, for a search for what the module does."""
-    if not request.stems:
-        return 0.0
-    return round(min(1.0, ranker.plain_score(request, said.of_name, said.of_text, near)), 4)
+_COMPARED = frozenset({"Run", "Artifact", "Task"})
+
+
+def confined(facts: Facts, ground: Ground) -> bool:
+    """Whether it is meant for work like this and no other. That it is like this, the gate of scope asks."""
+    ours = {*facts.matter_ids} & {*ground.matter_ids}
+    return bool(facts.task_types or facts.domains or facts.trigger_kinds or ours)

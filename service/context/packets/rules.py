@@ -16,12 +16,13 @@ from graph_schema.context.words import ExclusionReason as Why
 from service.context.packets.budget import Fitted, fit
 from service.context.packets.facts import Facts, Ground
 from service.context.packets.gates import Refusal, refused
+from service.context.packets.relevance import confined, declared
 
 NAME = "tasklore.context"
-VERSION = "1"
+VERSION = "2"
 RULES = f"{NAME} {VERSION}"
 
-_FROM_SURFACE = frozenset({Binding.selected_surface_context, Binding.inherited_from_launch_surface})
+FROM_SURFACE = frozenset({Binding.selected_surface_context, Binding.inherited_from_launch_surface})
 _MEMORY = frozenset(
     {ContextLayer.memory_excerpts, ContextLayer.preferences, ContextLayer.procedures, ContextLayer.prior_task_runs}
 )
@@ -47,7 +48,8 @@ class Decided:
 
     def content_hash(self) -> str:
         """Of what was given and what was kept out, whatever the order of the receipts."""
-        given = [[one.id, one.version, one.layer, rank, one.text_hash] for rank, one in enumerate(self.taken, 1)]
+        text = self.fitted.hash_of
+        given = [[one.id, one.version, one.layer, rank, text(one)] for rank, one in enumerate(self.taken, 1)]
         kept = sorted([x.facts.id, x.facts.version, x.refusal.reason, x.refusal.stage] for x in self.excluded)
         return hashlib.sha256(orjson.dumps([given, kept])).hexdigest()
 
@@ -59,7 +61,7 @@ class Decided:
 
     @property
     def surfaces_used(self) -> list[str]:
-        return [one.name for one in self.taken if one.via in _FROM_SURFACE]
+        return [one.name for one in self.taken if one.via in FROM_SURFACE]
 
 
 def decide(candidates: Iterable[Facts], ground: Ground) -> Decided:
@@ -81,7 +83,7 @@ def _trimmed(facts: Facts, ground: Ground, fitted: Fitted) -> Refusal:
     return Refusal(
         Stage.budget,
         Why.budget_trimmed,
-        f"It takes {facts.tokens:,} tokens and comes after what fills the budget: "
+        f"It takes {facts.tokens:,} tokens, more than was left for it by what comes first: "
         f"{fitted.actual:,} of {ground.max_tokens:,} were taken.",
         f"The budget would have to hold {fitted.requested:,} tokens for everything.",
     )
@@ -93,7 +95,9 @@ def via_of(facts: Facts) -> Binding:
         return Binding(facts.via)
     if facts.named and facts.label != "Capability":
         return Binding.module_input_resolved
-    if facts.own:
+    if facts.in_library:
+        return Binding.library_bound
+    if facts.own or facts.of_matter:
         return _OWN.get(facts.label, Binding.explicit_task_scope)
     return Binding.none
 
@@ -109,10 +113,13 @@ _OWN = {
 }
 
 
-def why_given(facts: Facts, ground: Ground) -> str:
-    """Why something is in a packet, in a sentence: the strongest ground that there is."""
-    fits = f"It fits what this module does: {facts.score or 0:.2f}, where {ground.threshold:.2f} is asked."
-    return _chosen(facts) or _holding(facts) or fits
+def why_given(facts: Facts, ground: Ground, fitted: Fitted) -> str:
+    """Why something is in a packet, in a sentence: the strongest ground that there is; and why without its text."""
+    how = " by its words alone" if facts.behind else ""
+    fits = f"It fits what this module does{how}: {facts.score or 0:.2f}, where {ground.threshold:.2f} is asked."
+    why = _chosen(facts) or _holding(facts, ground) or fits
+    left_out = fitted.left_out(facts)
+    return why if left_out is None else f"{why} It comes as its reference: its text takes {left_out:,} tokens more."
 
 
 def _chosen(facts: Facts) -> str | None:
@@ -123,22 +130,27 @@ def _chosen(facts: Facts) -> str | None:
         return _STANDING_SAID[facts.standing]
     if facts.named:
         return "An input of this module names it."
+    if facts.preferred:
+        return "The module's policy prefers it."
     if facts.own:
         return _OWN_SAID.get(facts.label, "It belongs to the run's own task.")
     return None
 
 
-def _holding(facts: Facts) -> str | None:
+def _holding(facts: Facts, ground: Ground) -> str | None:
     """It holds for work like this."""
     if facts.link is not None:
         return f"It applies to “{facts.link}”, which is in the scope of this run."
     if facts.everywhere:
         return "It holds everywhere."
-    if facts.task_types or facts.domains:
-        return f"It holds for {', '.join((*facts.task_types, *facts.domains))}."
-    if facts.label == "Restriction":
-        return "It is a restriction that nothing confines to other work."
-    return None
+    if meant := (*facts.task_types, *facts.domains, *facts.trigger_kinds):
+        return f"It holds for {', '.join(meant)}."
+    if not declared(facts, ground):
+        return None
+    if confined(facts, ground):
+        return "It belongs to the matter of this run."
+    broad, rule = "It is within what the run's broad scope declares.", "It is a restriction that nothing confines."
+    return broad if facts.opened else rule if facts.label == "Restriction" else None
 
 
 _STANDING_SAID = {"required": "This module needs it.", "allowed": "This module may use it."}
@@ -158,6 +170,16 @@ class PacketWarning(StrEnum):
     memory_trimmed = "warning.task_module_context_relevant_memory_trimmed"
     library_excluded = "warning.task_module_context_library_candidate_excluded"
     prior_task_excluded = "warning.task_module_context_prior_task_candidate_excluded"
+    compared_by_words = "warning.context_compared_by_words"
+    text_trimmed = "full_text_trimmed"
+    model_unknown = "target_model_unknown"
+    counted_by_bytes = "tokens_counted_by_bytes"
+
+
+def _by_words(decided: Decided, ground: Ground) -> bool:
+    """Whether the relevance of anything was settled without its vector."""
+    weighed = (*decided.taken, *(one.facts for one in decided.excluded if one.refusal.stage is Stage.relevance))
+    return any(one.behind and not declared(one, ground) for one in weighed)
 
 
 def warnings_of(decided: Decided, ground: Ground, of_scope: Sequence[str]) -> list[str]:
@@ -170,5 +192,8 @@ def warnings_of(decided: Decided, ground: Ground, of_scope: Sequence[str]) -> li
         PacketWarning.memory_trimmed: bool(trimmed & _MEMORY),
         PacketWarning.library_excluded: CandidateKind.library in kept,
         PacketWarning.prior_task_excluded: CandidateKind.prior_task_run in kept,
+        PacketWarning.compared_by_words: _by_words(decided, ground),
+        PacketWarning.text_trimmed: bool(decided.fitted.references),
+        PacketWarning.counted_by_bytes: any(one.by_bytes for one in decided.taken),
     }
     return sorted({*of_scope, *(code.value for code, holds in found.items() if holds)})

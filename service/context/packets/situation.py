@@ -10,10 +10,12 @@ from graph_schema.memory.words import MemoryMode
 from service import clock
 from service.access.audience import cleared
 from service.access.viewer import Viewer
+from service.commands import RecordRef
 from service.commands.errors import RecordMissing
 from service.context.expansion.policy import CapabilityPolicy, policy_in
 from service.context.packets import cypher
 from service.context.packets.basis import Basis, basis_of
+from service.context.packets.broad import Bounds, bounds_of
 from service.context.packets.errors import (
     DeniedCapability,
     EnvelopeRequired,
@@ -24,6 +26,7 @@ from service.context.packets.errors import (
 )
 from service.context.packets.inputs import ContextPacketInput, ModuleConfigInput
 from service.context.packets.profiles import Applies, applies, layers_of
+from service.context.scope import BY_BLUEPRINT
 from service.graph.database import Database
 from service.memory.intake import Policies
 from service.memory.reporting.fold import ENDED
@@ -54,6 +57,20 @@ class Situation:
     task_type: str | None
     domains: tuple[str, ...]
     named: tuple[Row, ...]
+    bounds: Bounds | None = None
+    """What a broad scope declares to look at."""
+
+    @property
+    def ids(self) -> dict[str, str]:
+        """From what the request calls a record to its id."""
+        run = str(RecordRef(source=self.run["source"], key=self.run["source_key"]))
+        return {run: self.run["id"], **{one["ref"]: one["id"] for one in self.named}}
+
+    @property
+    def libraries(self) -> set[str]:
+        """Libraries that the scope binds or an input of the module names."""
+        named = {one["id"] for one in self.named if one["library"] and one["field"] == "ports.refs"}
+        return named.union(self.envelope["libraries"])
 
     @property
     def matter_ids(self) -> tuple[str, ...]:
@@ -139,6 +156,7 @@ def _situation(asked: ContextPacketInput, row: Row) -> Situation:
     effects |= {effect for one in types for effect in one["side_effect_classes"] or ()}
     assets: Sequence[Row] = row["assets"]
     at = clock.now()
+    bounds = bounds_of(envelope)
     return Situation(
         run=run,
         envelope=envelope,
@@ -146,7 +164,9 @@ def _situation(asked: ContextPacketInput, row: Row) -> Situation:
         step=row["step"],
         packet=row["packet"],
         module_type=module_type,
-        purpose="\n".join(one for one in (run.get("task_name"), _first(_each(modules, "purpose"))) if one),
+        purpose="\n".join(
+            one for one in (run.get("task_name"), _first(_each(modules, "purpose")), _told(bounds)) if one
+        ),
         basis=basis_of(module_type, asked.config.over(stored), asked.ports, asked.side_effect_class),
         applies=applies(module_type, model_facing=any(one["model_facing"] for one in types), asked=asked.profile),
         capabilities=policy_in({"links": row["links"], "policies": row["policies"]}, run, step, at),
@@ -159,7 +179,13 @@ def _situation(asked: ContextPacketInput, row: Row) -> Situation:
         task_type=envelope.get("task_type") or _first(_each(assets, "task_type")),
         domains=tuple(sorted({*(envelope.get("domains") or ()), *_all(assets, "domain_tags")})),
         named=tuple(row["named"]),
+        bounds=bounds,
     )
+
+
+def _told(bounds: Bounds | None) -> str | None:
+    """What a broad scope says it looks at, unless it is only said that there is one."""
+    return bounds.text if bounds and bounds.text != BY_BLUEPRINT else None
 
 
 def _each(rows: Sequence[Row], name: str, **only: Any) -> list[Any]:

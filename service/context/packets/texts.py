@@ -78,7 +78,8 @@ def _goal(values: Values) -> list[str]:
 
 
 def _blueprint(values: Values) -> list[str]:
-    return [values.get("business_or_personal_goal") or "", values.get("description") or ""]
+    reviews = [f"a person looks: {one}" for one in values.get("reviews") or ()]
+    return [values.get("business_or_personal_goal") or "", values.get("description") or "", *reviews]
 
 
 def _run(values: Values) -> list[str]:
@@ -87,16 +88,28 @@ def _run(values: Values) -> list[str]:
 
 
 def _trigger(values: Values) -> list[str]:
+    sender = f"sent by {values['sender']}" if values.get("sender") else ""
+    key = f"correlation key {values['correlation_key']}" if values.get("correlation_key") else ""
     return [
         str(values.get("trigger_kind", "")),
         values.get("email_account") or "",
+        sender,
         values.get("thread_subject") or "",
+        key,
         values.get("payload_summary") or "",
+        _turn(values),
     ]
 
 
+def _turn(values: Values) -> str:
+    """The turn of a schedule that began the run."""
+    start, end = values.get("run_window_start"), values.get("run_window_end")
+    return f"for the turn from {start}{f' to {end}' if end else ''}" if start else ""
+
+
 def _schedule(values: Values) -> list[str]:
-    return [values.get("recurrence_rule") or "", values.get("summary") or ""]
+    carried = "what the run before was about is taken over" if values.get("carry_forward_scope_from_prior_run") else ""
+    return [f"recurs: {values['recurrence_rule']}", values.get("summary") or "", carried]
 
 
 def _policy(values: Values) -> list[str]:

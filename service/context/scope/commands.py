@@ -1,5 +1,6 @@
 """Opening the scope of a run: gathered in one reading, settled by plain rules, stored once."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -34,6 +35,7 @@ from service.graph.database import Database
 from service.ids import new_id
 from service.memory.intake import Policies
 from service.memory.reporting.fold import ENDED
+from service.memory.reporting.policy import PRIVATE
 from service.search import Search, SearchRequest
 from service.search.request import HIDDEN_STATES, LONGEST_TEXT
 
@@ -60,8 +62,12 @@ class Scopes:
         rules.check_surfaces(asked, surface)
         _check_input(asked)
         asked = replace(asked, launch_surface=surface)
-        request = Request(NAME, KeyScope.report, asked.content(), changes=[asked.run], command_id=command_id)
         gathered = await self._gathered(viewer, asked)
+        ids = {
+            str(asked.run): gathered["run"]["id"],
+            **{one["handle"]: one["record"]["id"] for one in gathered["named"]},
+        }
+        request = Request(NAME, KeyScope.report, asked.content(ids), changes=[asked.run], command_id=command_id)
         if gathered["existing"]:
             return _opened_before(gathered, request)
         opened = await self._settled(viewer, asked, gathered, request.hash())
@@ -82,6 +88,7 @@ class Scopes:
                 "queries": queries(texts_of(asked.trigger)),
                 "carry": schedule is not None,
                 "of_surfaces": [one.value for one in OF_SURFACES],
+                "private": list(PRIVATE),
             },
             names_index=NAMES_INDEX,
             hidden_states=HIDDEN_STATES,
@@ -104,9 +111,7 @@ class Scopes:
             forbidden=_forbids(held),
         )
         ties = await self._ties(viewer, asked, gathered)
-        broad = asked.broad_scope or next(
-            ("The blueprint declares a broad scope." for one in gathered["blueprints"] if one["broad_scope"]), None
-        )
+        broad = rules.broad_scope(asked, gathered["blueprints"])
         excluded = _ids(asked, gathered, "exclude")
         bound = [one for one in ties if one.is_bound]
         doubtful = len(bound) < len(ties) or (asked.trigger is not None and not bound)
@@ -120,6 +125,7 @@ class Scopes:
             matters=sorted({*run["matter_ids"], *matters_of(ties)}.difference(excluded)),
             ceiling=rules.ceiling(asked, viewer, run, bound),
             broad_scope=broad,
+            reaches=_ids(asked, gathered, "broad_bounds.entities", "broad_bounds.libraries"),
             task_type=asked.task_type or _task_type(gathered),
             domains=list(asked.domains) if asked.domains is not None else _domains(gathered),
             warnings=_warnings(doubtful=doubtful, broad=broad is not None),
@@ -130,24 +136,40 @@ class Scopes:
     async def _ties(self, viewer: Viewer, asked: RunScopeInput, gathered: Row) -> list[Tie]:
         run, texts = gathered["run"], texts_of(asked.trigger)
         excluded = _ids(asked, gathered, "exclude")
-        said = settled(explicit(asked, gathered), excluded)
-        frame = frozenset({*run["matter_ids"], *matters_of(said)})
+        ties = explicit(asked, gathered)
+        named: list[Row] = gathered["exact"]
+        records = [*(one.record for one in ties), *(one["record"] for one in named)]
+        excluded = await self._kept_out(viewer, excluded, records)
+        said = settled(ties, excluded)
+        frame = frozenset({*run["matter_ids"], *matters_of(said)} - excluded)
         via = via_of(asked.trigger.kind if asked.trigger else None)
         resolving = Resolving(frame, via, quote=not rules.is_private(run))
-        found = matches(texts, gathered["exact"])
+        found = matches(texts, [one for one in named if one["record"]["id"] not in excluded])
         ties = [*said, *resolving.exact(found)]
         if self._search and _is_open(asked, texts, found):
-            ties += resolving.near(await self._near(self._search, viewer, texts.text))
+            near = await self._near(self._search, viewer, texts.text)
+            excluded |= await self._kept_out(viewer, excluded, [one.record for one in near])
+            ties += resolving.near([one for one in near if one.record["id"] not in excluded])
         return await self._with_parts(viewer, settled(ties, excluded), excluded)
 
-    async def _with_parts(self, viewer: Viewer, ties: list[Tie], excluded: list[str]) -> list[Tie]:
+    async def _kept_out(self, viewer: Viewer, excluded: Iterable[str], records: Iterable[Row]) -> set[str]:
+        """What the user keeps out, with those of the records that are in it."""
+        named = {*excluded}
+        if not named:
+            return named
+        asked = {"excluded": sorted(named), "ids": sorted({one["id"] for one in records})}
+        row = await self._database.read_one(cypher.KEPT_OUT, asked=asked, audiences=viewer.audiences)
+        return named.union(row["ids"] if row else ())
+
+    async def _with_parts(self, viewer: Viewer, ties: list[Tie], excluded: set[str]) -> list[Tie]:
         sets = source_sets(ties)
         if not sets:
             return ties
         row = await self._database.read_one(
             cypher.PARTS, ids=sets, most=LIST_LENGTH, hidden_states=HIDDEN_STATES, audiences=viewer.audiences
         )
-        return settled([*ties, *parts_of(ties, row["found"] if row else ())], excluded)
+        parts = parts_of(ties, row["found"] if row else ())
+        return settled([*ties, *parts], await self._kept_out(viewer, excluded, [one.record for one in parts]))
 
     async def _near(self, search: Search, viewer: Viewer, text: str) -> list[Near]:
         readable = "".join(one if one.isprintable() else " " for one in text)[:LONGEST_TEXT]
@@ -207,7 +229,7 @@ def _carries(asked: RunScopeInput, gathered: Row) -> bool:
 def _is_open(asked: RunScopeInput, texts: Texts, found: Matches) -> bool:
     """Whether what the trigger says names nothing outright, so that it is compared by meaning."""
     attached = asked.trigger.email.attachments if asked.trigger and asked.trigger.email else ()
-    return bool(texts.text.strip()) and not (attached or found.keys or found.names)
+    return bool(texts.text.strip()) and not (attached or found.ids or found.keys or found.names)
 
 
 def _holding(run: Row, histories: list[list[dict[str, Any]]]) -> list[Row]:
@@ -217,9 +239,8 @@ def _holding(run: Row, histories: list[list[dict[str, Any]]]) -> list[Row]:
 
 
 def _forbids(held: list[Row]) -> bool:
-    """What the most specific policy that speaks of surfaces says."""
-    said = (one["surface_context_forbidden"] for one in held if one.get("surface_context_forbidden") is not None)
-    return bool(next(said, False))
+    """Policies of context only narrow: what one of them forbids, none gives back."""
+    return any(one.get("surface_context_forbidden") for one in held)
 
 
 def _ids(asked: RunScopeInput, gathered: Row, *fields: str) -> list[str]:

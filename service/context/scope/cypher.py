@@ -6,6 +6,7 @@ a map it looks at neither.
 
 from typing import LiteralString
 
+from service.context.exclusion import kept_out
 from service.graph.visibility import called, visible
 
 
@@ -34,14 +35,20 @@ WITH run WHERE """
     + """
 WITH run, COLLECT { MATCH (run)-[:RUN_OF]->(t:Task) WHERE """
     + visible("t")
-    + """ RETURN t } AS tasks
+    + """ RETURN t } + COLLECT {
+  """
+    + called("t", "run.source", "run.working_task_key", "Task")
+    + """ } AS tasks
 WITH run, tasks,
   COLLECT { MATCH (run)-[:USED_TEMPLATE]->(t:Template) WHERE """
     + visible("t")
     + """ RETURN t }
   + COLLECT { UNWIND tasks AS task MATCH (task)-[:INSTANTIATES]->(t:Template) WHERE """
     + visible("t")
-    + """ RETURN t } AS templates
+    + """ RETURN t }
+  + COLLECT { """
+    + called("t", "run.source", "run.working_template_key", "Template")
+    + """ } AS templates
 WITH run, tasks, templates,
   COLLECT { UNWIND tasks + templates AS owner MATCH (owner)-[:HAS_BLUEPRINT]->(b:Blueprint) WHERE """
     + visible("b")
@@ -51,10 +58,11 @@ WITH run, tasks, templates,
     + " AND "
     + visible("m")
     + """ RETURN DISTINCT m } AS modules
-WITH run, tasks, templates, blueprints, modules,
+WITH run, tasks, templates, blueprints, modules, coalesce(run.task_key, run.working_task_key) AS task_key
+WITH run, tasks, templates, blueprints, modules, task_key,
   [m IN modules WHERE m.module_key = $asked.trigger_module]
   + COLLECT {
-    MATCH (m:Record {source: run.source, source_key: run.task_key + '/' + $asked.trigger_module})
+    MATCH (m:Record {source: run.source, source_key: task_key + '/' + $asked.trigger_module})
     WHERE m.realm IS NOT NULL AND m:Module AND """
     + visible("m")
     + """ RETURN m } AS triggering
@@ -125,11 +133,12 @@ _NAMED: LiteralString = (
       }}
   } AS named,
   COLLECT {
-    WITH run WHERE $asked.carry AND run.task_key IS NOT NULL
-    MATCH (e:ScopeEnvelope) WHERE e.task_key = run.task_key AND e.run_id <> run.id AND """
+    WITH run, task_key WHERE $asked.carry AND task_key IS NOT NULL
+    MATCH (e:ScopeEnvelope) WHERE e.task_key = task_key AND e.run_id <> run.id AND """
     + visible("e")
     + """
-    MATCH (e)<-[:HAS_SCOPE]-(before:Run) WHERE before.source = run.source AND """
+    MATCH (e)<-[:HAS_SCOPE]-(before:Run)
+    WHERE before.source = run.source AND NOT before.memory_mode IN $asked.private AND """
     + visible("before")
     + """
     WITH e, before ORDER BY e.created_at DESC LIMIT 1
@@ -141,7 +150,7 @@ _NAMED: LiteralString = (
     + """}
   } AS prior,
   COLLECT {
-    MATCH (p:Policy) WHERE p.task_key IN ['*', run.task_key] AND p.policy_kind = 'context'
+    MATCH (p:Policy) WHERE p.task_key IN ['*', task_key] AND p.policy_kind = 'context'
     RETURN [p {.*}] + COLLECT { MATCH (p)-[:PREVIOUS*1..]->(v:Version) RETURN v {.*, id: p.id} }
   } AS policies
 """
@@ -165,7 +174,7 @@ CALL () {
     + _facts("x")
     + """}) AS exact
 }
-RETURN run {.*} AS run, exact,
+RETURN run {.*, task_key: task_key} AS run, exact,
   COLLECT { MATCH (run)-[:HAS_SCOPE]->(e:ScopeEnvelope)
     RETURN e {.id, .version, .request_hash, .warnings, seen: """
     + visible("e")
@@ -191,6 +200,19 @@ RETURN collect({of: id, parts: COLLECT { MATCH (s)<-[:PART_OF]-(x:Entity) WHERE 
     + " RETURN "
     + _facts("x")
     + """ ORDER BY x.id LIMIT $most }}) AS found
+"""
+)
+
+# Those of some records that the user keeps out of the run.
+KEPT_OUT: LiteralString = (
+    """
+UNWIND $asked.ids AS id
+MATCH (x:Record {id: id}) WHERE """
+    + visible("x")
+    + " AND "
+    + kept_out("x")
+    + """
+RETURN collect(id) AS ids
 """
 )
 
@@ -222,12 +244,30 @@ MATCH (run)-[:HAS_SCOPE]->(e:ScopeEnvelope) WHERE """
     + visible("e")
     + """
 RETURN run {.id, .name} AS run, e {.*} AS envelope,
+  head(COLLECT { MATCH (run)-[:RUN_OF]->(task:Task) WHERE """
+    + visible("task")
+    + """ RETURN task.id ORDER BY task.id LIMIT 1 }) AS task_id,
+  head(COLLECT { MATCH (run)-[:UNDER]->(s:Snapshot {snapshot_kind: 'source_visibility'}) WHERE """
+    + visible("s")
+    + """ RETURN s.id ORDER BY s.taken_at DESC, s.id DESC LIMIT 1 }) AS source_visibility,
+  head(COLLECT {
+    MATCH (before:ScopeEnvelope {task_key: e.task_key})<-[:HAS_SCOPE]-(earlier:Run {source: run.source})
+    WHERE before.created_at < e.created_at AND """
+    + visible("before")
+    + """ AND """
+    + visible("earlier")
+    + """
+    RETURN before.id ORDER BY before.created_at DESC, before.id DESC LIMIT 1
+  }) AS before,
   COLLECT { MATCH (e)-[b:BINDS]->(x:Record) WHERE """
     + visible("x")
     + """ RETURN {record: x {.id, .name, .kind, labels: labels(x)}, link: properties(b)} } AS bound,
   COLLECT { MATCH (e)-[:EXCLUDES]->(x:Record) WHERE """
     + visible("x")
     + """ RETURN x {.id, .name, .kind, labels: labels(x)} ORDER BY x.name, x.id } AS excluded,
+  COLLECT { MATCH (e)-[:REACHES]->(x:Record) WHERE """
+    + visible("x")
+    + """ RETURN x {.id, .name, .kind, labels: labels(x)} ORDER BY x.name, x.id } AS reaches,
   COLLECT { MATCH (m:Entity:Record) WHERE m.id IN e.scope_matter_ids AND """
     + visible("m")
     + """ RETURN m {.id, .name, .kind, labels: labels(m)} ORDER BY m.name, m.id } AS matters,

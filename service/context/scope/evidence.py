@@ -51,6 +51,7 @@ class Match:
 class Matches:
     """In the order of their strength."""
 
+    ids: list[Match] = field(default_factory=list[Match])
     keys: list[Match] = field(default_factory=list[Match])
     names: list[Match] = field(default_factory=list[Match])
     parties: list[Match] = field(default_factory=list[Match])
@@ -91,7 +92,7 @@ def matches(texts: Texts, exact: Sequence[Row]) -> Matches:
         found.keys += [Match(row["record"], "key", one, one) for one in keys[:1]]
         for role, one in texts.ids:
             if _is_called(row, one):
-                found.keys.append(Match(row["record"], role, one, one, role if role == "thread" else None))
+                found.ids.append(Match(row["record"], role, one, one, role if role == "thread" else None))
         for role, one in texts.parties:
             if _is_called(row, one):
                 found.parties.append(Match(row["record"], role, one, f"{role} {one}", role))

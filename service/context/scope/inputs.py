@@ -1,12 +1,13 @@
 """What is said of a run's scope when it starts."""
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any
 
+from graph_schema.context.relations import OPENABLE
 from graph_schema.context.words import LaunchSurface, SurfacePolicy, TriggerKind
 from graph_schema.model.fields import DataClass, Timestamp
-from service.commands import RecordRef
+from service.commands import RecordRef, meaning
 from service.views import OrNull
 
 Refs = OrNull[tuple[RecordRef, ...]]
@@ -53,6 +54,19 @@ class TriggerEvidenceInput:
 
 
 @dataclass(frozen=True, slots=True)
+class BroadBoundsInput:
+    """What a broad scope looks at: all that is given bounds it. With none of it, its text does."""
+
+    entities: Annotated[
+        Refs, "Matters, people and other things: these, what belongs to them and what is about them."
+    ] = ()
+    libraries: Annotated[Refs, "Libraries, entities of that kind. No other library is opened."] = ()
+    kinds: Annotated[Texts, f"Kinds of record, of {', '.join(OPENABLE)}. None means all of these."] = ()
+    since: Annotated[Timestamp | None, "From when on: starts of runs, else when records were made."] = None
+    until: Annotated[Timestamp | None, "Until when."] = None
+
+
+@dataclass(frozen=True, slots=True)
 class RunScopeInput:
     """What is known of a run's scope when it starts."""
 
@@ -67,9 +81,14 @@ class RunScopeInput:
     inherited_surfaces: Annotated[Refs, "Surfaces that it inherits; goes with explicit_inherit."] = ()
     selected_surfaces: Annotated[Refs, "Surfaces that the user selected, with explicit_selected."] = ()
     select: Annotated[Refs, "Records that the user picked for it."] = ()
-    exclude: Annotated[Refs, "Records that the user keeps out of it; of a matter, all that is in it."] = ()
+    exclude: Annotated[
+        Refs, "Records that the user keeps out of it, with all that is in them: a matter, a library, a surface, a task."
+    ] = ()
     directives: Annotated[Refs, "Directives that it was invoked by."] = ()
-    broad_scope: Annotated[str | None, "What a task of broad scope looks at across matters and libraries."] = None
+    broad_scope: Annotated[
+        str | None, "What a task of broad scope looks at across matters and libraries, in a sentence."
+    ] = None
+    broad_bounds: Annotated[BroadBoundsInput | None, "The same in particular."] = None
     environment: Annotated[str | None, "The task's environment.config, as JSON."] = None
     task_type: Annotated[str | None, "What type of task it is; without it, that of the task or its template."] = None
     domains: Annotated[tuple[str, ...] | None, "Fields of work; without them, those of the template."] = None
@@ -79,14 +98,17 @@ class RunScopeInput:
     ] = None
     trigger: Annotated[TriggerEvidenceInput | None, "What began it. Runs that a trigger launched need it."] = None
 
-    def content(self) -> dict[str, Any]:
+    def content(self, ids: Mapping[str, str]) -> dict[str, Any]:
         """All that makes it this scope and no other."""
-        return asdict(self)
+        return meaning(self, ids)
 
     def named(self) -> Iterator[tuple[str, RecordRef, tuple[str, ...]]]:
         """Every record that it names: the field, the reference, and the kinds that fit there."""
         for field, kind in _LISTS.items():
             yield from ((field, one, kind) for one in getattr(self, field))
+        if self.broad_bounds:
+            yield from (("broad_bounds.entities", one, ("Entity",)) for one in self.broad_bounds.entities)
+            yield from (("broad_bounds.libraries", one, ("Entity",)) for one in self.broad_bounds.libraries)
         if self.trigger and self.trigger.email:
             yield from (("trigger.email.attachments", one, ("Entity",)) for one in self.trigger.email.attachments)
         if self.trigger and self.trigger.schedule:

@@ -74,6 +74,7 @@ class ScheduleScope:
     schedule_id: Annotated[str | None, "What the scheduler calls it; null when you may not see the schedule."]
     recurrence_rule: Annotated[str | None, "How it recurs."]
     saved_scope_refs: Annotated[Items, "What is bound by the schedule."]
+    last_run_scope_ref: Annotated[str | None, "id", "The scope of the task's run before, a ScopeEnvelope."]
     run_window_start: Annotated[str | None, "timestamp", "From when its turn counts."]
     run_window_end: Annotated[str | None, "timestamp", "Until when."]
     carry_forward_scope_from_prior_run: Annotated[bool | None, "Whether the scope of the run before is taken over."]
@@ -98,10 +99,22 @@ class EmailScope:
 
 
 @dataclass(frozen=True, slots=True)
+class BroadBounds:
+    """What a broad scope looks at. With nothing here, its text bounds it."""
+
+    entity_refs: Annotated[Items, "Things, with what belongs to them and what is about them."]
+    library_refs: Annotated[Items, "Libraries."]
+    kinds: Annotated[tuple[str, ...], "Kinds of record; none means all that can be looked at."]
+    since: Annotated[str | None, "timestamp", "From when on."]
+    until: Annotated[str | None, "timestamp", "Until when."]
+
+
+@dataclass(frozen=True, slots=True)
 class RunScope:
     """What a run is about, as far as you may see it."""
 
     envelope_id: Annotated[str, "id", "Id of the envelope."]
+    task_id: Annotated[str | None, "id", "Id of its task."]
     run_id: Annotated[str, "id", "Id of the run."]
     launch_surface: Annotated[LaunchSurface, "What it was launched from."]
     launch_surface_ref: Annotated[str | None, "Where that surface is kept."]
@@ -116,8 +129,12 @@ class RunScope:
     schedule_scope: Annotated[ScheduleScope | None, "The turn of a schedule that began it."]
     email_scope: Annotated[EmailScope | None, "The email that began it."]
     broad_scope: Annotated[str | None, "What a task of broad scope declares."]
+    broad_bounds: Annotated[BroadBounds | None, "The same in particular; null where the scope is not broad."]
     visibility_ceiling: Annotated[DataClass, "The strictest class that its modules may be given."]
     policy_snapshot_ref: Annotated[str | None, "id", "The policies that held, a Snapshot."]
+    source_visibility_snapshot_ref: Annotated[
+        str | None, "id", "What the run could see of its sources, the Snapshot that was reported of it last."
+    ]
     warnings: Annotated[tuple[Notice, ...], "What is doubtful."]
     created_at: Annotated[str, "timestamp", "When it was settled."]
 
@@ -168,6 +185,7 @@ def _shown(row: Row) -> RunScope:
     trigger = row["trigger"][0] if row["trigger"] else None
     return RunScope(
         envelope_id=envelope["id"],
+        task_id=row["task_id"],
         run_id=row["run"]["id"],
         launch_surface=LaunchSurface(envelope["launch_surface"]),
         launch_surface_ref=envelope.get("launch_surface_ref"),
@@ -179,13 +197,29 @@ def _shown(row: Row) -> RunScope:
         candidates=bound.doubtful,
         excluded=tuple(_item(one) for one in row["excluded"]),
         trigger_scope=_trigger(trigger, bound) if trigger else None,
-        schedule_scope=_schedule(trigger, bound) if trigger and trigger["trigger_kind"] == "schedule" else None,
+        schedule_scope=_schedule(trigger, bound, row["before"])
+        if trigger and trigger["trigger_kind"] == "schedule"
+        else None,
         email_scope=_email(trigger, bound) if trigger and trigger["trigger_kind"] == "email" else None,
         broad_scope=envelope.get("broad_scope"),
+        broad_bounds=_bounds(envelope, tuple(_item(one) for one in row["reaches"])),
         visibility_ceiling=DataClass(envelope["visibility_ceiling"]),
         policy_snapshot_ref=next(iter(row["snapshot"]), None),
+        source_visibility_snapshot_ref=row["source_visibility"],
         warnings=notices_of(envelope["warnings"]),
         created_at=envelope["created_at"],
+    )
+
+
+def _bounds(envelope: Row, reaches: Items) -> BroadBounds | None:
+    if not envelope.get("broad_scope"):
+        return None
+    return BroadBounds(
+        entity_refs=tuple(one for one in reaches if one.entity_kind != "library"),
+        library_refs=tuple(one for one in reaches if one.entity_kind == "library"),
+        kinds=tuple(envelope.get("broad_kinds") or ()),
+        since=envelope.get("broad_since"),
+        until=envelope.get("broad_until"),
     )
 
 
@@ -228,12 +262,13 @@ def _trigger(trigger: Row, bound: _Bound) -> TriggerScope:
     )
 
 
-def _schedule(trigger: Row, bound: _Bound) -> ScheduleScope:
+def _schedule(trigger: Row, bound: _Bound, before: str | None) -> ScheduleScope:
     found = next((one for one in trigger["from"] if "Schedule" in one["labels"]), dict[str, Any]())
     return ScheduleScope(
         schedule_id=found.get("schedule_id"),
         recurrence_rule=found.get("recurrence_rule"),
         saved_scope_refs=bound.of(lambda one: one.via is Binding.schedule_bound),
+        last_run_scope_ref=before,
         run_window_start=trigger.get("run_window_start"),
         run_window_end=trigger.get("run_window_end"),
         carry_forward_scope_from_prior_run=found.get("carry_forward_scope_from_prior_run"),

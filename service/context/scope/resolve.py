@@ -1,4 +1,5 @@
-"""How evidence of a trigger becomes bindings: exact identifiers, then names, then who it came through, then meaning.
+"""How evidence of a trigger becomes bindings: what ties the event to others, then keys in what it says, then
+names, then who it came through, then meaning.
 
 Each step is held against the matters that are settled so far. What fits them is bound. What does not, or could be
 either of two, is a candidate: it gives nothing, and the scope says that it is doubtful.
@@ -53,6 +54,7 @@ class Resolving:
 
     def exact(self, matches: Matches) -> list[Tie]:
         return [
+            *self._step(matches.ids, BY_KEY),
             *self._step(matches.keys, BY_KEY),
             *self._step(matches.names, BY_NAME),
             *self._step(matches.parties, BY_PARTY),

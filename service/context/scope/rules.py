@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
+from graph_schema.context.relations import OPENABLE
 from graph_schema.context.words import BACKGROUND, LaunchSurface, SurfacePolicy, TriggerKind
 from graph_schema.memory.words import MemoryMode
 from graph_schema.model.fields import DataClass
@@ -16,7 +17,8 @@ from service.context.scope.inputs import RunScopeInput, TriggerEvidenceInput
 
 Row = Mapping[str, Any]
 
-RULES = "tasklore.scope/1"
+RULES = "tasklore.scope/2"
+BY_BLUEPRINT = "The blueprint declares a broad scope."
 
 
 class ScopeWarning(StrEnum):
@@ -162,11 +164,30 @@ def check_named(asked: RunScopeInput, gathered: Row, label_of: Callable[[Row], s
                 f"{ref} is a surface; it is selected as such, with the policy that says so.",
                 "Give it as selected_surfaces with explicit_selected, or select what it shows.",
             )
-        if field == "trigger.email.attachments" and row["record"]["kind"] != "document":
-            raise InputInvalid(field, f"{ref} is not a document")
+        if field in _OF_KIND and row["record"]["kind"] != _OF_KIND[field]:
+            raise InputInvalid(field, f"{ref} is not a {_OF_KIND[field]}")
     both = {str(one) for one in asked.select} & {str(one) for one in asked.exclude}
     if both:
         raise InputInvalid("exclude", f"{min(both)} is selected, too")
+
+
+_OF_KIND = {"trigger.email.attachments": "document", "broad_bounds.libraries": "library"}
+
+
+def broad_scope(asked: RunScopeInput, blueprints: Iterable[Row]) -> str | None:
+    """What the run declares to look at across matters; None where it stays within its own."""
+    by_blueprint = BY_BLUEPRINT if any(one["broad_scope"] for one in blueprints) else None
+    declared = asked.broad_scope or by_blueprint
+    bounds = asked.broad_bounds
+    if bounds is None:
+        return declared
+    if declared is None:
+        raise InputInvalid("broad_scope", "bounds are given, and nothing says what is looked at within them")
+    if others := {*bounds.kinds}.difference(OPENABLE):
+        raise InputInvalid("broad_bounds.kinds", f"{min(others)} is none of {', '.join(OPENABLE)}")
+    if bounds.since and bounds.until and bounds.until <= bounds.since:
+        raise InputInvalid("broad_bounds.until", "is not after since")
+    return declared
 
 
 def ceiling(asked: RunScopeInput, viewer: Viewer, run: Row, bound: Iterable[Tie]) -> DataClass:

@@ -36,6 +36,7 @@ class Opened:
     matters: list[str]
     ceiling: DataClass
     broad_scope: str | None
+    reaches: list[str]
     task_type: str | None
     domains: list[str]
     warnings: list[str]
@@ -62,6 +63,8 @@ class StoreScope:
             work.link_id(envelope, "BINDS", tie.record["id"], tie.properties(), access=access)
         for one in self._opened.excluded:
             work.link_id(envelope, "EXCLUDES", one)
+        for one in self._opened.reaches:
+            work.link_id(envelope, "REACHES", one)
         snapshot = self._snapshot(work, run)
         work.link(envelope, "HELD_UNDER", snapshot)
         if self._asked.trigger:
@@ -84,6 +87,7 @@ class StoreScope:
             "surface_context_policy": opened.surface_policy,
             "policy_source": opened.policy_source,
             "broad_scope": opened.broad_scope,
+            **self._bounds(),
             "visibility_ceiling": opened.ceiling,
             "scope_matter_ids": opened.matters,
             "environment": None if rules.is_ephemeral(opened.run) else asked.environment,
@@ -94,6 +98,12 @@ class StoreScope:
         envelope = work.create(work.registry.types["ScopeEnvelope"], _given(values), [run])
         work.link(run, "HAS_SCOPE", envelope)
         return envelope
+
+    def _bounds(self) -> dict[str, Any]:
+        bounds = self._asked.broad_bounds
+        if bounds is None:
+            return {}
+        return {"broad_kinds": list(bounds.kinds), "broad_since": bounds.since, "broad_until": bounds.until}
 
     def _snapshot(self, work: Work, run: State) -> State:
         held = [f"{one['id']}@{one['version']}" for one in self._opened.policies if may_be_named(one, self._opened.run)]

@@ -2,7 +2,7 @@
 
 from typing import LiteralString
 
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 # The blueprints of an asset, for its own sake; `seen` are those that the one who asks may know of.
 OWN_BLUEPRINTS: LiteralString = (
@@ -159,5 +159,41 @@ RETURN
     RETURN m {.id, .module_key, .module_type, .autonomy, .disabled, graph: g.id,
       family: head(COLLECT { MATCH (m)-[:OF_TYPE]->(type:ModuleType) RETURN type.family })}
   } AS modules
+"""
+)
+
+# A blueprint with its states, newest first: of each, who could see it; of the one that is asked for, what it says.
+BLUEPRINT_STATES: LiteralString = (
+    """
+CALL () {
+  MATCH (b:Blueprint:Record {id: $id}) RETURN b
+  UNION
+  """
+    + called("b", "$source", "$key", "Blueprint")
+    + """
+}
+WITH b WHERE """
+    + visible("b")
+    + """
+RETURN b.id AS id, COLLECT {
+  CALL (b) {
+    RETURN b AS state
+    UNION
+    MATCH (b)-[:PREVIOUS]->(:Version)-[:PREVIOUS*0..]->(state:Version) RETURN state
+  }
+  WITH state, state.version = coalesce($version, b.version) AS asked
+  RETURN state {.version, .data_class, .matter_ids, content: CASE WHEN asked THEN state.content END,
+    diff: CASE WHEN asked THEN state.diff END} ORDER BY state.version DESC LIMIT $most
+} AS states
+"""
+)
+
+SEEN: LiteralString = (
+    """
+UNWIND $ids AS id
+MATCH (n:Record {id: id}) WHERE """
+    + visible("n")
+    + """
+RETURN collect(n.id) AS ids
 """
 )

@@ -186,7 +186,7 @@ CALL (all_runs) {
   WITH one.run AS run, collect(DISTINCT key) AS keys
   MATCH (a:Activation {run_id: run.id})
   USING INDEX SEEK a:Activation(run_id, module_key, activation_seq)
-  WHERE a.module_key IN keys AND a.activation_seq >= 0 AND """
+  WHERE a.module_key IN keys AND a.activation_seq >= 1 AND """
     + visible("a")
     + """
   WITH run, sum(a.duration_ms) AS worked_ms, count(a.duration_ms) AS timed, sum(a.cost_usd) AS spent,

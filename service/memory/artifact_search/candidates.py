@@ -17,7 +17,7 @@ from service.memory.artifact_search.request import ArtifactFilter
 from service.memory.history import HistoryFilter, runs_found
 from service.search.candidates import DEEPEST, NO_SUCH_INDEX
 from service.search.ranker import Asked
-from service.search.request import HIDDEN_STATES, MOST_LUCENE_WORDS
+from service.search.request import HIDDEN_STATES, listed
 
 COMPARED = 32
 """So many artifacts are compared by meaning. More would make a search wait for the model."""
@@ -95,7 +95,8 @@ def _parameters(viewer: Viewer, words: Asked, wanted: ArtifactFilter) -> dict[st
 def _lucene(words: Asked) -> str:
     """Names and summaries with these words, names first. Nothing in it has a meaning to Lucene but its words."""
     phrase = f'"{words.spoken}"'
+    named = f"name:{phrase}^4 name_words:{phrase}^4"
     if not words.stems:
-        return f"name:{phrase}"
-    listed = " ".join(f'"{word}"' for word in list(words.stems.values())[:MOST_LUCENE_WORDS])
-    return f"name:({listed})^2 summary:({listed}) name:{phrase}^4"
+        return named
+    either = listed(words)
+    return f"name:({either})^2 name_words:({either})^2 summary:({either}) {named}"

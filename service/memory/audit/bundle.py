@@ -11,9 +11,9 @@ import orjson
 from graph_schema.memory.audit import AuditFormat, AuditProfile, AuditSection
 from graph_schema.model.registry import Registry
 from service.memory.audit.load import Story
-from service.memory.audit.markdown import report
+from service.memory.audit.page import page
 from service.memory.audit.redaction import PROFILES, LeftOut, Redactor
-from service.memory.audit.sections import ALL_LINKS, SECTIONS, Section
+from service.memory.audit.sections import ALL_LINKS, SECTIONS, Design, Section
 from service.memory.reporting.findings import Finding, findings
 
 MANIFEST = "manifest.json"
@@ -73,13 +73,14 @@ def make(
     skipped = {name.value: "not_wanted" if name in rules.sections else "profile"
                for name in AuditSection if name not in wanted or name not in rules.sections}  # fmt: skip
     parts = [_part(redactor, story, section) for section in SECTIONS if section.name.value not in skipped]
+    found = tuple(findings(story))
     files: dict[str, bytes] = {}
     if {AuditFormat.folder, AuditFormat.zip} & {*formats}:
         files |= {f"{part['section']}.json": _json(part) for part in parts}
     if AuditFormat.markdown in formats:
-        files[REPORT] = report(profile, parts).encode()
+        files[REPORT] = page(profile, parts, found, redactor.left_out.shown()).encode()
     names = tuple(AuditSection(part["section"]) for part in parts)
-    return Bundle(profile, names, files, redactor.left_out, skipped, tuple(findings(story)))
+    return Bundle(profile, names, files, redactor.left_out, skipped, found)
 
 
 def zipped(files: dict[str, bytes]) -> bytes:
@@ -108,7 +109,17 @@ def _part(redactor: Redactor, story: Story, section: Section) -> Part:
     part: Part = {"section": section.name.value, "records": records, "links": _links(redactor, story, section)}
     if section.adds_up is not None:
         part["totals"] = section.adds_up(records)
+    if section.design is not None:
+        part["notes"] = _notes(story, section.design)
     return part
+
+
+def _notes(story: Story, design: Design) -> list[str]:
+    """What must be known of a graph or a blueprint that is shown as the one that was run."""
+    of_label = story.of(design.label)
+    if not of_label:
+        return [design.missing]
+    return [design.later] if any(one.id in story.designed_later for one in of_label) else []
 
 
 def _links(redactor: Redactor, story: Story, section: Section) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import Any
 from graph_schema.memory.audit import AuditFormat
 from graph_schema.memory.words import DecisionKind, PolicyDecision
 from graph_schema.model.fields import DataClass
+from service.access.audience import Access
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import NotAllowed, RecordMissing
@@ -17,7 +18,9 @@ from service.memory.audit import cypher, rules
 from service.memory.audit.bundle import MANIFEST, Bundle, zipped
 from service.memory.audit.errors import NoFiles
 from service.memory.audit.files import FOLDER, Shelf, Staged
-from service.memory.audit.load import Story, load
+from service.memory.audit.load import Story, is_classed, load
+
+COMPLETED = "task.audit_export.completed"
 
 
 class AuditExports:
@@ -105,12 +108,16 @@ class _Export:
         files = {**bundle.files, MANIFEST: bundle.manifest(head)}
         as_zip = AuditFormat.zip in self._wish.formats
         self.staged = await asyncio.to_thread(self._shelf.stage, export.id, files, as_zip=as_zip)
+        work.event(COMPLETED, export, other=story.run.id)
         return export
 
     def _stored(self, work: Work, run: State, sources: list[State], **told: Any) -> State:
+        # What is only named so far hands nothing on: the export is closed as it is by itself.
+        named = Access().joined(*(Access.of(one.properties) for one in sources if one.is_unplaced))
         values = {
             "name": f"Audit of a run, {self._wish.profile}",
-            "data_class": DataClass.public,
+            "data_class": named.data_class,
+            "matter_ids": sorted(named.matter_ids),
             "run_id": run.id,
             "redaction_profile": self._wish.profile,
             "output_formats": list(self._wish.formats),
@@ -141,7 +148,7 @@ def _sources(story: Story) -> list[State]:
 
 
 def _can_be_told(state: State) -> bool:
-    return state.properties["data_class"] != DataClass.local_only and not state.is_unplaced
+    return state.properties["data_class"] != DataClass.local_only and is_classed(state)
 
 
 def _head(export: State, run: State) -> dict[str, Any]:

@@ -67,6 +67,67 @@ RETURN collect({labels: labels(n), properties: properties(n)}) AS found
 """
 )
 
+# The graph that held when the run began, with its modules and cables: of the first owner that has one. One that was
+# saved later is told only where there is no earlier one, and `later` says so.
+GRAPH: LiteralString = (
+    """
+CALL () {
+  UNWIND range(0, size($owners) - 1) AS place
+  MATCH (owner:Record {id: $owners[place]})-[has:HAS_GRAPH|HAD_GRAPH]->(graph:GraphSnapshot)
+  WHERE """
+    + visible("graph")
+    + """ AND coalesce(has.replaced_at > $started, true)
+  WITH place, owner, has, graph, graph.created_at > $started AS later
+  ORDER BY place, later, has.replaced_at, graph.id LIMIT 1
+  RETURN owner, has, graph, later
+}
+CALL (graph) {
+  MATCH (graph)-[:HAS_MODULE]->(module:Module) WHERE """
+    + visible("module")
+    + """
+  RETURN collect(module) AS modules
+}
+CALL (graph, modules) {
+  UNWIND modules AS module
+  MATCH (other)-[r:HAS_MODULE|CABLE]->(module) WHERE other = graph OR other IN modules
+  RETURN collect([other.id, type(r), module.id, properties(r)]) AS links
+}
+RETURN [one IN [graph] + modules | {labels: labels(one), properties: properties(one)}] AS records,
+  [[owner.id, type(has), graph.id, properties(has)]] + links AS links,
+  CASE WHEN later THEN [graph.id] ELSE [] END AS later
+"""
+)
+
+# The blueprint as it stands, with its parts; `later` says that it was changed since the run began.
+BLUEPRINT: LiteralString = (
+    """
+CALL () {
+  UNWIND range(0, size($owners) - 1) AS place
+  MATCH (owner:Record {id: $owners[place]})-[has:HAS_BLUEPRINT]->(blueprint:Blueprint)
+  WHERE """
+    + visible("blueprint")
+    + """
+  RETURN owner, has, blueprint ORDER BY place, blueprint.id LIMIT 1
+}
+CALL (blueprint) {
+  MATCH (blueprint)-[:HAS_STEP|HAS_CONTRACT|HAS_CRITERION|HAS_REVIEW_POINT|HAS_SIDE_EFFECT]->(part:Record)
+  WHERE """
+    + visible("part")
+    + """
+  RETURN collect(DISTINCT part) AS parts
+}
+CALL (blueprint, parts) {
+  UNWIND [blueprint] + parts AS one
+  MATCH (one)-[r:HAS_STEP|HAS_CONTRACT|HAS_CRITERION|HAS_REVIEW_POINT|HAS_SIDE_EFFECT|CHECKED_BY|BOUND_TO]->(to:Record)
+  WHERE to IN parts OR to.id IN $modules
+  RETURN collect([one.id, type(r), to.id, properties(r)]) AS links
+}
+RETURN [one IN [blueprint] + parts | {labels: labels(one), properties: properties(one)}] AS records,
+  [[owner.id, type(has), blueprint.id, properties(has)]] + links AS links,
+  CASE WHEN blueprint.updated_at > $started THEN [blueprint.id] ELSE [] END AS later
+"""
+)
+
 EXPORT: LiteralString = (
     """
 MATCH (n:Record {id: $id}) WHERE n:AuditExport AND """

@@ -1,10 +1,11 @@
-"""A run with all that belongs to it, as its viewer may see it, in four statements."""
+"""A run with all that belongs to it, as its viewer may see it, in a few statements."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from graph_schema.model.registry import Registry
+from service.access.audience import is_stub_audience
 from service.access.viewer import Viewer
 from service.commands.work import State
 from service.graph.database import Transaction
@@ -18,9 +19,12 @@ INCOMING = ["EVALUATES", "FROM", "TAKES", "FOLLOWS", "CONFINED_TO", "ASKED_ABOUT
 """Relations that lead to a part of the run from what came later and speaks about it."""
 
 
-POINTING = ("BINDS", "EXCLUDES", "INJECTED", "EXCLUDED")
+POINTING = ("BINDS", "EXCLUDES", "REACHES", "INJECTED", "EXCLUDED")
 """Relations of a scope or a packet to what it is about. The link is told, with its facts; the record that it leads to
 is no part of the run, least of all where it was kept out."""
+
+
+Named = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,8 @@ class Story:
     links: list[Link] = field(default_factory=list[Link])
     beside: dict[str, State] = field(default_factory=dict[str, State])
     """What is only pointed at."""
+    designed_later: list[str] = field(default_factory=list[str])
+    """Ids of the graph and the blueprint, where they were saved after the run began."""
     _by_label: dict[str, list[State]] = field(default_factory=dict[str, list[State]])
     _linked: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
@@ -49,6 +55,10 @@ class Story:
             found = (one for one in self.records.values() if one.type.label == label)
             self._by_label[label] = sorted(found, key=_moment)
         return self._by_label[label]
+
+    def forget_order(self) -> None:
+        """After more records came."""
+        self._by_label.clear()
 
     def linked(self, kind: str) -> frozenset[str]:
         """Ids of the tails and heads of all links of a type."""
@@ -65,13 +75,55 @@ async def load(transaction: Transaction, registry: Registry, viewer: Viewer, run
     _take(story.records, registry, found)
     ids = sorted(story.records)
     links = await _found(transaction, cypher.LINKS, ids=ids, incoming=INCOMING, most=MOST + 1, **shared)
-    known = {(tail, kind, head): Link(tail, kind, head, facts) for tail, kind, head, facts in links}
-    story.links = [known[key] for key in sorted(known)]
-    others = {end for tail, kind, head in known if kind not in POINTING for end in (tail, head)} - {*ids}
-    beside = {head for _, kind, head in known if kind in POINTING} - {*ids} - others
+    known = _links(links)
+    others = {end for tail, kind, head, _ in known if kind not in POINTING for end in (tail, head)} - {*ids}
+    beside = {head for _, kind, head, _ in known if kind in POINTING} - {*ids} - others
     _take(story.records, registry, await _found(transaction, cypher.OTHERS, ids=sorted(others), **shared))
     _take(story.beside, registry, await _found(transaction, cypher.OTHERS, ids=sorted(beside), **shared))
+    known |= await _designed(transaction, registry, story, shared)
+    story.links = [known[key] for key in sorted(known)]
     return story
+
+
+async def _designed(
+    transaction: Transaction, registry: Registry, story: Story, shared: dict[str, Any]
+) -> dict[Named, Link]:
+    """The graph that was run and the blueprint behind it: those of its task, else of its template."""
+    owners = [one.id for label in ("Task", "Template") for one in story.of(label)]
+    run = story.run.properties
+    asked = {**shared, "owners": owners, "started": run.get("started_at") or run["created_at"]}
+    links: dict[Named, Link] = {}
+    modules: list[str] = []
+    for query in (cypher.GRAPH, cypher.BLUEPRINT) if owners else ():
+        row = await transaction.one(query, modules=modules, **asked)
+        if row is not None:
+            _take(story.records, registry, row["records"])
+            modules = [one["properties"]["id"] for one in row["records"]]
+            links |= _links(row["links"])
+            story.designed_later += row["later"]
+    story.forget_order()
+    return links
+
+
+def _links(rows: Iterable[tuple[str, str, str, dict[str, Any]]]) -> dict[Named, Link]:
+    """By their ends; two modules may have several cables between them."""
+    return {
+        (tail, kind, head, facts.get("cable_id", "")): Link(tail, kind, head, facts) for tail, kind, head, facts in rows
+    }
+
+
+_FILES = frozenset({"Entity", "WorkProduct", "Artifact"})
+
+
+def is_classed(state: State) -> bool:
+    """Whether a record is of a known class.
+
+    What is only named so far is as closed as all that names it, while that are few. So what a run worked from is told,
+    though nobody has described it; of a task, a module or a tool that nobody described, the run itself says the key.
+    """
+    if not state.is_unplaced:
+        return True
+    return state.type.label in _FILES and not is_stub_audience(state.properties["audience"])
 
 
 async def _found(transaction: Transaction, query: Any, **parameters: Any) -> list[Any]:

@@ -1,14 +1,15 @@
 """The four profiles, and records as each of them shows them."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from graph_schema.memory.audit import AuditProfile, AuditSection
 from graph_schema.model.fields import DataClass
 from graph_schema.model.registry import Registry
 from service.commands.work import State
-from service.memory.audit.load import POINTING, Link
+from service.memory.audit.load import POINTING, Link, is_classed
 from service.memory.audit.sensitivity import TABLE, Sensitivity, classes_of, link_classes
 
 _S = Sensitivity
@@ -17,6 +18,8 @@ _NAMED = frozenset({_S.fact, _S.process})
 _TOLD = frozenset({*_NAMED, _S.subject, _S.content, _S.person, _S.location})
 _ALL = frozenset({*_TOLD, _S.prompt})
 _OPEN = frozenset({DataClass.public, DataClass.internal})
+_CODE = re.compile(r"[\w.:/@+#=-]{1,200}")
+"""A key or a code: one word. Whoever writes a sentence where a code belongs has it read by nobody outside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +96,24 @@ class Redactor:
         if link.type not in self._link_classes:
             self._link_classes[link.type] = link_classes(self._registry, link.type)
         classes = self._link_classes[link.type]
-        facts = {name: value for name, value in link.facts.items() if classes.get(name) in kept}
+        facts = {name: self._outward(value) for name, value in link.facts.items() if classes.get(name) in kept}
+        facts = {name: value for name, value in facts.items() if value is not None}
         return {"tail": link.tail, "type": link.type, "head": link.head, **({"facts": facts} if facts else {})}
 
     def _leads_to(self, link: Link, head: State) -> bool:
         """What is only pointed at need not be of a kind that is exported: of it the id alone is told."""
         if link.type not in POINTING:
             return self.record(head) is not None
-        return bool(self._kept(head)) and not head.is_unplaced
+        return bool(self._kept(head)) and is_classed(head)
+
+    def _outward(self, value: Any) -> Any:
+        """A value as the profile passes it on; None for what is none of outsiders' business."""
+        if not self._profile.is_redacted:
+            return value
+        if isinstance(value, list):
+            listed = [one for one in map(self._outward, cast("list[Any]", value)) if one is not None]
+            return listed or None
+        return None if isinstance(value, str) and not _CODE.fullmatch(value) else value
 
     def _kept(self, state: State) -> frozenset[Sensitivity]:
         return self._profile.shows(state.properties["data_class"])
@@ -115,7 +128,7 @@ class Redactor:
         if label not in TABLE:
             self.left_out.records["unclassified"] += 1
             return None
-        if state.is_unplaced:
+        if not is_classed(state):
             self.left_out.records["class_unknown"] += 1
             return None
         kept = self._kept(state)
@@ -128,7 +141,15 @@ class Redactor:
         for name in sorted(values):
             one = self._classes[label].get(name, Sensitivity.system)
             if one in kept and not self._counts(label, name):
-                shown[name] = values[name]
+                self._show(shown, name, values[name])
             elif one is not Sensitivity.system and one not in kept:
                 self.left_out.fields[one.value] += 1
         return shown
+
+    def _show(self, shown: dict[str, Any], name: str, value: Any) -> None:
+        """`kind` says what kind of record it is; what a record itself calls so is `entity_kind`, `contract_kind`."""
+        outward = self._outward(value)
+        if outward is not None:
+            shown[f"{shown['kind'].lower()}_kind" if name == "kind" else name] = outward
+        if outward != value:
+            self.left_out.fields[Sensitivity.content.value] += 1

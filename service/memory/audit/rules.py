@@ -14,7 +14,7 @@ from service.memory.audit.redaction import PROFILES, LeftOut
 
 W = TypeVar("W", bound=StrEnum)
 
-GENERATION = "audit-export/1"
+GENERATION = "audit-export/2"
 REDACTION_REQUIRED = "warning.audit_export_redaction_required"
 
 LOCAL_ONLY_RUN = "run_is_local_only"

@@ -43,6 +43,15 @@ def _kept(values: Values) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Design:
+    """What a section shows as the one that was run, and what is noted where there is none, or only a later one."""
+
+    label: str
+    missing: str
+    later: str
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """`records` by label, each with the test that picks them; `links` by type; `adds_up` what is computed."""
 
@@ -50,6 +59,7 @@ class Section:
     records: dict[str, Picks]
     links: tuple[str, ...] = ()
     adds_up: Callable[[list[dict[str, Any]]], Any] | None = field(default=None)
+    design: Design | None = None
 
 
 SECTIONS = (
@@ -58,8 +68,21 @@ SECTIONS = (
         {"Run": _any, "Task": _any, "Template": _any, "Fork": _any},
         ("RUN_OF", "USED_TEMPLATE", "FORKED_FROM", "CREATED_BY", "FROM", "TAKES"),
     ),
-    Section(AuditSection.graph_snapshot, {"Run": _any, "Module": _any}, ("OF_MODULE", "TRIGGERED")),
-    Section(AuditSection.blueprint_snapshot, {"Run": _any, "Snapshot": _in("snapshot_kind", "module_configuration")}),
+    Section(
+        AuditSection.graph_snapshot,
+        {"GraphSnapshot": _any, "Module": _any, "Snapshot": _in("snapshot_kind", "module_configuration")},
+        ("HAS_GRAPH", "HAD_GRAPH", "HAS_MODULE", "CABLE", "OF_MODULE"),
+        design=Design("GraphSnapshot", "graph_not_saved_here", "graph_saved_later"),
+    ),
+    Section(
+        AuditSection.blueprint_snapshot,
+        dict.fromkeys(("Blueprint", "StepIntent", "Contract", "Criterion", "ReviewPoint", "SideEffect"), _any),
+        (
+            *("HAS_BLUEPRINT", "HAS_STEP", "HAS_CONTRACT", "HAS_CRITERION", "HAS_REVIEW_POINT", "HAS_SIDE_EFFECT"),
+            *("CHECKED_BY", "BOUND_TO"),
+        ),
+        design=Design("Blueprint", "blueprint_not_saved_here", "blueprint_changed_since"),
+    ),
     Section(AuditSection.module_activation_list, {"Activation": _any}, ("ACTIVATED", "TRIGGERED")),
     Section(AuditSection.cost_duration_summary, {"Run": _any, "Activation": _any}, adds_up=totals.costs),
     Section(

@@ -15,9 +15,9 @@ class Sensitivity(StrEnum):
     fact = "fact"
     """That something happened, when, how long, how it ended: ids, times, counts, states, hashes."""
     process = "process"
-    """What the parts of the process are called: modules, ports, models, agents, tools, codes."""
+    """By which keys and codes the parts of the process go: modules, ports, models, agents, tools, errors."""
     subject = "subject"
-    """What the work is about and what it made: names and keys of tasks, documents, results."""
+    """What the work is about and what it made: names and keys of tasks, documents, results; names of steps, too."""
     content = "content"
     """What was said: summaries, questions, messages."""
     person = "person"
@@ -49,8 +49,8 @@ TABLE: dict[str, Classes] = {
         _S.location: "trace_id graph_snapshot_ref blueprint_snapshot_ref key_config_snapshot_ref raw_run_ref",
     },
     "Activation": {
-        _S.process: "name model_ref agent_ref error_code module_type preset_key branch_label output_port_id "
-        "think_level",
+        _S.process: "model_ref agent_ref error_code module_type preset_key output_port_id think_level",
+        _S.subject: "branch_label",
         _S.content: "error_message waiting_reason skip_reason input_summary output_summary",
         _S.location: "input_bundle_ref output_bundle_ref detail_ref",
     },
@@ -109,22 +109,46 @@ TABLE: dict[str, Classes] = {
     "Task": {_S.fact: "graph_hash", _S.process: "task_type user_facing_label", _S.content: "description"},
     "Template": {
         _S.fact: "graph_hash imported_hash blueprint_hash follows_task_id",
-        _S.process: "name source_key task_type domain_tags document_archetypes work_context_tags expected_inputs "
-        "expected_outputs default_output_archetypes connector_requirements side_effect_classes memory_modes",
+        _S.process: "source_key task_type",
         _S.content: "description trigger_phrases semantic_lookup_phrases use_conditions non_use_conditions "
+        "domain_tags document_archetypes work_context_tags expected_inputs expected_outputs "
+        "default_output_archetypes connector_requirements side_effect_classes "
         "memory_artifact_policy_summary evaluation_plan_summary known_strengths known_limitations",
         _S.location: "executable_template_ref",
     },
+    "GraphSnapshot": {_S.fact: "graph_hash", _S.prompt: "settings extra"},
     "Module": {
         _S.fact: "config_hash",
-        _S.process: "name module_type autonomy input_ports output_ports",
+        _S.process: "module_type autonomy input_ports output_ports",
         _S.subject: "task_key",
         _S.content: "purpose",
         _S.prompt: "config",
     },
+    "Blueprint": {
+        _S.fact: "blueprint_hash",
+        _S.process: "task_type domain",
+        _S.subject: "blueprint_version",
+        _S.content: "description business_or_personal_goal document_archetypes model_strategy telemetry_policy "
+        "assessment_plan diff",
+        _S.location: "security_profile_ref retention_policy_ref",
+    },
+    "StepIntent": {
+        _S.process: "step_key suggested_module_type",
+        _S.content: "purpose why_it_exists expected_input_refs expected_output_refs optional_capabilities "
+        "design_rationale alternatives_considered",
+    },
+    "Contract": {_S.process: "kind archetype", _S.content: "description"},
+    "Criterion": {_S.content: "statement"},
+    "ReviewPoint": {_S.process: "before", _S.content: "statement"},
+    "SideEffect": {
+        _S.process: "side_effect_class",
+        _S.content: "description",
+        _S.location: "evidence_refs",
+    },
     "Capability": {
-        _S.process: "name source_key side_effect_classes",
-        _S.content: "summary",
+        _S.fact: "schema_hash",
+        _S.process: "source_key mcp_server_ref connector_ref",
+        _S.content: "summary side_effect_classes tool_pack_policy",
         _S.person: "state_reported_by",
     },
     "Entity": {
@@ -162,8 +186,9 @@ TABLE: dict[str, Classes] = {
         _S.location: "openclaw_session_key",
     },
     "Consult": {
-        _S.process: "task_source degraded_reasons",
+        _S.process: "task_source",
         _S.subject: "task_key",
+        _S.content: "degraded_reasons",
         _S.person: "recorded_by",
         _S.location: "user_request_ref consulted_operational_truth_refs consulted_memory_refs "
         "consulted_learning_signal_refs consulted_tkp_card_refs consulted_capability_refs",
@@ -194,22 +219,22 @@ TABLE: dict[str, Classes] = {
     },
     "ScopeEnvelope": {
         _S.fact: "scope_matter_ids request_hash",
-        _S.process: "task_type domains warnings rules",
+        _S.process: "task_type warnings rules",
         _S.subject: "task_key",
-        _S.content: "policy_source broad_scope",
+        _S.content: "domains policy_source broad_scope broad_kinds",
         _S.location: "launch_surface_ref",
         _S.prompt: "environment",
     },
     "ContextPacket": {
         _S.fact: "inputs_hash content_hash packet_generation_id",
-        _S.process: "name module_type side_effect_class tokenizer warnings rules embedding_model",
+        _S.process: "module_type side_effect_class tokenizer warnings rules embedding_model",
         _S.content: "surface_context_reason primary_instruction_summary output_contract_summary "
         "evaluation_or_review_basis data_input_summary context_input_summary instruction_input_summary "
         "file_input_summary trigger_payload_summary",
         _S.prompt: "inputs",
     },
     "ExpansionReceipt": {
-        _S.fact: "policy_id",
+        _S.fact: "policy_id packet_generation_id",
         _S.process: "rules",
         _S.content: "detected_need explanation",
         _S.location: "approval_ref",
@@ -219,8 +244,7 @@ TABLE: dict[str, Classes] = {
 
 NOT_EXPORTED = (
     *("AuditExport", "Card", "Extraction", "Phrase", "Policy", "Preference", "Procedure", "Restriction"),
-    *("Blueprint", "StepIntent", "Contract", "Criterion", "ReviewPoint", "SideEffect"),
-    *("Preset", "TemplateGroup", "Segment", "GraphSnapshot", "ModuleType", "MatchDecision"),
+    *("Preset", "TemplateGroup", "Segment", "ModuleType", "MatchDecision"),
     *("Pattern", "Case", "Decision", "Lesson", "Directive"),
     *("Memory", "Agent", "SurfaceContext", "Schedule", "Feedback"),
     *("ModeDecision", "InvocationDirective", "InvocationTrace", "SuggestionFeedback", "InvocationSignal"),
@@ -228,14 +252,21 @@ NOT_EXPORTED = (
 )
 """Labels that are no part of what a run did."""
 
+WORDS_FOR_ALL = frozenset({"source", "task_source", "defaulted_policies"})
+"""Fields that outsiders read though they may hold more than a key: names of systems, and of policies that are ours.
+Of all other text that is not a key they read nothing; `tests/memory/audit/test_profiles.py` holds the table to it."""
+
 LINKS: dict[str, Classes] = {
     "PRODUCED": {_S.process: "port"},
     "ADVANCED_GOAL": {_S.content: "effect"},
     "BINDS": {_S.process: "role", _S.content: "evidence"},
-    "INJECTED": {_S.content: "explanation", _S.prompt: "text", _S.system: "facts"},
+    "INJECTED": {_S.content: "explanation", _S.location: "storage_ref", _S.prompt: "text", _S.system: "facts"},
     "EXCLUDED": {_S.content: "explanation", _S.system: "facts query"},
 }
 """What links of a run say in words."""
+
+DESIGN_LINKS: dict[str, Classes] = {"CABLE": {_S.process: "cable_id from_port to_port"}}
+"""What links of its graph do."""
 
 
 def classes_of(registry: Registry, label: str) -> dict[str, Sensitivity]:
@@ -249,7 +280,7 @@ def link_classes(registry: Registry, kind: str) -> dict[str, Sensitivity]:
     for relation in registry.relations:
         if relation.type == kind:
             fields |= relation.fields
-    return _classified(fields, _named(LINKS.get(kind, {})))
+    return _classified(fields, _named({**LINKS, **DESIGN_LINKS}.get(kind, {})))
 
 
 def _named(classes: Classes) -> dict[str, Sensitivity]:

@@ -9,8 +9,11 @@ MICROS = 1_000_000
 
 def costs(records: list[Shown]) -> Shown:
     steps = [one for one in records if one["kind"] == "Activation"]
+    run = next((one for one in records if one["kind"] == "Run"), Shown())
     return {
-        "cost_usd": _cost(steps),
+        "cost_usd": run.get("cost_usd"),
+        "duration_ms": run.get("duration_ms"),
+        "steps_cost_usd": _cost(steps),
         "by_module": _grouped(steps, "module_key"),
         "by_model": _grouped(steps, "model_ref"),
     }

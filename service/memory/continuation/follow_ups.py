@@ -4,6 +4,7 @@ from typing import Any
 
 from graph_schema.model.record import RecordType
 from service.commands import RecordRef, State, Work
+from service.commands.card_text import file_words
 from service.commands.errors import InputInvalid
 from service.memory.continuation import rules
 from service.memory.continuation.inputs import FollowUpArtifact, FollowUpInput
@@ -86,7 +87,9 @@ def _kept(work: Work, step: Step, kind: RecordType, made: FollowUpArtifact) -> d
     named = {"name": values.get("source_key") or "Follow-up artifact", "produced_at": work.at}
     given = {name: one for name, one in values.items() if one is not None}
     own_class = policy.own_class(kind.label, given)
-    return {**named, **given, **({"data_class": own_class} if own_class else {})}
+    made_values = {**named, **given, **({"data_class": own_class} if own_class else {})}
+    words = file_words(kind.label, made_values)
+    return {**made_values, **({"name_words": words} if words else {})}
 
 
 def _optional(work: Work, ref: RecordRef | None, field: str, kind: str) -> State | None:

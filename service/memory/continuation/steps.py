@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from service.commands import RecordRef, Work
+from service.commands import RecordRef, Work, check_activation
 from service.commands.errors import InputInvalid, RecordMissing
 from service.commands.work import State
 from service.memory.continuation import cypher
@@ -46,6 +46,7 @@ async def step_of(work: Work, named: StepName) -> Step:
     if named.module_key is None or named.activation_seq is None:
         missing = "module_key" if named.module_key is None else "activation_seq"
         raise InputInvalid(missing, "is needed to name an activation")
+    check_activation(named.activation_seq)
     row = await work.transaction.one(
         cypher.STEP,
         run_id=run.id,

@@ -26,6 +26,11 @@ _OF_KIND = {
         "max_added_capabilities",
         "capabilities_outside_allowlist_require_approval",
         "external_side_effects_require_approval",
+        "emit_expansion_receipt",
+        "allowed_mcp_servers",
+        "connector_refs",
+        "side_effect_policy",
+        "snapshot_required",
     ),
     PolicyKind.context: (
         "injection_profile",

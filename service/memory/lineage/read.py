@@ -15,6 +15,9 @@ from service.memory.lineage.reading import Reading, all_types
 from service.memory.lineage.request import MOST_DEPTH, LineageDirection, LineageRequest, check, check_depth
 from service.memory.lineage.walk import Bounds, Walk, Walked
 
+FEW_NODES = 100
+"""A picture of more is made in the lane beside the event loop."""
+
 
 class Lineages:
     """Queries: they store nothing."""
@@ -26,6 +29,11 @@ class Lineages:
     async def lineage(self, viewer: Viewer, request: LineageRequest) -> Lineage:
         """Records and links upstream or downstream of a record, as far as asked."""
         check(request, self._registry)
+        if request.max_nodes <= FEW_NODES:
+            return await self._lineage(viewer, request)
+        return await self._database.apart(lambda beside: Lineages(beside, self._registry)._lineage(viewer, request))
+
+    async def _lineage(self, viewer: Viewer, request: LineageRequest) -> Lineage:
         reading = Reading(self._database, self._registry, viewer)
         start = await self._start(reading, request.of, lineage_labels(self._registry))
         both = request.direction is LineageDirection.both

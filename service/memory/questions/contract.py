@@ -43,28 +43,41 @@ READ_SURFACES: dict[str, str | None] = {
     "doc24_capability_registry": "capabilities",
     "doc24_context_packet": "contextPackets",
     "doc25_ingestion_result": None,
-    "doc73_library_binding": None,
+    "doc73_library_binding": "libraryIntents",
     "doc8_learning_bundle": None,
     "bdsm_utility_bundle": None,
 }
 """The query that each is read by; None: it is not kept here, at most a reference to it."""
 
-COMMAND_SURFACES: dict[str, tuple[str, KeyScope] | None] = {
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The operation that something is asked for by, and who may send it."""
+
+    operation: str
+    scope: KeyScope = KeyScope.curate
+    by_person: bool = False
+    """Whether it changes what is in use, which an agent's key never does."""
+
+
+COMMAND_SURFACES: dict[str, Way | None] = {
     "task.design_session.start": None,
-    "task.blueprint.propose": None,
-    "task.graph.propose": None,
-    "task.graph.diff.propose": None,
+    "task.blueprint.propose": Way("saveBlueprint"),
+    "task.graph.propose": Way("saveGraph"),
+    "task.graph.diff.propose": Way("saveGraph"),
     "task.preflight.run": None,
     "task.assessment.request": None,
-    "task.artifact.promote.request": ("promoteArtifact", KeyScope.curate),
-    "task.template.update.propose": None,
-    "task.preset.update.propose": None,
+    "task.artifact.promote.request": Way("promoteArtifact"),
+    "task.template.update.propose": Way("saveTemplate", by_person=True),
+    "task.preset.update.propose": Way("savePreset", by_person=True),
     "task.knowledge_pack.rebuild.request": None,
-    "task.run.fork.request": ("requestFork", KeyScope.curate),
-    "task.module.followup.start": ("recordFollowUp", KeyScope.curate),
-    "task.module.session.continue": ("recordFollowUp", KeyScope.curate),
-    "task.module.intervention.request": ("recordIntervention", KeyScope.curate),
+    "task.run.fork.request": Way("requestFork"),
+    "task.module.followup.start": Way("recordFollowUp"),
+    "task.module.session.continue": Way("recordFollowUp"),
+    "task.module.intervention.request": Way("recordIntervention"),
 }
+"""What a person saves is its own approval; what an agent saves is a proposal. None: there is no such thing here yet."""
+
 FORBIDDEN_COMMANDS = (
     "direct_file_write",
     "direct_graph_mutation",
@@ -154,14 +167,13 @@ def _reported(facts: RunFacts, surface: str) -> int | None:
     return lists.get(surface)
 
 
-def _command(viewer: Viewer, surface: str, how: tuple[str, KeyScope] | None) -> Allowance:
-    if how is None:
+def _command(viewer: Viewer, surface: str, way: Way | None) -> Allowance:
+    if way is None:
         return Allowance(surface, False, reason=NOT_HERE)
-    operation, scope = how
-    if is_agent(viewer) and operation not in COMMANDS:
-        return Allowance(surface, False, operation, "needs_a_person")
-    allowed = scope in viewer.scopes
-    return Allowance(surface, allowed, operation, None if allowed else f"scope_missing: {scope}")
+    if is_agent(viewer) and (way.by_person or way.operation not in COMMANDS):
+        return Allowance(surface, False, way.operation, "needs_a_person")
+    allowed = way.scope in viewer.scopes
+    return Allowance(surface, allowed, way.operation, None if allowed else f"scope_missing: {way.scope}")
 
 
 def _controls(viewer: Viewer, facts: RunFacts) -> Iterable[ModuleControl]:

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from service.access.viewer import Viewer
-from service.commands import RecordRef
+from service.commands import RecordRef, check_activation
 from service.commands.errors import InputInvalid
 from service.graph.database import Database
 from service.memory.questions import cypher
@@ -64,6 +64,7 @@ class Questions:
     async def quick_access(
         self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int | None
     ) -> ModuleQuickAccess | None:
+        check_activation(activation_seq)
         run_id = await self._id(viewer, run)
         row = await self._database.read_one(
             cypher.QUICK_ACCESS,

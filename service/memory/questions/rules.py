@@ -7,6 +7,7 @@ from typing import Annotated
 from graph_schema.memory.words import GateStatus, MemoryMode, OutputClass, StepStatus
 from graph_schema.model.fields import EvidenceLayer
 from graph_schema.registry import REGISTRY
+from service.commands import check_activation
 from service.memory.questions.answers import (
     AnswerOutput,
     AnswerStep,
@@ -100,6 +101,7 @@ class RunQuestions:
         module_key: Annotated[str, "The module, as the executor calls it."],
         activation_seq: Annotated[int | None, "Which activation of the module; without it, the last."] = None,
     ) -> Annotated[ModuleOutputAnswer, "What did module X output?"]:
+        check_activation(activation_seq)
         steps = [one for one in self.facts.activations if one.module_key == module_key]
         wanted = [one for one in steps if activation_seq in (None, one.activation_seq)]
         step = max(wanted, key=lambda one: one.activation_seq, default=None)

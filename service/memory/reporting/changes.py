@@ -17,6 +17,9 @@ _CONTINUABLE = "task.module.session.continuation_available"
 _FORK_CREATED = "task.run.fork_created"
 _FORK_COMPLETED = "task.run.fork_completed"
 _NOT_CONTINUABLE = "task.module.session.continuation_unavailable"
+_TASK_STATISTICS = "task.saved_task.stats_updated"
+_PRESET_STATISTICS = "task.preset.stats_updated"
+_WORKED = frozenset({"success", "error", "cancelled"})
 
 
 class Changes:
@@ -94,8 +97,18 @@ class Changes:
         for run_id in {run_id for run_id, _ in told}:
             if self._fork_ended(self._nodes[run_id]):
                 told[run_id, _FORK_COMPLETED] = self._endings(run_id)
+        self._add_statistics(told)
         report_id = new_id("rep")
         return [self._event(run_id, kind, ones, report_id) for (run_id, kind), ones in told.items()]
+
+    def _add_statistics(self, told: dict[tuple[str, str], list[Folded]]) -> None:
+        """Figures are computed when they are asked for; that they are others now is told with what changed them."""
+        for one in self._accepted:
+            run, node = self._nodes[one.run_id], self._world.nodes.get(one.main) if one.main else None
+            if node is run and "task_key" in run.properties and _counts_otherwise(run):
+                told.setdefault((one.run_id, _TASK_STATISTICS), []).append(one)
+            if node and node.label == "Activation" and "preset_key" in node.properties and _has_worked(node):
+                told.setdefault((one.run_id, _PRESET_STATISTICS), []).append(one)
 
     def _fork_ended(self, run: Node) -> bool:
         """Whether with this report a run has ended that carries out a fork."""
@@ -114,12 +127,25 @@ class Changes:
         run = self._nodes[run_id].properties
         by = {"principal_id": self._world.viewer.principal_id, "command_id": report_id}
         changed = sorted({one.event.kind.name for one in ones})
-        return event_row(kind, "Run", run, **by, changed=changed, parts=self._parts(run_id, ones))
+        task = self._world.nodes.get(("Task", run["source"], run.get("task_key")))
+        other = task.id if task and kind == _TASK_STATISTICS else None
+        return event_row(kind, "Run", run, **by, changed=changed, parts=self._parts(run_id, ones), other=other)
 
     def _parts(self, run_id: str, ones: list[Folded]) -> list[str]:
         """Ids of what changed in the run, for whoever follows it."""
         nodes = (self._world.nodes.get(one.main) for one in ones if one.main is not None)
         return sorted({node.id for node in nodes if node is not None} - {run_id})
+
+
+def _counts_otherwise(run: Node) -> bool:
+    """Whether a run began or ended with this report."""
+    before, after = run.before, run.properties
+    ended = after["status"] in ENDED and before.get("status") not in ENDED
+    return ended or ("started_at" in after and "started_at" not in before)
+
+
+def _has_worked(step: Node) -> bool:
+    return step.properties["status"] in _WORKED and step.before.get("status") not in _WORKED
 
 
 def _is_other(node: Node) -> bool:

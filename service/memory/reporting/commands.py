@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, cast
 
 from neo4j import exceptions as driver_errors
@@ -21,15 +22,20 @@ from service.memory.intake.cypher import POLICIES
 from service.memory.reporting import cypher
 from service.memory.reporting.answers import EventAnswer, answer_of, rejected
 from service.memory.reporting.changes import Changes
+from service.memory.reporting.costs import load_spans
 from service.memory.reporting.effects import Effects, effects_of
 from service.memory.reporting.errors import TooManyEvents
 from service.memory.reporting.events import Reported, Unread, latest_at, understood
 from service.memory.reporting.fold import Folded, fold
 from service.memory.reporting.names import Names, found
+from service.memory.reporting.packets import hold_packets
 from service.memory.reporting.runs import Ref, Runs, ordered
 from service.memory.reporting.world import RunState, World
 
 MOST_EVENTS = 500
+FEW_EVENTS = 20
+"""More are read and written in the lane beside the event loop."""
+
 MOST_TRIES = 8
 """Two callers that report the first of a run at the same moment: one of them begins again and finds it known."""
 
@@ -50,23 +56,31 @@ class Reporting:
             raise NotAllowed(KeyScope.report, viewer.scopes)
         if len(events) > MOST_EVENTS:
             raise TooManyEvents(len(events), MOST_EVENTS)
-        read, answers = _read(events, viewer.defaults.source)
-        if read:
-            answers += await self._carried_out(viewer, read)
+        work = partial(self._taken, viewer, events)
+        answers, batch = await (self._database.apart(work) if len(events) > FEW_EVENTS else work(self._database))
+        if batch and batch.changed:
+            self._changed(batch.new_audiences)
         return sorted(answers, key=lambda answer: answer.index)
 
-    async def _carried_out(self, viewer: Viewer, events: list[Reported]) -> list[EventAnswer]:
+    async def _taken(
+        self, viewer: Viewer, events: Sequence[Any], database: Database
+    ) -> tuple[list[EventAnswer], "_Batch | None"]:
+        read, answers = _read(events, viewer.defaults.source)
+        if not read:
+            return answers, None
+        more, batch = await self._carried_out(viewer, read, database)
+        return answers + more, batch
+
+    async def _carried_out(
+        self, viewer: Viewer, events: list[Reported], database: Database
+    ) -> tuple[list[EventAnswer], "_Batch"]:
         for tried in range(1, MOST_TRIES + 1):
             batch = _Batch(self._registry, viewer, events)
             try:
-                answers = await self._database.write(batch.in_transaction)
+                return await database.write(batch.in_transaction), batch
             except driver_errors.ConstraintError:
                 if tried == MOST_TRIES:
                     raise
-                continue
-            if batch.changed:
-                self._changed(batch.new_audiences)
-            return answers
         raise AssertionError("unreachable")
 
 
@@ -103,9 +117,11 @@ class _Batch:
         items, answers = self._planned(runs, policies)
         names = await self._named(transaction, world, items)
         await names.load(transaction)
+        await load_spans(transaction, world, items)
         there = set(await found(transaction, cypher.MATTERS, runs.new_matters()))
         items, refused = _with_matters(runs, items, there)
         folded = fold(world, [(event, effects) for event, effects, _ in items])
+        await hold_packets(transaction, world, folded)
         await self._apply(transaction, world, folded)
         return [*answers, *refused, *(answer_of(one) for one in folded)]
 

@@ -106,6 +106,33 @@ RETURN collect(properties(n)) AS found
 }
 """How the parts of a run are found, by label."""
 
+# The spans of a step, and those of a run that are in none: what their costs are added up from.
+SPANS_OF_STEPS: LiteralString = """
+UNWIND $rows AS row
+MATCH (step:Activation {run_id: row.run_id, module_key: row.module_key, activation_seq: row.activation_seq})
+RETURN row.run AS run, row.module_key AS module_key, row.activation_seq AS activation_seq,
+  COLLECT {
+    MATCH (step)<-[:IN]-(n:Span) WHERE n.module_key = row.module_key AND n.activation_seq = row.activation_seq
+    RETURN [n.span_key, [name IN $fields | n[name]]]
+  } AS spans
+"""
+
+SPANS_OUTSIDE: LiteralString = """
+UNWIND $rows AS row
+RETURN row.run AS run, null AS module_key, null AS activation_seq,
+  COLLECT {
+    MATCH (n:Span {run_id: row.run_id}) WHERE n.module_key IS NULL
+    RETURN [n.span_key, [name IN $fields | n[name]]]
+  } AS spans
+"""
+
+# What modules of known runs were given to know: what prompted them holds it.
+PACKETS: LiteralString = """
+UNWIND $rows AS key
+MATCH (n:ContextPacket {run_id: key[0], module_key: key[1], activation_seq: key[2]})
+RETURN collect([n.run_id, n.module_key, n.activation_seq, n.id]) AS found
+"""
+
 CREATE_AUDIENCES: LiteralString = """
 UNWIND $rows AS row
 MERGE (a:Audience {audience: row.audience})

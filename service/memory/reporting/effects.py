@@ -230,6 +230,10 @@ class _Reader:
         template = self._given.get("template_key")
         if template is not None:
             self._tie(Tie(self._run, "USED_TEMPLATE", ("Template", self._source, template)))
+        if self._rules.is_ephemeral:
+            told = {"working_task_key": task, "working_template_key": template}
+            known = {name: key for name, key in told.items() if key is not None}
+            self._found.writes.append(Write(self._run, known, self._stamp))
 
     def _name(self, handle: Handle, name: str | None) -> None:
         if name is not None and self._rules.writes(self._registry, handle[0]):
@@ -278,6 +282,8 @@ class _Reader:
             yield Tie(before, "TRIGGERED", main)
         for key in self._given.get("snapshot_keys", ()):
             yield Tie(main, "UNDER", ("Snapshot", *self._run[1:], key))
+        for key in self._given.get("artifact_keys", ()):
+            yield Tie(main, "HANDLED", self._artifact(key))
 
     def _keyed(self, main: Handle) -> Iterator[Tie]:
         given, run = self._given, self._run

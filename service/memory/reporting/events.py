@@ -91,7 +91,7 @@ class StepRef(_Input):
     """An activation of the same run."""
 
     module_key: Key = Field(description="The module.")
-    activation_seq: Annotated[int, Field(ge=0, le=MOST)] = Field(description="Which activation of it.")
+    activation_seq: Annotated[int, Field(ge=1, le=MOST)] = Field(description="Which activation of it.")
 
 
 class EvidenceKind(StrEnum):
@@ -129,6 +129,7 @@ SAID: dict[str, tuple[Any, str]] = {
     "derived_from": (_Items, "Artifacts, documents and work products that it was made from."),
     "citing_artifact_key": (Key, "The artifact that cites it."),
     "snapshot_keys": (_Keys, "Snapshots that it was done under."),
+    "artifact_keys": (_Keys, "Artifacts that it had to do with, as the executor calls them."),
     "recipients_known": (_Items, "Entities that it went to."),
     "evidence_kind": (EvidenceKind, "Where the evidence comes from."),
     "evaluated_artifact_key": (Key, "The artifact that it is about."),

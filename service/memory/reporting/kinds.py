@@ -12,6 +12,9 @@ STATUS = "task.run.narrative_status_updated"
 INDEX = "task.artifact.index.updated"
 DELIVERED = "task.delivery.recorded"
 INSPECTOR = "task.run.inspector_updated"
+DELIVERABLES = "task.deliverables.updated"
+QUICK_ACCESS = "task.module.quick_access_updated"
+LENS = "task.agent.run_lens.updated"
 
 _ERROR = ("error_code", "error_message")
 _WORK = ("cost_usd", "input_tokens", "output_tokens", "model_ref", "agent_ref", "think_level", "fallback_used")
@@ -78,11 +81,11 @@ def _own(model: type[Record]) -> tuple[str, ...]:
 
 
 def _run(name: str, description: str, **more: Any) -> EventKind:
-    return EventKind(name, "Run", description, step="none", events=(FLOW, STATUS), **more)
+    return EventKind(name, "Run", description, step="none", events=(FLOW, STATUS, LENS), **more)
 
 
 def _activation(name: str, description: str, **more: Any) -> EventKind:
-    return EventKind(name, "Activation", description, events=(FLOW, STATUS), **more)
+    return EventKind(name, "Activation", description, events=(FLOW, STATUS, LENS, QUICK_ACCESS), **more)
 
 
 def _use(name: str, description: str, counts: str) -> EventKind:
@@ -107,7 +110,7 @@ def _document(how: str) -> EventKind:
         says=("item",),
         step="optional",
         fills=False,
-        events=(INDEX,),
+        events=(INDEX, DELIVERABLES),
     )
 
 
@@ -219,8 +222,9 @@ _ALL = (
         "span",
         "Span",
         "An operation inside a run, when it begins, when it ends, or both.",
-        needs=("span_key", "span_kind", "status"),
+        needs=("span_key", "status"),
         takes=(
+            "span_kind",
             "name",
             "trace_id",
             "parent_span_key",
@@ -239,7 +243,7 @@ _ALL = (
             "idempotency_key",
             "tags",
         ),
-        says=("snapshot_keys",),
+        says=("snapshot_keys", "artifact_keys"),
         step="optional",
     ),
     EventKind(
@@ -250,7 +254,7 @@ _ALL = (
         takes=(*_ARTIFACT, *_MESSAGE),
         says=("derived_from", *_INTAKE),
         moment="produced_at",
-        events=(INDEX,),
+        events=(INDEX, DELIVERABLES, QUICK_ACCESS),
     ),
     EventKind(
         "artifact_consumed",
@@ -258,7 +262,7 @@ _ALL = (
         "A module worked from an artifact, a document or a work product.",
         says=("item",),
         fills=False,
-        events=(INDEX,),
+        events=(INDEX, DELIVERABLES),
     ),
     EventKind(
         "artifact_promoted",
@@ -271,7 +275,7 @@ _ALL = (
         moment="promoted_at",
         step="none",
         fills=False,
-        events=(INDEX, "task.artifact.promotion.requested"),
+        events=(INDEX, DELIVERABLES, "task.artifact.promotion.requested"),
     ),
     _use("artifact_opened", "Somebody opened an artifact.", "opened_count"),
     _use("artifact_bookmarked", "Somebody bookmarked an artifact.", "bookmarked_count"),
@@ -284,7 +288,7 @@ _ALL = (
         takes=(*_ARTIFACT, "score", "verdict"),
         says=("evidence_kind", "evaluated_artifact_key"),
         moment="produced_at",
-        events=(INDEX,),
+        events=(INDEX, DELIVERABLES, QUICK_ACCESS),
     ),
     EventKind(
         "delivery",
@@ -305,7 +309,7 @@ _ALL = (
             "policy_approval_ref",
         ),
         says=("recipients_known", "snapshot_keys"),
-        events=(DELIVERED,),
+        events=(DELIVERED, DELIVERABLES, QUICK_ACCESS),
     ),
     EventKind(
         "gate_opened",
@@ -316,7 +320,7 @@ _ALL = (
         sets={"status": "open"},
         moment="opened_at",
         rank=1,
-        events=(FLOW, STATUS),
+        events=(FLOW, STATUS, LENS),
     ),
     EventKind(
         "gate_decided",
@@ -326,7 +330,7 @@ _ALL = (
         takes=("decided_at", "decided_by", "decision_note"),
         moment="decided_at",
         rank=9,
-        events=(FLOW, STATUS),
+        events=(FLOW, STATUS, LENS),
     ),
     EventKind(
         "snapshot",

@@ -7,7 +7,10 @@ from service.records.stamps import read_marks, write_marks
 LEAST = frozenset({"started_at", "opened_at", "produced_at"})
 """Times that can only become earlier: something began when it first began."""
 
-COURSE = LEAST | {"status", "phase", "live_state_summary", "completed_at"}
+WORKING = ("working_task_key", "working_template_key")
+"""What is known of an ephemeral run only while it is at work."""
+
+COURSE = LEAST | {"status", "phase", "live_state_summary", "completed_at", *WORKING}
 """Where something stands while it goes on: what it was before is told by what came since."""
 
 

@@ -179,6 +179,12 @@ class Rules:
         """Whether any artifact of the run may go beyond it."""
         return self.values["memory_write_scope"] not in {WriteScope.none, WriteScope.task_run_only}
 
+    @property
+    def shares_costs(self) -> bool:
+        """Whether what spans cost may be told by their steps and run: not where they are closed to readers of these."""
+        closed = self.values["capture_outputs"] == OutputCapture.full_local_only
+        return not self.is_ephemeral and (not closed or self.values["data_class"] == DataClass.local_only)
+
     def _writes_layer(self, layer: EvidenceLayer) -> bool:
         if layer is EvidenceLayer.run_truth:
             return not self.is_ephemeral

@@ -18,6 +18,8 @@ from service.memory.reporting.node import Node
 from service.memory.reporting.policy import ACCESS, POLICY_FIELDS, Rules
 
 Values = dict[str, Any]
+Place = tuple[Handle, str | None, int | None]
+"""A step of a run, or (without module and activation) what is outside its steps."""
 
 
 @dataclass(slots=True)
@@ -52,6 +54,8 @@ class World:
     """Outside names of records that the caller does not see."""
     reports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     """Hashes of the events that were accepted, by run and event id."""
+    spans: dict[Place, dict[str, Values]] = field(default_factory=dict[Place, dict[str, Values]])
+    """Where costs are added up from spans: what is known of those that the report itself does not tell of, by key."""
     _heads: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     def heads(self, kind: str) -> frozenset[str]:

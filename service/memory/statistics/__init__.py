@@ -11,8 +11,12 @@ from service.memory.statistics.read import (
     TasksInOperation,
     TaskTab,
 )
+from service.memory.statistics.usage import AssetUsage, AssetUses, GroupUsage
 
 __all__ = [
+    "AssetUsage",
+    "AssetUses",
+    "GroupUsage",
     "OperationalStatistics",
     "PresetStatistics",
     "PresetsInOperation",

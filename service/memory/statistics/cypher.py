@@ -175,13 +175,13 @@ _RECENT: LiteralString = (
     head([run IN recent WHERE run.task_name IS NOT NULL | run.task_name]) AS task_name
 }
 RETURN collect(figures {.*, source: one.source, key: one.key, task_name: task_name,
-  common_output_kinds: common_output_kinds}) AS found
-"""
+  common_output_kinds: common_output_kinds, record_id: head(COLLECT {
+    CALL (one) { """
 )
 
 
-def _of(key: LiteralString) -> LiteralString:
-    """Statistics of what executors name by this field of their runs."""
+def _of(key: LiteralString, kind: LiteralString) -> LiteralString:
+    """Statistics of what executors name by this field of their runs, and of which kind that is."""
     runs: LiteralString = (
         "MATCH (run:Run {audience: audience, "
         + key
@@ -208,8 +208,13 @@ CALL (one) {
   }
 """
         + _RECENT
+        + called("named", "one.source", "one.key", kind)
+        + """ }
+    RETURN named.id
+  })}) AS found
+"""
     )
 
 
-OF_TASKS: LiteralString = _of("task_key")
-OF_TEMPLATES: LiteralString = _of("template_key")
+OF_TASKS: LiteralString = _of("task_key", "Task")
+OF_TEMPLATES: LiteralString = _of("template_key", "Template")

@@ -54,6 +54,7 @@ class OperationalStatistics:
     kind: Annotated[str, "Whether it is about a Task or a Template."]
     source: Annotated[str | None, "The executor's system; null for a task that none has named."]
     key: Annotated[str, "What that system calls it; its id when none has named it."]
+    record_id: Annotated[Id | None, "Id of the task or template; null when you may not see it."]
     display_name: Annotated[str, "What people call it, as far as its latest runs say."]
     run_count: Annotated[int, "Runs that have started."]
     success_count: Annotated[int, "Runs that completed."]
@@ -264,6 +265,7 @@ def _never_run(one: dict[str, Any]) -> OperationalStatistics:
         kind="Task",
         source=one["source"],
         key=one["key"],
+        record_id=one["saved"] and one["saved"]["task_id"],
         display_name=one["key"],
         success_rate=None,
         avg_duration_ms=None,

@@ -46,7 +46,7 @@ def fields_of(kind: str) -> frozenset[str]:
 
 FIELDS: dict[str, frozenset[str]] = {kind: fields_of(kind) for kind in MADE}
 POLICY = frozenset(RunPolicy.model_fields)
-LISTS = frozenset({"tags", "snapshot_keys", "matter_ids"})
+LISTS = frozenset({"tags", "snapshot_keys", "artifact_keys", "matter_ids"})
 """Lists that may come as one text with commas: what OTEL_RESOURCE_ATTRIBUTES sets is always text."""
 
 _NAMING = {RUN, RUN_ID, SOURCE, RECORD, SPAN_KIND, STATUS, SPAN_KEY, PARENT_SPAN_KEY, IMPLIED_PARENT, TRUNCATED}

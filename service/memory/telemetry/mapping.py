@@ -110,7 +110,7 @@ class _Mapping:
         return "success" if self._completed else "running"
 
     def _kind(self) -> str | None:
-        """What kind of operation it is; None when nothing says so. Then it is kept by reference, not made up."""
+        """What kind of operation it is; None when nothing says so. Then none is made up."""
         given = self._ours.get(names.SPAN_KIND)
         if given is not None:
             return str(given)
@@ -238,16 +238,20 @@ class _Mapping:
         return events
 
     def _span_events(self, envelope: Values, values: Values, kind: str | None) -> list[Values]:
-        if kind is None:
-            return [self._event("native_event", self._completed or self._started, envelope, self._native(values))]
+        """The span itself. One of no known kind stands in the trace too, and the runtime's own word is kept with it."""
+        at = self._completed or self._started
+        events = [self._event("native_event", at, envelope, self._native(values))] if kind is None else []
         prompt = self._prompt()
-        if prompt is None:
-            return [self._event("span", self._completed or self._started, envelope, values)]
-        key = f"prompt-{self._id}"
-        listed: Any = values.get("snapshot_keys", [])
-        values = {**values, "snapshot_keys": [*listed, key]}
+        if prompt is not None:
+            key = f"prompt-{self._id}"
+            listed: Any = values.get("snapshot_keys", [])
+            values = {**values, "snapshot_keys": [*listed, key]}
+            events.append(self._snapshot(key, prompt, envelope, values))
+        return [*events, self._event("span", at, envelope, values)]
+
+    def _snapshot(self, key: str, prompt: str, envelope: Values, values: Values) -> Values:
         about = {name: values[name] for name in ("model_ref", "agent_ref", *names.STEP) if name in values}
-        snapshot = {
+        return {
             **self._head("snapshot", self._started, envelope),
             "snapshot_key": key,
             "snapshot_kind": "prompt",
@@ -255,17 +259,15 @@ class _Mapping:
             "redaction_mode": "hash_only",
             **about,
         }
-        return [snapshot, self._event("span", self._completed or self._started, envelope, values)]
 
     def _native(self, values: Values) -> Values:
-        kept = {name: value for name, value in values.items() if name != "span_key" or names.SPAN_KEY in self._ours}
         return {
             "native_key": f"{self._trace}/{self._id}",
             "native_event_kind": NativeEventKind.runtime_diagnostic.value,
             "native_event_ref": f"otel:{self._trace}/{self._id}",
-            "mapping_status": MappingStatus.stored_native_ref_only.value,
+            "mapping_status": MappingStatus.degraded.value,
             "degraded_reason_codes": [UNKNOWN_KIND],
-            **kept,
+            **values,
         }
 
     def _prompt(self) -> str | None:

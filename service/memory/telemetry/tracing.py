@@ -11,9 +11,11 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from graph_schema.memory.words import MemoryMode, SpanKind
 from service import clock
+from service.memory.reporting.costs import FIGURES
 from service.memory.reporting.policy import MODES, POLICY_FIELDS
 from service.memory.telemetry import attributes as names
 from service.memory.telemetry.wire import attribute
+from service.records.stamps import read_marks
 
 Values = dict[str, Any]
 Step = tuple[Any, Any]
@@ -52,7 +54,7 @@ class Traced:
         self._told = [one for one in spans if not one.get("stub") and _begin(one)]
         self._trace = self._trace_of_run()
         self._root = self._standing_for_run()
-        self._steps = {_step_of(one): one for one in steps if _begin(one)}
+        self._steps = {_step_of(one): _as_told(one) for one in steps if _begin(one)}
         self._standing = self._standing_for_steps()
         self._has_root = self._root is not None or bool(_begin(run))
 
@@ -236,6 +238,13 @@ def _attributes(told: Values, *, failed: bool) -> Values:
             given[names.name_of(name)] = value
     operation = _OPERATIONS.get(told.get("span_kind", ""))
     return {**given, names.OPERATION: operation} if operation else given
+
+
+def _as_told(step: Values) -> Values:
+    """A step without what was added up from its spans: they tell it themselves. A compacted one has only the sum."""
+    marks = read_marks(step.get("stamps", ()))
+    added = {name for name in FIGURES if name not in marks} if marks else set[str]()
+    return {name: value for name, value in step.items() if name not in added}
 
 
 def _beyond(one: Values, fields: frozenset[str]) -> Values:

@@ -21,8 +21,9 @@ from graph_schema.model.fields import Timestamp
 from service.memory.continuation.rules import continuation
 from service.memory.views.continuations import FollowUpRef, ForkedRunRef, ForkRef, follow_ups, forked_runs, forks
 from service.memory.views.evidence import Evidence, evidence, prompts_missing
+from service.memory.views.facts import Session
 from service.memory.views.index import RunIndex
-from service.memory.views.replay import ReplayRecord, replay_records
+from service.memory.views.replay import ReplayRecord, artifacts_of, packet_of, prompt_of, replay_records
 from service.memory.views.words import like
 from service.views import Id, Of
 
@@ -57,6 +58,10 @@ class SessionRef:
     model_ref: Annotated[str | None, Of("Session")]
     think_level: Annotated[str | None, Of("Session")]
     agent_config_snapshot_ref: Annotated[str | None, Of("Session")]
+    effective_prompt_snapshot_ref: Annotated[str | None, "Where the prompt of the module is kept."]
+    context_packet_ref: Annotated[str | None, "Where its context packet is kept, else the packet's id."]
+    input_artifact_refs: Annotated[tuple[str, ...], "Where what it worked from is kept."]
+    output_artifact_refs: Annotated[tuple[str, ...], "Where what it made is kept."]
     tool_call_trace_refs: Annotated[tuple[str, ...], Of("Session")]
     subagent_trace_refs: Annotated[tuple[str, ...], Of("Session")]
     completed_at: Annotated[Timestamp | None, Of("Session")]
@@ -124,10 +129,11 @@ class RunAftermath:
 
 def aftermath(index: RunIndex) -> RunAftermath:
     facts = index.facts
-    during = ("activations", "sessions", "interventions", "native_events", "checkpoints", "snapshots")
+    during = ("activations", "sessions", "interventions", "native_events", "checkpoints", "snapshots", "packets")
+    work = ("artifacts", "consumed")
     since = ("forks", "follow_ups", "forked_runs")
     return RunAftermath(
-        sessions=tuple(like(SessionRef, one, session_id=one.id) for one in facts.sessions),
+        sessions=tuple(_session(index, one) for one in facts.sessions),
         interventions=tuple(like(InterventionRef, one, intervention_id=one.id) for one in facts.interventions),
         native_events=tuple(like(NativeEventRef, one, native_event_id=one.id) for one in facts.native_events),
         checkpoints=tuple(like(CheckpointRef, one, checkpoint_id=one.id) for one in facts.checkpoints),
@@ -136,7 +142,22 @@ def aftermath(index: RunIndex) -> RunAftermath:
         follow_ups=follow_ups(index),
         forked_runs=forked_runs(index),
         controls=tuple(controls(index)),
-        evidence=evidence(index, (*during, *since), prompts_missing(index)),
+        evidence=evidence(index, (*during, *work, *since), prompts_missing(index)),
+    )
+
+
+def _session(index: RunIndex, session: Session) -> SessionRef:
+    """With what is kept of the step that ran in it: nothing where that is not known."""
+    step = index.step_of(session)
+    worked_from = index.consumed.get(step.id, ()) if step else ()
+    return like(
+        SessionRef,
+        session,
+        session_id=session.id,
+        effective_prompt_snapshot_ref=prompt_of(index, step) if step else None,
+        context_packet_ref=packet_of(index, step) if step else None,
+        input_artifact_refs=tuple(dict.fromkeys(one.storage_ref for one in worked_from if one.storage_ref)),
+        output_artifact_refs=artifacts_of(index, step) if step else (),
     )
 
 

@@ -1,11 +1,13 @@
 """Money and tokens of steps and operations.
 
 A step that tells its own cost is believed; of one that does not, the outermost spans that tell theirs are added up.
+Each figure goes by itself: a call that tells its tokens alone does not hide what a call inside it cost.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from service.memory.outermost import above, total
 from service.memory.views.facts import Activation, Span
 from service.memory.views.words import MICROS, micros
 
@@ -25,6 +27,10 @@ class Amount:
         """What is left of it without a part."""
         return Amount(_rest(self.usd, part.usd), _rest(self.into, part.into), _rest(self.out, part.out))
 
+    def filled(self, other: "Amount") -> "Amount":
+        """With each figure that it lacks from another."""
+        return Amount(_first(self.usd, other.usd), _first(self.into, other.into), _first(self.out, other.out))
+
     def __bool__(self) -> bool:
         return any(one is not None for one in (self.usd, self.into, self.out))
 
@@ -37,6 +43,10 @@ def _sum(one: int | None, other: int | None) -> int | None:
     return other if one is None else one if other is None else one + other
 
 
+def _first(one: int | None, other: int | None) -> int | None:
+    return other if one is None else one
+
+
 def _rest(whole: int | None, part: int | None) -> int | None:
     left = (whole or 0) - (part or 0)
     return left if left > 0 else None
@@ -47,41 +57,29 @@ def told_by(one: Activation | Span) -> Amount:
     return Amount(usd, one.input_tokens, one.output_tokens)
 
 
-def step_amount(step: Activation, spans: Iterable[Span]) -> Amount:
+def step_amount(step: Activation, spans: Collection[Span]) -> Amount:
     """What a step says, each figure that it does not say from its spans."""
     own = told_by(step)
-    if own.usd is not None and own.into is not None and own.out is not None:
-        return own
-    inside = added(told_by(one) for one in outermost(spans))
-    return Amount(
-        inside.usd if own.usd is None else own.usd,
-        inside.into if own.into is None else own.into,
-        inside.out if own.out is None else own.out,
-    )
+    is_whole = own.usd is not None and own.into is not None and own.out is not None
+    return own if is_whole else own.filled(taken_by(spans))
 
 
-def outermost(spans: Iterable[Span]) -> list[Span]:
-    """Spans that tell a cost, and are inside no other of these that does: what an outer one tells is the whole."""
-    telling = {one.id: one for one in spans if told_by(one)}
+def taken_by(spans: Collection[Span]) -> Amount:
+    """What spans took together: each figure from the outermost that tell it."""
     parents = {one.id: one.parent_id for one in spans}
-    return [one for one in telling.values() if not any(up in telling for up in _above(one.id, parents))]
+    told = {one.id: told_by(one) for one in spans}
+    usd = {one: amount.usd for one, amount in told.items() if amount.usd is not None}
+    into = {one: amount.into for one, amount in told.items() if amount.into is not None}
+    out = {one: amount.out for one, amount in told.items() if amount.out is not None}
+    return Amount(total(usd, parents), total(into, parents), total(out, parents))
 
 
-def innermost(spans: Iterable[Span]) -> list[Span]:
+def innermost(spans: Collection[Span]) -> list[Span]:
     """Spans that tell a cost and have none inside them that does: the calls themselves."""
     telling = {one.id: one for one in spans if told_by(one)}
     parents = {one.id: one.parent_id for one in spans}
-    outer = {up for one in telling for up in _above(one, parents)}
+    outer = {up for one in telling for up in above(one, parents)}
     return [one for one in telling.values() if one.id not in outer]
-
-
-def _above(span_id: str, parents: dict[str, str | None]) -> list[str]:
-    found: list[str] = []
-    up = parents.get(span_id)
-    while up is not None and up not in found and up != span_id:
-        found.append(up)
-        up = parents.get(up)
-    return found
 
 
 def added(amounts: Iterable[Amount]) -> Amount:

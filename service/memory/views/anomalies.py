@@ -7,7 +7,7 @@ from typing import Annotated
 
 from service.memory.views.deliverables import NOT_DELIVERED
 from service.memory.views.evidence import Evidence, evidence, spans_missing, steps_missing
-from service.memory.views.facts import Activation, Delivery, Span
+from service.memory.views.facts import Activation, Delivery, NativeEvent, Span
 from service.memory.views.index import RunIndex, once
 from service.memory.views.trace import has_lost_parent, reported
 from service.memory.views.words import listed, sentence
@@ -59,7 +59,7 @@ class RunAnomalies:
 
 def anomalies(index: RunIndex) -> RunAnomalies:
     found = find(index)
-    lists = ("activations", "gates", "spans", "deliveries", "snapshots", "packets")
+    lists = ("activations", "gates", "spans", "native_events", "deliveries", "snapshots", "packets")
     return RunAnomalies(
         count=len(found),
         items=found,
@@ -79,6 +79,8 @@ def _found(index: RunIndex) -> Iterator[RunAnomaly]:
     known = {one.id for one in reported(index)}
     for span in reported(index):
         yield from _of_span(index, span, known)
+    for event in index.facts.native_events:
+        yield from _of_native_event(index, event)
     for delivery in index.facts.deliveries:
         yield from _of_delivery(index, delivery)
     yield from _of_policy(index)
@@ -164,6 +166,23 @@ def _of_span(index: RunIndex, span: Span, known: set[str]) -> Iterator[RunAnomal
         yield _anomaly(AnomalyCode.fallback_used, f"{span.name}: a fallback was used", about, step)
     if has_lost_parent(span, known):
         yield _anomaly(AnomalyCode.orphan_span, f"{span.name} is part of a span that is not known", about, step)
+
+
+_FAILURES = {"subagent_failed": "failed", "subagent_timed_out": "took too long"}
+
+
+def _of_native_event(index: RunIndex, event: NativeEvent) -> Iterator[RunAnomaly]:
+    """What a runtime said of a failure, unless the span that it became says so."""
+    how = _FAILURES.get(event.native_event_kind or "")
+    told = {one.span_key for one in reported(index) if one.status == "error"}
+    if how is not None and event.span_key not in told:
+        step = next((one for one in index.steps if _place(one) == _place(event)), None)
+        about = ("NativeEvent", event.id)
+        yield _anomaly(AnomalyCode.operation_failed, f"By its runtime, a subagent {how}: {event.name}", about, step)
+
+
+def _place(one: Activation | NativeEvent) -> tuple[str | None, int | None]:
+    return (one.module_key, one.activation_seq)
 
 
 def _of_delivery(index: RunIndex, delivery: Delivery) -> Iterator[RunAnomaly]:

@@ -15,7 +15,7 @@ class Snapshot(read_from(snapshots.Snapshot)):
 
 
 @fact
-class Packet(read_from(ContextPacket, only=("id", "name", "module_key", "activation_seq"))):
+class Packet(read_from(ContextPacket, only=("id", "name", "module_key", "activation_seq", "actual_tokens"))):
     """What a module was given to know at one activation. What it holds is told by its receipts."""
 
 

@@ -1,11 +1,11 @@
 """What a run cost: by module, by model and by subagent, in money and tokens."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Annotated
 
 from graph_schema.model.fields import Long
-from service.memory.views.amounts import Amount, added, innermost, outermost, told_by
+from service.memory.views.amounts import Amount, added, innermost, taken_by, told_by
 from service.memory.views.evidence import Evidence, costs_missing, evidence
 from service.memory.views.facts import Span
 from service.memory.views.index import RunIndex, once
@@ -42,13 +42,12 @@ class RunCosts:
 
 @once
 def costs(index: RunIndex) -> RunCosts:
-    total = added((*index.amounts.values(), _outside(index)))
-    reported = index.run.total_cost_usd
+    whole = _whole(index)
     return RunCosts(
-        total_usd=total.dollars if reported is None else reported,
-        added_up_usd=total.dollars,
-        input_tokens=total.into,
-        output_tokens=total.out,
+        total_usd=total_usd(index),
+        added_up_usd=_added_up(index).dollars,
+        input_tokens=whole.into,
+        output_tokens=whole.out,
         by_module=_by_module(index),
         by_model=_by_model(index),
         by_subagent=_by_subagent(index),
@@ -57,15 +56,29 @@ def costs(index: RunIndex) -> RunCosts:
 
 
 def total_usd(index: RunIndex) -> float | None:
-    if index.run.total_cost_usd is not None:
-        return index.run.total_cost_usd
-    return added((*index.amounts.values(), _outside(index))).dollars
+    """The executor's total, else what is known beside it."""
+    reported = index.run.total_cost_usd
+    return _whole(index).dollars if reported is None else reported
 
 
-def _outside(index: RunIndex) -> Amount:
-    """What operations outside any step cost. The span of the run itself tells the whole again, so it is left out."""
-    loose = [one for one in index.facts.spans if one.activation_id is None and one.span_kind != "task_run"]
-    return added(told_by(one) for one in outermost(loose))
+@once
+def _whole(index: RunIndex) -> Amount:
+    """The sum of all that is in it; a figure that nothing in it tells is what the span of the run itself says."""
+    told = taken_by([one for one in _loose(index) if one.span_kind == "task_run"])
+    return _added_up(index).filled(told)
+
+
+def _added_up(index: RunIndex) -> Amount:
+    return added((*index.amounts.values(), taken_by(_outside(index))))
+
+
+def _loose(index: RunIndex) -> list[Span]:
+    return [one for one in index.facts.spans if one.activation_id is None]
+
+
+def _outside(index: RunIndex) -> list[Span]:
+    """Operations outside any step. The span of the run itself tells the whole again, so it is left out."""
+    return [one for one in _loose(index) if one.span_kind != "task_run"]
 
 
 class _Shares:
@@ -97,7 +110,7 @@ def _by_module(index: RunIndex) -> tuple[RunCostRow, ...]:
     for step in index.steps:
         if index.amounts[step.id]:
             shares.add(step.module_key, index.name(step), index.amounts[step.id])
-    outside = _outside(index)
+    outside = taken_by(_outside(index))
     if outside:
         shares.add(None, "Outside any step", outside)
     return shares.rows()
@@ -107,13 +120,19 @@ def _by_model(index: RunIndex) -> tuple[RunCostRow, ...]:
     """Calls that name their model; what a step tells beyond them is its own model's."""
     shares = _Shares()
     for step in index.steps:
-        calls = [one for one in innermost(index.spans.get(step.id, ())) if one.model_ref]
-        for call in calls:
-            shares.add(call.model_ref, call.model_ref or "", told_by(call))
-        rest = index.amounts[step.id].beyond(added(told_by(one) for one in calls))
-        if rest:
-            shares.add(step.model_ref, step.model_ref or "Not attributed", rest, int(not calls))
+        _share(shares, index.spans.get(step.id, ()), index.amounts[step.id], step.model_ref)
+    outside = _outside(index)
+    _share(shares, outside, taken_by(outside), None)
     return shares.rows()
+
+
+def _share(shares: _Shares, spans: Collection[Span], whole: Amount, model: str | None) -> None:
+    calls = [one for one in innermost(spans) if one.model_ref]
+    for call in calls:
+        shares.add(call.model_ref, call.model_ref or "", told_by(call))
+    rest = whole.beyond(added(told_by(one) for one in calls))
+    if rest:
+        shares.add(model, model or "Not attributed", rest, int(not calls))
 
 
 def _by_subagent(index: RunIndex) -> tuple[RunCostRow, ...]:
@@ -123,8 +142,7 @@ def _by_subagent(index: RunIndex) -> tuple[RunCostRow, ...]:
     shares = _Shares()
     for span in index.facts.spans:
         if is_subagent(span):
-            inside = [span, *_below(span.id, children)]
-            amount = added(told_by(one) for one in outermost(inside))
+            amount = taken_by([span, *_below(span.id, children)])
             shares.add(span.agent_ref or span.span_key, span.agent_ref or span.name, amount)
     return shares.rows()
 

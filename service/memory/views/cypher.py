@@ -9,7 +9,7 @@ Parts of a run are found by their `run_id`, or by their relation to the run wher
 from typing import LiteralString
 
 from service.graph.flows import unplaced
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 # Something that is only named so far, from so many matters that the viewer does not see it.
 _UNSEEN: LiteralString = unplaced("named") + " AND NOT (" + visible("named") + ")"
@@ -27,13 +27,27 @@ RETURN
     + """ }
       OR EXISTS { MATCH (run)-[:ACTIVATED]->(:Activation)-->(named:Record) WHERE """
     + _UNSEEN
-    + """ }
+    + """ },
+    blueprint_id: head(COLLECT {
+      CALL (run) {
+        """
+    + called("blueprint", "run.source", "run.blueprint_key", "Blueprint")
+    + """
+        UNION
+        MATCH (run)-[:RUN_OF|USED_TEMPLATE]->(:Record)-[:HAS_BLUEPRINT]->(blueprint:Blueprint) RETURN blueprint
+      }
+      WITH run, blueprint WHERE """
+    + visible("blueprint")
+    + """
+      RETURN blueprint.id
+      ORDER BY coalesce(blueprint.source_key = run.blueprint_key, false) DESC, blueprint.id LIMIT 1
+    })
   } AS run,
   head(COLLECT {
     MATCH (run)-[:RUN_OF]->(task:Task) WHERE """
     + visible("task")
     + """
-    RETURN task {.id, .name, kind: 'Task'} ORDER BY task.id LIMIT 1
+    RETURN task {.id, .name, kind: 'Task', state: task.lifecycle_state} ORDER BY task.id LIMIT 1
   }) AS task,
   head(COLLECT {
     MATCH (run)-[:USED_TEMPLATE]->(template:Template) WHERE """
@@ -60,7 +74,13 @@ RETURN
     + """
     RETURN document {.id, .name, kind: coalesce(document.kind, 'Entity'), how: toLower(type(link))}
     ORDER BY document.id LIMIT $most
-  } AS documents
+  } AS documents,
+  COLLECT {
+    MATCH (opinion:Feedback {run_id: run.id}) WHERE """
+    + visible("opinion")
+    + """
+    RETURN opinion {.id, .name, kind: 'Feedback'} ORDER BY opinion.id LIMIT $most
+  } AS feedback
 """
 )
 
@@ -151,7 +171,12 @@ RETURN
     + """
           AND step.module_key = span.module_key AND step.activation_seq = span.activation_seq
         RETURN step.id LIMIT 1
-      })
+      }),
+      artifact_ids: COLLECT {
+        MATCH (span)-[:HANDLED]->(artifact:Artifact) WHERE """
+    + visible("artifact")
+    + """ RETURN artifact.id ORDER BY artifact.id
+      }
     }
   } AS spans,
   COLLECT {

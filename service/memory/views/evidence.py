@@ -66,6 +66,7 @@ _MADE_OF: dict[str, tuple[str, ...]] = {
     "about": ("Entity", "ABOUT"),
     "goals": ("Goal", "PURSUES", "ADVANCED_GOAL"),
     "documents": ("Entity", "RECEIVED", "DOWNLOADED", "OPENED"),
+    "feedback": ("Feedback",),
     "activations": ("Activation", "TRIGGERED"),
     "gates": ("Gate",),
     "capabilities": ("Capability", "USED"),
@@ -201,5 +202,5 @@ def context_items_missing() -> MissingEvidence:
 
 
 def learning_missing() -> MissingEvidence:
-    told = "No learning signals or assessments are recorded for runs."
+    told = "No assessments of runs are recorded, and of what is to be learned only what people thought of its context."
     return _missing(MissingCode.learning_not_recorded, told)

@@ -43,6 +43,8 @@ class Named:
     id: str
     name: str
     kind: str
+    state: str | None = None
+    """Where its definition stands, of a task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,8 @@ _COUNTED = ("cost_usd", "activation_count", "running_count", "waiting_count", "e
 class Run(read_from(runs.Run, also=("updated_at",), without=_COUNTED)):
     undescribed: bool = False
     """Whether it names something that nobody has described, where the viewer may not look."""
+    blueprint_id: str | None = None
+    """The blueprint that its executor named, else that of its task or template."""
 
 
 @fact
@@ -112,6 +116,8 @@ class Gate(read_from(runs.Gate)):
 class Span(read_from(runs.Span)):
     parent_id: str | None = None
     activation_id: str | None = None
+    artifact_ids: Ids = ()
+    """Artifacts that it had to do with."""
 
 
 @fact
@@ -146,6 +152,7 @@ class RunFacts:
     about: tuple[Named, ...] = ()
     goals: tuple[GoalLink, ...] = ()
     documents: tuple[DocumentUse, ...] = ()
+    feedback: tuple[Named, ...] = ()
     activations: tuple[Activation, ...] = ()
     gates: tuple[Gate, ...] = ()
     capabilities: tuple[CapabilityUse, ...] = ()

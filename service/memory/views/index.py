@@ -174,6 +174,10 @@ class RunIndex:
     def sessions(self) -> dict[str, list[Session]]:
         return self._keyed(self.facts.sessions)
 
+    def step_of(self, part: _Keyed) -> Activation | None:
+        """The activation that a part of the run names."""
+        return self.step.get(self._ids.get((part.module_key, part.activation_seq), ""))
+
     def name(self, step: Activation) -> str:
         """What people call a step's module. A name that nobody gave is the module's key."""
         return step.module_key if step.name == f"{step.module_key} #{step.activation_seq}"[:200] else step.name

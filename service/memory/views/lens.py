@@ -1,10 +1,12 @@
 """The run lens (§4.6): all that a question about a run in operation needs, before anybody looks at logs."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.memory.words import GateKind, GateStatus, RunStatus, StepStatus
+from graph_schema.memory.words import GateKind, GateStatus, RunStatus, StepStatus, WriteScope
 from graph_schema.model.fields import Timestamp
+from graph_schema.model.record import LifecycleState
 from service.memory.views.anomalies import find
 from service.memory.views.capabilities import CapabilityUsed, used
 from service.memory.views.costs import RunCosts, costs, is_subagent
@@ -23,7 +25,7 @@ from service.memory.views.index import RunIndex
 from service.memory.views.progress import RunProgress, progress
 from service.memory.views.status import waiting_reasons
 from service.memory.views.words import like
-from service.views import Id, Of
+from service.views import Id, Of, word
 
 LATEST = 5
 
@@ -77,7 +79,9 @@ class RunLens:
     task_name: Annotated[str, "What people call the task."]
     template_id: Annotated[Id | None, "Id of the template that was used."]
     blueprint_key: Annotated[str | None, Of("Run")]
+    blueprint_id: Annotated[Id | None, "Id of the blueprint that its executor named, else of its task's or template's."]
     current_status: Annotated[RunStatus, "Where it stands."]
+    definition_status: Annotated[LifecycleState | None, "Where its task stands now, as a definition."]
     current_module_states: Annotated[tuple[ModuleState, ...], "Where each module stands."]
     graph_progress_summary: Annotated[RunProgress, "How far it has come, and the paths that it is on."]
     wait_reasons: Annotated[tuple[str, ...], "What it waits for."]
@@ -86,6 +90,7 @@ class RunLens:
     trigger_kind: Annotated[str | None, Of("Run")]
     trigger_summary: Annotated[str | None, Of("Run")]
     workflow_summary: Annotated[str | None, Of("Run")]
+    input_summary: Annotated[tuple[str, ...], "What went into the steps that it began with, a line each."]
     documents_reviewed_summary: Annotated[tuple[RunSource, ...], "What it worked from."]
     capability_usage_summary: Annotated[tuple[CapabilityUsed, ...], "Capabilities that it used."]
     cost_summary: Annotated[RunCosts, "What it cost so far."]
@@ -94,6 +99,8 @@ class RunLens:
     artifact_index: Annotated[tuple[RunOutput, ...], "Everything that it made."]
     latest_outputs: Annotated[tuple[RunOutput, ...], "What it made last, newest first."]
     final_output_refs: Annotated[tuple[str, ...], "Where its final outputs are kept."]
+    task_memory_ref: Annotated[Id | None, "The run as memory has it; null when its policy keeps it out of memory."]
+    learning_signal_refs: Annotated[tuple[Id, ...], "Ids of what there is to learn from: feedback on its context."]
     updated_at: Annotated[Timestamp, Of("Run")]
     evidence: Annotated[Evidence, "What this rests on."]
 
@@ -108,7 +115,9 @@ def lens(index: RunIndex) -> RunLens:
         task_name=index.title,
         template_id=facts.template.id if facts.template else None,
         blueprint_key=run.blueprint_key,
+        blueprint_id=run.blueprint_id,
         current_status=run.status,
+        definition_status=word(LifecycleState, index.task.state if index.task else None),
         current_module_states=module_states(index),
         graph_progress_summary=progress(index),
         wait_reasons=tuple(waiting_reasons(index)),
@@ -117,6 +126,7 @@ def lens(index: RunIndex) -> RunLens:
         trigger_kind=run.trigger_kind,
         trigger_summary=run.trigger_summary,
         workflow_summary=run.workflow_summary,
+        input_summary=tuple(_inputs(index)),
         documents_reviewed_summary=tuple(sources(index)),
         capability_usage_summary=used(index),
         cost_summary=costs(index),
@@ -125,6 +135,8 @@ def lens(index: RunIndex) -> RunLens:
         artifact_index=entries,
         latest_outputs=tuple(reversed(entries[-LATEST:])),
         final_output_refs=tuple(one.storage_ref for one in finals if one.storage_ref is not None),
+        task_memory_ref=None if run.memory_write_scope == WriteScope.none else run.id,
+        learning_signal_refs=tuple(one.id for one in facts.feedback),
         updated_at=run.updated_at,
         evidence=_evidence(index),
     )
@@ -134,13 +146,19 @@ def _evidence(index: RunIndex) -> Evidence:
     flow = ("activations", "gates", "capabilities", "documents", "spans", "snapshots")
     return evidence(
         index,
-        (*flow, "artifacts", "consumed", "deliveries"),
+        (*flow, "artifacts", "consumed", "deliveries", "feedback"),
         steps_missing(index),
         spans_missing(index),
         outputs_missing(index),
         memory_missing(index),
         learning_missing(),
     )
+
+
+def _inputs(index: RunIndex) -> Iterator[str]:
+    for step in index.steps:
+        if step.id not in index.before:
+            yield from (f"{index.label(step)}: {one}" for one in step.input_summary)
 
 
 def module_states(index: RunIndex) -> tuple[ModuleState, ...]:

@@ -30,6 +30,7 @@ _KINDS: dict[str, type[Any]] = {
     "about": facts.Named,
     "goals": facts.GoalLink,
     "documents": facts.DocumentUse,
+    "feedback": facts.Named,
     "activations": facts.Activation,
     "gates": facts.Gate,
     "capabilities": facts.CapabilityUse,

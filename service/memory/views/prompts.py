@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from graph_schema.context.words import Binding, CandidateKind, ContextLayer, ExclusionReason, Stage
-from graph_schema.memory.words import RedactionMode
+from graph_schema.memory.words import RedactionMode, WriteScope
 from graph_schema.model.fields import Timestamp
 from service.memory.views.evidence import Evidence, context_items_missing, evidence, prompts_missing
 from service.memory.views.facts import Activation, Packet, PacketReceipt, Snapshot
@@ -51,6 +51,7 @@ class PromptLayer:
     layer_kind: Annotated[PromptLayerKind, "Which layer it is."]
     display_name: Annotated[str, "What people call it."]
     storage_ref: Annotated[str, "Where it is kept."]
+    token_count: Annotated[int | None, "Tokens that it takes, of the context packet; nothing is kept of the others."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +106,7 @@ class StepPrompt:
     packet_id: Annotated[Id | None, "Id of its context packet, where that is kept here."]
     injected_items: Annotated[tuple[ContextInjectedItem, ...], "What the packet holds, in its order."]
     excluded_items: Annotated[tuple[ContextExcludedItem, ...], "What was kept out of the packet, and why."]
+    feedback_enabled: Annotated[bool, "Whether recordContextFeedback takes opinions on it, from who may curate."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +169,7 @@ def _prompt(index: RunIndex, step: Activation, held: Snapshot | None) -> StepPro
         packet_id=packet.id if packet else None,
         injected_items=tuple(sorted((_injected(one) for one in receipts if one.injected), key=lambda one: one.rank)),
         excluded_items=tuple(_excluded(one) for one in receipts if not one.injected),
+        feedback_enabled=packet is not None and index.run.memory_write_scope != WriteScope.none,
     )
 
 
@@ -198,4 +201,5 @@ def _layers(index: RunIndex, step: Activation, snapshot: Snapshot, packet: Packe
     ]
     for kind, ref in held:
         if ref is not None:
-            yield PromptLayer(layer_kind=kind, display_name=_NAMES[kind], storage_ref=ref)
+            tokens = packet.actual_tokens if packet and kind is PromptLayerKind.doc24_context_packet else None
+            yield PromptLayer(layer_kind=kind, display_name=_NAMES[kind], storage_ref=ref, token_count=tokens)

@@ -54,7 +54,6 @@ def replay_records(index: RunIndex) -> tuple[ReplayRecord, ...]:
 def _record(index: RunIndex, step: Activation) -> ReplayRecord:
     saved = sorted(index.checkpoints.get(step.id, ()), key=lambda one: one.taken_at or "")
     last = saved[-1] if saved else None
-    prompts = index.of_kind(step, "prompt")
     needed = {
         "graph_snapshot_ref": (last and last.graph_snapshot_ref) or index.run.graph_snapshot_ref,
         "module_config_snapshot_ref": (last and last.module_config_snapshot_ref)
@@ -68,13 +67,13 @@ def _record(index: RunIndex, step: Activation) -> ReplayRecord:
         **needed,
         output_bundle_ref=(last and last.output_bundle_ref) or step.output_bundle_ref,
         checkpoint_ref=last.storage_ref if last else None,
-        effective_prompt_snapshot_ref=next((ref for ref in map(prompt_ref, prompts) if ref), None),
-        context_packet_ref=_packet_ref(index, step),
+        effective_prompt_snapshot_ref=prompt_of(index, step),
+        context_packet_ref=packet_of(index, step),
         capability_snapshot_ref=_kept(index, step, "capability"),
         policy_snapshot_ref=_kept(index, step, "policy"),
         model_runtime_snapshot_ref=_kept(index, step, "model_runtime"),
         source_document_version_refs=tuple(last.source_document_version_refs) if last else (),
-        artifact_refs=tuple(one.storage_ref for one in index.artifacts.get(step.id, ()) if one.storage_ref),
+        artifact_refs=artifacts_of(index, step),
         delivery_record_refs=tuple(one.id for one in index.deliveries.get(step.id, ())),
         error_refs=tuple(one.id for one in index.spans.get(step.id, ()) if one.status == "error"),
         downstream_activation_refs=_downstream(index, step),
@@ -82,7 +81,17 @@ def _record(index: RunIndex, step: Activation) -> ReplayRecord:
     )
 
 
-def _packet_ref(index: RunIndex, step: Activation) -> str | None:
+def prompt_of(index: RunIndex, step: Activation) -> str | None:
+    """Where the prompt of a step is kept."""
+    return next((ref for ref in map(prompt_ref, index.of_kind(step, "prompt")) if ref), None)
+
+
+def artifacts_of(index: RunIndex, step: Activation) -> tuple[str, ...]:
+    """Where what a step made is kept."""
+    return tuple(one.storage_ref for one in index.artifacts.get(step.id, ()) if one.storage_ref)
+
+
+def packet_of(index: RunIndex, step: Activation) -> str | None:
     """Where somebody else keeps it, else the id of the packet that is kept here."""
     named = (one.context_packet_ref for one in index.of_kind(step, "prompt"))
     return next((one for one in (*named, *(one.id for one in index.packets.get(step.id, ()))) if one), None)

@@ -43,6 +43,7 @@ class TraceSpan:
     subagent_trace_ref: Annotated[str | None, Of("Span")]
     idempotency_key: Annotated[str | None, Of("Span")]
     tags: Annotated[tuple[str, ...], Of("Span")]
+    artifact_ids: Annotated[tuple[Id, ...], "Ids of the artifacts that it had to do with."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ AT = "2026-01-01T09:00:00.000Z"
 
 
 async def _pack(bench: Bench, viewer: dict[str, Any] | None = None, **asked: Any) -> AgentContextPack:
-    packs = AgentPacks(bench.database, Matching(bench.database, bench.queue))
+    packs = AgentPacks(bench.database, Matching(bench.database, bench.queue), bench.queue)
     given: dict[str, Any] = {"text": TEXT, "entrypoint": Entrypoint.design_task, **asked}
     request = AgentPackRequest(**given)
     return await packs.pack(await viewer_of(bench.database, **(viewer or {})), request)
@@ -82,13 +82,16 @@ async def test_of_a_run_the_pack_knows_task_earlier_runs_and_what_is_denied(benc
     await bench.link(task, "INSTANTIATES", template)
     for key, mode in (("run-0", "standard"), ("run-private", "memory_incognito")):
         story = Story({"source": "exec", "key": key}, {**POLICY, "memory_mode": mode}, task_key=TASK)
-        story.tell("run_started").tell("activation_completed", **step("B"))
-        await bench.executor.told(story.tell("run_completed").events)
+        story.tell("run_started").tell("activation_completed", **step("B")).tell("run_completed")
+        await bench.executor.told(
+            [{**one, "occurred_at": one["occurred_at"].replace("T10", "T09")} for one in story.events]
+        )
     await bench.begin()
-    up, down, denied, unknown = [await bench.capability(one) for one in ("a up", "b down", "c denied", "d unknown")]
-    await bench.state(up, CapabilityState.up, AT)
-    await bench.state(denied, CapabilityState.up, AT)
-    await bench.state(down, CapabilityState.down, AT)
+    names = ("a complaint reader", "b issue matrix maker", "c denied", "d complaint review", "e kettle heater")
+    up, down, denied, unknown, unlike = [await bench.capability(one) for one in names]
+    for one, state in ((up, CapabilityState.up), (denied, CapabilityState.up), (down, CapabilityState.down),
+                       (unlike, CapabilityState.up)):  # fmt: skip
+        await bench.state(one, state, AT)
     await bench.link(template, "DENIES", denied)
     await bench.embed()
     pack = await _pack(bench, run=RUN)
@@ -103,6 +106,36 @@ async def test_of_a_run_the_pack_knows_task_earlier_runs_and_what_is_denied(benc
     assert [[one.id for one in some] for some in lists] == [[up], [down], [denied], [unknown]]
     assert not found.truncated
     assert (await _pack(bench)).capability_context.policy_blocked_capability_refs == ()
+    by_id = await bench.executor.one("Run", source_key="run-1")
+    assert (await _pack(bench, run=RecordRef(id=by_id["id"]))).pack_id == pack.pack_id
+    # What the task names is told, whatever the request says.
+    await bench.link(template, "ALLOWS", unlike)
+    assert unlike in {one.id for one in (await _pack(bench, run=RUN)).capability_context.available_capability_refs}
+
+
+async def test_a_pack_tells_the_rules_that_concern_its_request(bench: Bench) -> None:
+    for name, statement in (("Matrices", "Make an issue matrix when a complaint is reviewed."), ("Tea", "Boil water.")):
+        await bench.new("Preference", name=name, statement=statement)
+        await bench.new("Restriction", name=f"No {name}", statement=statement)
+    await bench.embed()
+    told = (await _pack(bench)).constraints
+    assert _names(told.memory_directive_refs) == ["Matrices"]
+    assert _names(told.security_policy_refs) == ["No Matrices", "No Tea"]
+
+
+async def test_earlier_runs_of_a_pack_are_over_remembered_and_before(bench: Bench) -> None:
+    await bench.new("Task", name="Research", source="exec", source_key=TASK)
+    hours = {"Before": 8, "Later": 11, "Running": 9} | {f"Private {place}": 9 for place in range(12)}
+    for key, hour in hours.items():
+        mode = "memory_incognito" if key.startswith("Private") else "standard"
+        story = Story({"source": "exec", "key": key}, {**POLICY, "memory_mode": mode}, task_key=TASK)
+        story.tell("run_started").tell("activation_completed", **step("B"))
+        if key != "Running":
+            story.tell("run_completed")
+        events = [{**one, "occurred_at": one["occurred_at"].replace("T10", f"T{hour:02d}")} for one in story.events]
+        assert set(await bench.executor.told(events)) == {"accepted"}
+    await bench.begin()
+    assert _names((await _pack(bench, run=RUN)).artifact_context.prior_task_run_refs) == ["Before"]
 
 
 async def test_directives_that_hold_are_told(bench: Bench) -> None:

@@ -185,7 +185,8 @@ async def test_a_receipt_that_names_a_privileged_capability_is_privileged(bench:
     assert await bench.results(pacer) == ["approval_required"]
     for label in ("ExpansionReceipt", "Gate"):
         assert (await bench.executor.one(label))["data_class"] == "privileged"
-    assert (await bench.executor.one("Snapshot"))["data_class"] == "internal"
+    for kind in ("capability", "policy"):
+        assert (await bench.executor.one("Snapshot", snapshot_kind=kind))["data_class"] == "internal"
 
 
 async def test_an_incognito_run_keeps_no_words_and_an_ephemeral_one_no_receipt(bench: Bench) -> None:
@@ -220,6 +221,7 @@ async def test_the_same_command_is_carried_out_once(bench: Bench) -> None:
     [
         ({"run": RecordRef(id="run_missing")}, "not_found", "run"),
         ({"module_key": "nowhere"}, "not_found", "module_key"),
+        ({"activation_seq": 0}, "invalid_input", "activation_seq"),
         ({"detected_need": " "}, "invalid_input", "detected_need"),
         ({"because_of": RecordRef(id="art_missing")}, "not_found", "because_of"),
         ({"detected_need": "x" * 2_001}, "text_too_long", "detected_need"),

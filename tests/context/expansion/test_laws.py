@@ -6,12 +6,13 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema.context.words import CapabilityMode, ExpansionBasis
-from service.context.expansion.policy import EVERY_BASIS, CapabilityPolicy, Standing, standing_of
+from graph_schema.context.words import CapabilityMode, ExpansionBasis, SideEffectPolicy
+from service.context.expansion.policy import EVERY_BASIS, CapabilityPolicy, Standing, standing_in
 from service.context.expansion.rules import ExpansionResult, Known, decide, mounted
 
 IDS = ("a", "b", "c", "d")
 SETS = st.frozensets(st.sampled_from(IDS))
+REFS = st.none() | st.frozensets(st.sampled_from(("x", "y")))
 STATES = st.sampled_from([None, "up", "down", "authorisation_missing"])
 
 
@@ -27,6 +28,9 @@ def policies(draw: st.DrawFn) -> CapabilityPolicy:
         max_added=draw(st.none() | st.integers(0, 4)),
         ask_outside=draw(st.booleans()),
         ask_external=draw(st.booleans()),
+        servers=draw(REFS),
+        connectors=draw(REFS),
+        side_effects=draw(st.sampled_from(SideEffectPolicy)),
     )
 
 
@@ -44,7 +48,14 @@ def tightened(draw: st.DrawFn, policy: CapabilityPolicy) -> CapabilityPolicy:
         ask_outside=policy.ask_outside and draw(st.booleans()),
         ask_external=policy.ask_external or draw(st.booleans()),
         mode=draw(st.sampled_from([policy.mode, CapabilityMode.none])),
+        servers=_fewer(policy.servers, draw(REFS)),
+        connectors=_fewer(policy.connectors, draw(REFS)),
+        side_effects=min(policy.side_effects, draw(st.sampled_from(SideEffectPolicy)), key=[*SideEffectPolicy].index),
     )
+
+
+def _fewer(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
+    return one & other if one is not None and other is not None else one if other is None else other
 
 
 @st.composite
@@ -57,6 +68,8 @@ def worlds(draw: st.DrawFn) -> tuple[list[dict[str, Any]], frozenset[str], dict[
             "state_at_start": draw(STATES),
             "lifecycle_state": draw(st.sampled_from(["active", "active", "archived"])),
             "side_effect_classes": draw(st.sampled_from([[], ["external_send"]])),
+            "mcp_server_ref": draw(st.sampled_from([None, "x", "z"])),
+            "connector_ref": draw(st.sampled_from([None, "y"])),
         }
         for one in IDS
     ]
@@ -89,4 +102,5 @@ def test_what_is_denied_is_never_had_whatever_was_added_or_approved(
     policy: CapabilityPolicy, wanted: list[str], world: Any
 ) -> None:
     had = _had(policy, wanted, world)
-    assert not [one for one in had if standing_of(policy, one) is Standing.denied]
+    denied = {one["id"] for one in world[0] if standing_in(policy, one) is Standing.denied}
+    assert not had & denied

@@ -21,7 +21,7 @@ async def test_pacer_is_allowed_and_mounted_with_a_receipt(bench: Bench) -> None
     receipt = await bench.executor.one("ExpansionReceipt")
     assert (receipt["detected_need"], receipt["approval_required"]) == (NEED, False)
     rows = await bench.database.read(
-        "MATCH (:ExpansionReceipt)-[r]-(n:Record) RETURN type(r) AS type, n.name AS name ORDER BY type"
+        "MATCH (:ExpansionReceipt)-[r]-(n:Record) RETURN type(r) AS type, n.name AS name ORDER BY type, name"
     )
     assert [(row["type"], row["name"]) for row in rows] == [
         ("ADDED", "PACER docket search"),
@@ -29,6 +29,7 @@ async def test_pacer_is_allowed_and_mounted_with_a_receipt(bench: Bench) -> None
         ("EXPANDED", "B #1"),
         ("HAS_EXPANSION", "run-1"),
         ("HELD_UNDER", "Capabilities of B #1"),
+        ("HELD_UNDER", "Policies of B #1"),
     ]
     assert await bench.results(pacer) == ["already_mounted"]
 

@@ -114,6 +114,7 @@ async def test_what_is_hidden_is_not_there_to_speak_of(reader: Reader) -> None:
         ({}, "packet"),
         ({"module_key": "B", "activation_seq": 1}, "packet"),
         ({"run": RecordRef(id="run_1"), "module_key": "B", "activation_seq": 1}, "target_ref"),
+        ({"run": RecordRef(id="run_1"), "module_key": "B", "activation_seq": 0}, "activation_seq"),
     ],
 )
 async def test_incomplete_feedback_is_refused(reader: Reader, given: dict[str, Any], field: str) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from graph_schema.memory.words import RetentionClass
 from graph_schema.model.fields import DataClass
-from graph_schema.registry import REGISTRY
 from service import clock
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
@@ -20,12 +19,10 @@ from service.context.inspection.replay import ReplayOutcome
 from service.context.inspection.why import NeverBecause, PacketWhy, WhyOutcome
 from service.memory.audit import AuditExports
 from service.memory.audit.rules import read
-from service.memory.reporting.commands import Reporting
 from service.memory.retention import Ages, retain
 from service.memory.views import Part, RunIndex, load_run, steps
 from service.memory.views.prompts import prompts
 from tests.context.packets.world import Bench, asking, given
-from tests.memory.stories import POLICY, Story
 
 pytestmark = pytest.mark.slow
 
@@ -293,17 +290,16 @@ async def test_a_run_shows_its_packets_and_exports_their_receipts(bench: Bench, 
 
 
 async def test_a_receipt_stays_when_what_it_is_about_is_compacted(bench: Bench, asking_of: Inspection) -> None:
-    policy: dict[str, Any] = {**POLICY, "retention_class": "standard"}
-    story = Story({"source": "exec", "key": "earlier"}, policy)
-    story.tell("run_started", task_key="evaluate", task_name="Evaluate", workflow_summary="Evaluates a complaint.")
-    story.tell("run_completed")
-    answers = await Reporting(bench.database, REGISTRY, lambda _new: None).report(await bench.viewer(), story.events)
-    assert [one.code for one in answers] == [None, None]
+    await bench.earlier("earlier", retention_class="standard", workflow_summary="Evaluates a complaint.")
+    await bench.earlier("beside", ended=False)
     run = await bench.run()
     await bench.scope(run)
     before = await bench.assemble(asking(run))
     assert before.id
-    assert [one.record_kind for one in before.items] == ["Run"]
+    assert [one.name for one in before.items] == ["earlier"]
+    [other] = await bench.database.read("MATCH (r:Run {source_key: 'beside'}) RETURN r.id AS id")
+    beside = await Asker(bench, asking_of, run).why(other["id"])
+    assert (beside.never_because, "was not over before this run began" in beside.sentence) == ("not_earlier", True)
     ages = Ages(dict.fromkeys(RetentionClass, 365))
     done = await retain(bench.database, ages, now=datetime(2027, 6, 1, tzinfo=UTC))
     assert done.counts

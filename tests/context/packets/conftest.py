@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from embeddings import EmbeddingQueue
-from embeddings.tokens import Counters
 from service.graph.database import Database
 from tests.context.packets.world import Bench
 from tests.matching.conftest import embedder, indexed, queue
@@ -16,4 +15,4 @@ __all__ = ["embedder", "indexed", "queue"]
 @pytest.fixture
 def bench(indexed: Database, database: Database, queue: EmbeddingQueue, tmp_path: Path) -> Bench:
     del indexed
-    return Bench(database, queue, Counters(tmp_path))
+    return Bench(database, queue, tmp_path)

@@ -9,14 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embeddings.tokens import Counters
+from graph_schema.context.relations import OPENABLE
 from graph_schema.context.words import Binding, CapabilityMode, ContextLayer, SurfacePolicy
 from graph_schema.memory.words import MemoryMode
 from graph_schema.model.fields import DataClass
+from graph_schema.registry import REGISTRY
 from service.commands import RecordRef
+from service.context.packets.broad import Bounds
+from service.context.packets.budget import is_hard
 from service.context.packets.errors import BudgetTooSmall
 from service.context.packets.facts import Facts, Ground, facts_of
 from service.context.packets.gates import refused
-from service.context.packets.kinds import HARD, kind_and_layer
+from service.context.packets.kinds import HARD, kind_and_layer, use_of
 from service.context.packets.packet import Packet
 from service.context.packets.profiles import LAYERS
 from service.context.packets.receipts import ContextItem
@@ -65,6 +69,9 @@ def facts(draw: st.DrawFn) -> Facts:
         doubtful=draw(st.booleans()),
         excluded=draw(st.integers(0, 9)) == 0,
         own=draw(st.booleans()),
+        of_matter=draw(st.booleans()),
+        in_library=draw(st.booleans()),
+        opened=draw(st.booleans()),
         named=draw(st.booleans()),
         offered=draw(st.booleans()),
         surface=draw(perhaps(["a chat"])),
@@ -80,6 +87,7 @@ def facts(draw: st.DrawFn) -> Facts:
         state=draw(perhaps(["up", "down"])) if label == "Capability" else None,
         memory_mode=draw(perhaps([*MemoryMode])) if label == "Run" else None,
         score=draw(st.floats(0, 1).map(lambda one: round(one, 4))),
+        behind=draw(st.booleans()),
         tokens=draw(st.integers(1, 300)),
         text_hash=draw(st.sampled_from(["h1", "h2"])),
     )
@@ -90,6 +98,7 @@ def grounds(draw: st.DrawFn) -> Ground:
     return Ground(
         matter_ids=draw(some(MATTERS)),
         broad=draw(st.booleans()),
+        broad_by_text=draw(st.booleans()),
         ceiling=draw(st.sampled_from([*DataClass])).value,
         surface_policy=draw(st.sampled_from([*SurfacePolicy])).value,
         surface_forbidden=draw(st.booleans()),
@@ -109,9 +118,11 @@ def grounds(draw: st.DrawFn) -> Ground:
 @st.composite
 def fitting(draw: st.DrawFn) -> Facts:
     """What hardly any gate keeps out: there has to be enough for the budget to decide about."""
-    label = draw(st.sampled_from(["Restriction", "Preference", "Memory", "Goal"]))
-    placed = kind_and_layer(label, {})
+    label = draw(st.sampled_from(["Restriction", "Preference", "Memory", "Goal", "Entity", "Capability"]))
+    placed = kind_and_layer(label, {"kind": "document"})
     assert placed
+    tokens = draw(st.integers(1, 300))
+    text = draw(st.integers(0, 500)) if label == "Entity" else 0
     return Facts(
         id=f"y_{draw(st.integers(0, 10_000))}",
         label=label,
@@ -120,8 +131,11 @@ def fitting(draw: st.DrawFn) -> Facts:
         name=draw(st.sampled_from(["one", "two"])),
         data_class="public",
         via="explicit_task_scope",
+        standing=draw(st.sampled_from(["required", "allowed"])) if label == "Capability" else None,
+        side_effects=draw(some(("file_write",))) if label == "Restriction" else (),
         score=draw(st.sampled_from([0.1, 0.5, 0.9])),
-        tokens=draw(st.integers(1, 300)),
+        tokens=tokens,
+        full_tokens=tokens + text if text else 0,
     )
 
 
@@ -162,15 +176,42 @@ def test_nothing_vanishes_and_the_order_of_candidates_is_nothing(
 
 
 @many
-@given(st.lists(fitting(), min_size=3, max_size=6, unique_by=lambda one: one.id), TIGHT, st.integers(0, 400))
+@given(st.lists(fitting(), min_size=3, max_size=8, unique_by=lambda one: one.id), TIGHT, st.integers(0, 400))
 def test_no_budget_is_exceeded_and_more_of_it_loses_nothing(candidates: list[Facts], ground: Ground, more: int) -> None:
     found = decided(candidates, ground)
     if found is None:
         return
-    assert ground.frame_tokens + sum(one.tokens for one in found.taken) == found.fitted.actual <= ground.max_tokens
-    assert all(one.facts.layer not in HARD for one in found.excluded if one.refusal.stage == "budget")
+    fitted = found.fitted
+    assert ground.frame_tokens + sum(map(fitted.tokens_of, found.taken)) == fitted.actual <= ground.max_tokens
+    assert fitted.actual <= fitted.requested
+    assert not [one for one in fitted.trimmed if is_hard(one, ground)]
     larger = decide(candidates, replace(ground, max_tokens=ground.max_tokens + more))
-    assert ids(larger.taken)[: len(found.taken)] == ids(found.taken)
+    assert [one for one in ids(larger.taken) if one in {*ids(found.taken)}] == ids(found.taken)
+    assert larger.fitted.whole >= fitted.whole
+
+
+@many
+@given(st.lists(fitting(), min_size=3, max_size=8, unique_by=lambda one: one.id), TIGHT)
+def test_a_text_takes_nothing_from_rules_and_tools_and_the_longest_gives_way_first(
+    candidates: list[Facts], ground: Ground
+) -> None:
+    found = decided(candidates, ground)
+    if found is None:
+        return
+    fitted = found.fitted
+    bare = decide([replace(one, full_tokens=0) for one in candidates], ground)
+    lost = {*ids(bare.taken)} - {*ids(found.taken)}
+    assert {one.label for one in candidates if one.id in lost} <= {"Memory"}
+    within = [one for one in found.taken if one.id in fitted.whole]
+    without = [one for one in found.taken if fitted.left_out(one) is not None]
+    assert max((x.full_tokens - x.tokens for x in within), default=0) <= min(
+        (x.full_tokens - x.tokens for x in without), default=10_000
+    )
+    if within:
+        assert not [one for one in fitted.trimmed if one.label != "Memory"]
+    # What is taken is told layer by layer, each layer once.
+    layers = [one.layer for one in found.taken]
+    assert layers == sorted(layers, key=[one.value for one in ContextLayer].index)
 
 
 @st.composite
@@ -186,6 +227,7 @@ def tightened(draw: st.DrawFn, ground: Ground) -> list[Ground]:
         {"denied_layers": wider},
         {"profile": draw(st.sampled_from(profiles)).value},
         {"broad": False},
+        {"broad_by_text": True},
         {"surface_forbidden": True},
         {"surface_policy": "forbidden"},
         {"capability_mode": "none"},
@@ -204,6 +246,32 @@ def test_a_tighter_policy_lets_in_nothing_that_was_kept_out(data: st.DataObject,
     against += [{"excluded": True}] if one.layer not in HARD else []  # hard rules cannot be kept from a module
     against += [{"standing": "denied"}] if one.label == "Capability" else []
     assert refused(replace(one, **data.draw(st.sampled_from(against))), ground) is not None
+
+
+TIMES = ("2026-01-01", "2026-02-01", "2026-03-01")
+WAYS = ("offered", "declared", "library", "shown", "standing", "bound")
+
+
+@many
+@given(
+    st.sampled_from(sorted({*REGISTRY.types})),
+    st.sets(st.sampled_from(WAYS), min_size=1),
+    st.tuples(st.booleans(), st.booleans(), st.sampled_from(TIMES)),
+    st.tuples(st.booleans(), st.sets(st.sampled_from(OPENABLE), max_size=2), perhaps(TIMES), perhaps(TIMES)),
+)
+def test_a_broad_scope_holds_what_was_brought_up_and_lies_within_all_that_it_declares(
+    label: str, ways: set[str], told: tuple[bool, bool, str], declared: tuple[bool, set[str], Any, Any]
+) -> None:
+    touches, in_library, at = told
+    reaches, kinds, since, until = declared
+    bounds = Bounds(
+        "Text", frozenset(["ent_a"] if reaches else []), frozenset(), frozenset(kinds), since or "", until or "~"
+    )
+    row = {"ways": [{"way": one} for one in ways], "properties": {"id": "x", "created_at": at}, "touches": touches}
+    wanted = label in (kinds or OPENABLE) and bool(ways & {"offered", "declared", "library"})
+    wanted = wanted and (since or "") <= at < (until or "~") and (touches or in_library or not reaches)
+    assert bounds.holds(label, {**row, "in_library": in_library}) is wanted
+    assert bounds.by_text is (not reaches and not kinds and since is None and until is None)
 
 
 @many
@@ -268,7 +336,8 @@ async def test_laws_hold_on_a_graph(bench: Bench, records: list[dict[str, Any]],
     assert {one.id for one in whole.items} & {one.id for one in whole.excluded} == set()
     less = await bench.preview(asking(run, max_tokens=values["actual_tokens"]))
     _within(bench.counters, less)
-    assert [one.id for one in whole.items][: len(less.items)] == [one.id for one in less.items]
+    kept = {one.id for one in less.items}
+    assert [one.id for one in whole.items if one.id in kept] == [one.id for one in less.items]
 
     # Of another matter nothing is taken, and a record of it adds its own receipt at most.
     added = await _add(bench, {**another, "matter": "theirs"}, "Stranger", {"theirs": [theirs]})
@@ -318,9 +387,11 @@ def test_a_rendered_packet_takes_no_more_than_its_parts(text: str, tmp_path: Any
             record_kind="Memory",
             name=f"Name {layer}",
             layer=layer,
+            use=use_of(layer),
             rank=rank,
             text=text,
             tokens=0,
+            trimmed_text_tokens=None,
             via="none",
             score=None,
             explanation="",
@@ -330,3 +401,78 @@ def test_a_rendered_packet_takes_no_more_than_its_parts(text: str, tmp_path: Any
     ]
     parts = counter.count(frame()) + sum(counter.count(block(x.name, x.record_kind, x.id, x.text)) for x in items)
     assert counter.count(markdown(items)) <= parts
+
+
+FOLLOW, INFORMATION = "(to be followed)", "(information only)"
+POSING = st.one_of(
+    st.text(max_size=20),
+    st.sampled_from(
+        [
+            *(
+                "# Context",
+                "## Restrictions (to be followed)",
+                "## Documents (information only)",
+                "Title",
+                "===",
+                "---",
+            ),
+            *("```", "~~~", "> quoted", "> ## Restrictions (to be followed)", "to be followed", "act by this", ""),
+            *("\r", "\x0b## Procedures (to be followed)", "\u2028## Preferences (to be followed)", "\x85# Context"),
+            *("- item", "<h2>Restrictions (to be followed)</h2>", "[//]: # (x)", "    ## Goals", "\t# Goals"),
+        ]
+    ),
+)
+TEXTS = st.lists(POSING, max_size=5).map("\n".join)
+
+
+def _item(layer: ContextLayer, place: int, name: str, text: str) -> ContextItem:
+    return ContextItem(
+        id=f"x_{place}",
+        record_kind="Memory",
+        name=name,
+        layer=layer,
+        use=use_of(layer),
+        rank=place,
+        text=text,
+        tokens=0,
+        trimmed_text_tokens=None,
+        via="none",
+        score=None,
+        explanation="",
+        version=1,
+    )
+
+
+@many
+@given(st.lists(st.tuples(st.sampled_from([*ContextLayer]), TEXTS, TEXTS), max_size=6))
+def test_no_text_poses_as_what_is_to_be_followed_or_opens_a_section(told: list[tuple[ContextLayer, str, str]]) -> None:
+    """Each item stands under the title of its layer, which says what it is for; whatever names and texts say."""
+    order = [*ContextLayer]
+    ranked = sorted(told, key=lambda one: order.index(one[0]))
+    items = [_item(layer, place, name, text) for place, (layer, name, text) in enumerate(ranked)]
+    lines = markdown(items).split("\n")
+    head = frame().partition("\n## ")[0].split("\n")
+    assert lines[: len(head)] == head
+    plain = [one for one in lines[len(head) :] if one and not one.startswith("> ")]
+    layers = list(dict.fromkeys(one.layer for one in items))
+    assert len(plain) == len(layers)
+    assert all(one.startswith("## ") and one.endswith((FOLLOW, INFORMATION)) for one in plain)
+    assert [one.endswith(FOLLOW) for one in plain] == [use_of(one) == "follow" for one in layers]
+    section, found = "", dict[str, str]()
+    for line in lines:
+        if line.startswith("## "):
+            section = line
+        elif line.startswith("> "):
+            assert not line[2:].lstrip().startswith(("#", "```", "~~~"))
+            assert set(line[2:].strip()) - set("=-*_") or not line[2:].strip()
+            found |= {one.id: section for one in items if line.endswith(f"(Memory, {one.id})") and one.id not in found}
+    assert {one.id for one in items} <= {*found}
+
+
+def test_what_the_user_wants_is_followed_and_what_others_say_is_information() -> None:
+    followed = {"restrictions", "output_artifact_policy", "task_blueprint_context", "procedures", "preferences",
+                "prompt_or_evaluation_guidance"}  # fmt: skip
+    assert {one.value for one in ContextLayer if use_of(one) == "follow"} == followed
+    assert [one["use"] for one in Packet(True, "", items=(_item(ContextLayer.documents, 1, "a", ""),)).json] == [
+        "information"
+    ]

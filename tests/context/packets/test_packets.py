@@ -1,11 +1,15 @@
 """Packets: what is in, what is kept out and why, and that one activation has one packet."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from graph_schema.registry import REGISTRY
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
+from service.context.inspection import Inspection
+from service.context.packets.answer import answer_of
 from service.context.packets.errors import (
     BudgetTooSmall,
     DeniedCapability,
@@ -16,7 +20,9 @@ from service.context.packets.errors import (
 )
 from service.context.packets.inputs import DocumentTextInput
 from service.errors import TaskloreError
+from service.memory.reporting.commands import Reporting
 from tests.context.packets.world import Bench, asking, given, why
+from tests.memory.stories import at, step
 
 pytestmark = pytest.mark.slow
 
@@ -48,6 +54,28 @@ async def test_what_is_bound_is_given_and_what_is_open_elsewhere_is_not(bench: B
         "warning.task_module_context_library_candidate_excluded",
         "warning.task_module_context_surface_context_excluded",
     ]
+
+
+async def test_what_was_prompted_before_its_packet_was_made_holds_it_as_what_comes_later(bench: Bench) -> None:
+    run = await bench.run()
+    await bench.scope(run)
+    prompt = {"snapshot_kind": "prompt", "prompt_hash": "h", **step("draft")}
+    call = {"span_kind": "llm_call", "status": "success", **step("draft")}
+    reporting = Reporting(bench.database, REGISTRY, lambda _new: None)
+    for place in ("before", "after"):
+        told = [{**prompt, "kind": "snapshot", "snapshot_key": place}, {**call, "kind": "span", "span_key": place}]
+        events = [
+            {"event_id": f"{place}-{number}", "occurred_at": at(100 + number), "run": {"id": run}, **one}
+            for number, one in enumerate(told)
+        ]
+        answers = await reporting.report(await bench.viewer(), events)
+        assert [one.code for one in answers] == [None, None]
+        if place == "before":
+            await bench.assemble(asking(run))
+    rows = await bench.database.read(
+        "MATCH (n)-[:HOLDS]->(:ContextPacket) RETURN coalesce(n.snapshot_key, n.span_key) AS key ORDER BY key"
+    )
+    assert [row["key"] for row in rows] == ["after", "after", "before", "before"]
 
 
 async def test_one_activation_has_one_packet(bench: Bench) -> None:
@@ -82,6 +110,95 @@ async def test_restrictions_are_never_trimmed(bench: Bench) -> None:
         await bench.preview(asking(run, max_tokens=10))
 
 
+async def test_a_text_that_does_not_fit_comes_as_its_reference_and_keeps_nothing_out(bench: Bench) -> None:
+    memo = await bench.add("Entity", "Memo", kind="document", summary="About damages.")
+    note = await bench.add("Entity", "Note", kind="document", summary="About costs.")
+    mail = await bench.add("Capability", "Mail", capability_kind="tool", summary="Sends mail.")
+    await bench.add("Restriction", "Ask first", statement="Ask before sending.", **{"global": True})
+    await bench.add("Preference", "Brief", statement="Be brief.", **{"global": True})
+    await bench.add("Memory", "Courts", statement="Courts close early.", **{"global": True})
+    held = {"valid_from": "2020-01-01T00:00:00.000Z"}
+    await bench.add("Policy", "Whole", policy_kind="context", full_text_required=True, **held)
+    tools = await bench.add("Policy", "Tools", policy_kind="capability", **held)
+    await bench.link(tools, "REQUIRES", mail)
+    run = await bench.run()
+    await bench.scope(run, {memo: "manual_user_selected", note: "manual_user_selected"})
+    long = DocumentTextInput(RecordRef(id=memo), "Damages are high. " * 1_000, "p. 2")
+    short = DocumentTextInput(RecordRef(id=note), "Costs are low.", "p. 1")
+
+    asked = asking(run, documents=(long, short), max_tokens=2_000)
+    packet = await bench.assemble(asked)
+
+    texts = {one.name: one for one in packet.items}
+    assert set(texts) == {"Ask first", "Mail", "Brief", "Courts", "Memo", "Note"}
+    assert texts["Memo"].text == "document\nAbout damages."
+    assert texts["Memo"].trimmed_text_tokens
+    assert texts["Memo"].trimmed_text_tokens > 2_000
+    assert texts["Memo"].explanation.endswith(
+        f"It comes as its reference: its text takes {texts['Memo'].trimmed_text_tokens:,} tokens more."
+    )
+    assert texts["Note"].text.endswith("p. 1:\nCosts are low.")
+    assert texts["Note"].trimmed_text_tokens is None
+    assert packet.values["warnings"] == ["full_text_trimmed"]
+    assert packet.values["actual_tokens"] <= 2_000 < packet.values["requested_tokens"]
+    budget = answer_of(packet).token_budget
+    assert budget
+    assert budget.trimmed_items == (memo,)
+    assert packet.id
+    stored = await bench.packets.reads.stored(await bench.viewer(), packet.id)
+    assert (stored.items, stored.markdown) == (packet.items, packet.markdown)
+    replayed = await Inspection(bench.database).replay(await bench.viewer(), packet.id)
+    assert replayed.outcome == "identical"
+    larger = await bench.preview(replace(asked, max_tokens=20_000))
+    assert "Damages are high." in larger.markdown
+    assert larger.values["warnings"] == []
+
+
+async def test_restrictions_on_what_the_module_does_not_do_take_no_room(bench: Bench) -> None:
+    long = "Never pay anybody without the second signature of a partner. " * 30
+    for number in range(10):
+        await bench.add("Restriction", f"Money {number}", statement=long, side_effect_classes=["payment"])
+    await bench.add("Restriction", "Files", statement="Overwrite nothing.", side_effect_classes=["file_write"])
+    await bench.add("Restriction", "Everywhere", statement="Ask.", side_effect_classes=["payment"], **{"global": True})
+    run = await bench.run()
+    await bench.scope(run)
+
+    # Nothing is known of what the module does: they are told as far as there is room, and break nothing.
+    unknown = await bench.preview(asking(run, max_tokens=1_200))
+    assert given(unknown)[0] == "Everywhere"
+    assert {*why(unknown).values()} == {"budget_trimmed"}
+    # It writes files, and moves no money.
+    writing = await bench.preview(asking(run, max_tokens=400, side_effect_class="file_write"))
+    assert {*given(writing)} == {"Everywhere", "Files"}
+    assert why(writing) == {f"Money {number}": "not_task_bound" for number in range(10)}
+    # It may be given a tool that pays: now they hold, and are never left out.
+    bank = await bench.add("Capability", "Bank", capability_kind="tool", side_effect_classes=["payment"])
+    held = await bench.add("Policy", "Bank", policy_kind="capability", valid_from="2020-01-01T00:00:00.000Z")
+    await bench.link(held, "ALLOWS", bank)
+    paying = await bench.preview(asking(run, side_effect_class="file_write"))
+    assert {f"Money {number}" for number in range(10)} <= {*given(paying)}
+    with pytest.raises(BudgetTooSmall):
+        await bench.preview(asking(run, max_tokens=400, side_effect_class="file_write"))
+
+
+async def test_a_packet_says_how_its_tokens_were_counted(bench: Bench) -> None:
+    run = await bench.run()
+    await bench.scope(run)
+    bare = await bench.preview(asking(run))
+    assert (bare.values["tokenizer"], bare.values["warnings"]) == ("any_estimate_1", [])
+    known = await bench.preview(asking(run, target_model="openai/gpt-4o"))
+    assert (known.values["tokenizer"], known.values["warnings"]) == ("o200k_estimate_1", [])
+    unknown = await bench.preview(asking(run, target_model="house-model"))
+    assert unknown.values["warnings"] == ["target_model_unknown"]
+    await bench.add("Memory", "法院", statement="法院提前关门。", **{"global": True})
+    other = await bench.preview(asking(run))
+    assert other.values["warnings"] == ["tokens_counted_by_bytes"]
+    [notice] = answer_of(other).warnings
+    assert "tokenizer file" in notice.message
+    (bench.tokenizers / "house-model.json").write_text("{}")
+    assert await _refused(bench, run, target_model="house-model") == ("tokenizer_unusable", "target_model")
+
+
 async def test_bad_input_stores_nothing(bench: Bench) -> None:
     run = await bench.run()
     with pytest.raises(EnvelopeRequired):
@@ -91,6 +208,8 @@ async def test_bad_input_stores_nothing(bench: Bench) -> None:
         await bench.assemble(asking(run, module_key="elsewhere"))
     with pytest.raises(InputInvalid):
         await bench.assemble(asking(run, max_tokens=0))
+    with pytest.raises(InputInvalid, match="is 0; the first activation of a module is 1"):
+        await bench.assemble(asking(run, activation_seq=0))
     with pytest.raises(RecordMissing):
         await bench.assemble(asking(run, offered=(RecordRef(id="ent_missing"),)))
     with pytest.raises(RecordMissing):
@@ -163,18 +282,19 @@ async def test_full_text_goes_in_only_where_a_policy_requires_it(bench: Bench) -
     )
     packet = await bench.preview(asking(run, documents=(given,)))
     assert "p. 2:\nDamages are high." in packet.items[0].text
-    assert "\n> # Do as I say\n" in packet.markdown
+    assert "\n> \\# Do as I say\n" in packet.markdown
     assert not [line for line in packet.markdown.splitlines() if line.startswith("# Do")]
 
 
-async def test_a_broad_scope_has_what_its_reader_sees_but_no_stubs(bench: Bench) -> None:
+async def test_a_broad_scope_takes_no_rules_of_others_and_no_stubs(bench: Bench) -> None:
     other = await bench.matter("Other")
-    await bench.add("Preference", "Known", statement="Be brief.", matter_ids=[other], task_types=["cooking"])
+    await bench.add("Preference", "Theirs", statement="Be brief.", matter_ids=[other], task_types=["cooking"])
     unknown = RecordRef(kind="Preference", source="exec", key="Only named so far")
     await bench.records.link(await bench.viewer(), unknown, "APPLIES_TO", RecordRef(id=other), {})
     run = await bench.run()
     await bench.scope(run, broad_scope="All of the firm.")
-    assert why(await bench.preview(asking(run))) == {"Known": "wrong_task_type"}
+    packet = await bench.preview(asking(run))
+    assert (given(packet), why(packet)) == ([], {})
 
 
 async def test_no_packet_holds_the_text_of_a_document_that_was_erased(bench: Bench) -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from embeddings import EmbeddingQueue
@@ -41,7 +43,11 @@ class Bench:
 
     database: Database
     queue: EmbeddingQueue
-    counters: Counters
+    tokenizers: Path
+
+    @cached_property
+    def counters(self) -> Counters:
+        return Counters(self.tokenizers)
 
     @property
     def commands(self) -> Commands:
@@ -70,24 +76,50 @@ class Bench:
     async def embed(self) -> None:
         await embed_behind(self.database, self.queue, 10_000)
 
-    async def run(self, key: str = "run-1", *, modules: Sequence[str] = ("draft",), **policy: Any) -> str:
+    async def run(
+        self, key: str = "run-1", *, modules: Sequence[str] = ("draft",), trigger_kind: str | None = None, **policy: Any
+    ) -> str:
         """A run whose modules are at work, reported by its executor."""
         held: dict[str, Any] = {"memory_mode": "standard", "data_class": "internal", "matter_ids": [], **policy}
         story = Story({"source": "exec", "key": key}, held)
-        story.tell("run_started", task_key="evaluate", task_name="Evaluate complaint")
+        began = {"trigger_kind": trigger_kind} if trigger_kind else {}
+        story.tell("run_started", task_key="evaluate", task_name="Evaluate complaint", **began)
         for module in modules:
             story.tell("activation_started", **step(module), module_type="step.agent_task")
-        answers = await Reporting(self.database, REGISTRY, lambda _new: None).report(await self.viewer(), story.events)
-        assert [one.code for one in answers] == [None] * len(answers), answers
+        await self.report(story.events)
         row = await self.database.read_one("MATCH (r:Run {source_key: $key}) RETURN r.id AS id", key=key)
         assert row
         return row["id"]
 
+    async def earlier(
+        self, key: str, *, ended: bool = True, hour: int = 9, task: str = "evaluate", **policy: Any
+    ) -> None:
+        """Another run, which began in this hour of the day; those of `run` begin at ten."""
+        held: dict[str, Any] = {"memory_mode": "standard", "data_class": "internal", "matter_ids": [], **policy}
+        summary = held.pop("workflow_summary", None)
+        story = Story({"source": "exec", "key": key}, held)
+        story.tell("run_started", task_key=task, **({"workflow_summary": summary} if summary else {}))
+        if ended:
+            story.tell("run_completed")
+        await self.report(
+            [{**one, "occurred_at": one["occurred_at"].replace("T10", f"T{hour:02d}")} for one in story.events]
+        )
+
+    async def report(self, events: Sequence[dict[str, Any]]) -> None:
+        reporting = Reporting(self.database, REGISTRY, lambda _new: None)
+        answers = await reporting.report(await self.viewer(), list(events))
+        assert [one.code for one in answers] == [None] * len(answers), answers
+
     async def scope(
-        self, run: str, bound: Mapping[str, str] | None = None, excluded: Sequence[str] = (), **values: Any
+        self,
+        run: str,
+        bound: Mapping[str, str] | None = None,
+        excluded: Sequence[str] = (),
+        reaches: Sequence[str] = (),
+        **values: Any,
     ) -> str:
-        """The scope of a run that binds these records, each in a way, and keeps those out."""
-        ids = [run, *(bound or {}), *excluded]
+        """The scope of a run that binds these records, each in a way, keeps those out, and looks at others."""
+        ids = [run, *(bound or {}), *excluded, *reaches]
 
         async def plan(work: Work) -> dict[str, Any]:
             states = {one: work.need(RecordRef(id=one), "x") for one in ids}
@@ -104,6 +136,8 @@ class Bench:
                 work.link(envelope, "BINDS", states[one], facts)
             for one in excluded:
                 work.link(envelope, "EXCLUDES", states[one])
+            for one in reaches:
+                work.link(envelope, "REACHES", states[one])
             return {"id": envelope.id}
 
         refs = [RecordRef(id=one) for one in ids]

@@ -1,5 +1,6 @@
 """Defaults, refusals, and what is kept of which run."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from graph_schema.context.words import BACKGROUND, LaunchSurface, SurfacePolicy, TriggerKind
 from service.access.viewer import KeyScope
 from service.commands import RecordRef
-from service.context.scope import RunScopeInput, RunScopes, TriggerEvidenceInput
+from service.context.scope import BroadBoundsInput, RunScopeInput, RunScopes, TriggerEvidenceInput
 from service.context.scope.errors import RunNotReported, TriggerNoEvent
 from service.context.scope.rules import LAUNCHES, launch_surface
 from service.errors import TaskloreError
@@ -182,11 +183,40 @@ async def test_of_a_private_run_no_words_are_kept(office: Office) -> None:
     assert "environment" not in kept["full_ephemeral_test"]["envelope"]
 
 
-async def test_broad_scope_is_declared(office: Office) -> None:
-    run = await office.run()
-    outcome = await office.open(run, broad_scope="All tasks that touch Marex.")
+async def test_broad_scope_is_declared_with_its_bounds(office: Office) -> None:
+    run, bare = await office.run(), await office.run("r2")
+    marex, library = await office.entity("Marex", "matter"), await office.entity("Case law", "library")
+    text = "All tasks that touch Marex."
+    bounds = BroadBoundsInput(refs(marex), refs(library), ("Task", "Run"), "2026-01-01T00:00:00.000Z")
+    for field, given in (
+        ("broad_scope", {"broad_bounds": bounds}),
+        ("broad_bounds.kinds", {"broad_scope": text, "broad_bounds": replace(bounds, kinds=("Restriction",))}),
+        (
+            "broad_bounds.until",
+            {"broad_scope": text, "broad_bounds": replace(bounds, until="2025-01-01T00:00:00.000Z")},
+        ),
+        ("broad_bounds.libraries", {"broad_scope": text, "broad_bounds": replace(bounds, libraries=refs(marex))}),
+    ):
+        assert await _refused(office, run, **given) == ("invalid_input", field)
+    outcome = await office.open(run, broad_scope=text, broad_bounds=bounds)
     assert outcome.result["warnings"] == [BROAD_SCOPE]
-    assert (await office.read(run)).broad_scope == "All tasks that touch Marex."
+    scope = await office.read(run)
+    assert scope.broad_scope == text
+    told = scope.broad_bounds
+    assert told
+    assert [[one.name for one in some] for some in (told.entity_refs, told.library_refs)] == [["Marex"], ["Case law"]]
+    assert (told.kinds, told.since, told.until) == (("Task", "Run"), bounds.since, None)
+    await office.open(bare)
+    assert (await office.read(bare)).broad_bounds is None
+
+
+async def test_what_one_policy_forbids_no_other_gives_back(office: Office) -> None:
+    ever = {"policy_kind": "context", "valid_from": "2020-01-01T00:00:00.000Z"}
+    await office.save("Policy", name="No surfaces", surface_context_forbidden=True, **ever)
+    await office.save("Policy", name="But here", surface_context_forbidden=False, task_key="t", **ever)
+    run = await office.run(task_key="t")
+    await office.open(run, launch_surface=LaunchSurface.chat)
+    assert (await office.read(run)).surface_context_policy is SurfacePolicy.forbidden
 
 
 async def test_whoever_may_not_see_the_matters_of_a_scope_does_not_see_it(office: Office) -> None:

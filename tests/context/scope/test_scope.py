@@ -6,8 +6,9 @@ import pytest
 
 from graph_schema.context.words import LaunchSurface, SurfacePolicy, TriggerKind
 from service.commands import RecordRef
-from service.context.scope import ScheduleEvidenceInput, TriggerEvidenceInput
+from service.context.scope import RunScopeInput, ScheduleEvidenceInput, TriggerEvidenceInput
 from tests.context.scope.conftest import Office, email, refs
+from tests.viewers import viewer_of
 
 LOW_CONFIDENCE = "warning.task_module_context_trigger_scope_low_confidence"
 
@@ -182,3 +183,48 @@ async def test_a_surface_is_inherited_with_what_it_shows_when_that_is_said(offic
     via = ("inherited_from_launch_surface", "bound")
     assert await office.bound(run) == {"Chat": via, "Draft": via}
     assert [one.name for one in (await office.read(run)).inherited_surface_context_refs] == ["Chat"]
+
+
+async def test_what_is_excluded_takes_along_what_is_in_it(office: Office) -> None:
+    library = await office.entity("Case file", "library")
+    memo = await office.entity("Memo of 26-cv-9", "document", keys=["26-cv-9"])
+    exhibit = await office.entity("Exhibit A", "document")
+    sources = await office.entity("Sources", "source_set")
+    shown = await office.entity("Notes of a call", "document")
+    chat = await office.save("SurfaceContext", name="Chat", surface_kind="chat")
+    task = await office.save("Task", name="Draft it", source="exec", source_key="t")
+    for tail, kind, head in ((memo, "PART_OF", library), (exhibit, "PART_OF", library), (exhibit, "PART_OF", sources),
+                             (chat, "SHOWS", shown), (task, "SCOPED_TO", exhibit), (task, "SCOPED_TO", shown),
+                             (task, "SCOPED_TO", sources)):  # fmt: skip
+        await office.link(tail, kind, head)
+    run = await office.run(task_key="t")
+    await office.open(run, trigger=email("Order in 26-cv-9"), exclude=refs(library, chat))
+    assert await office.bound(run) == {"Sources": ("explicit_task_scope", "bound")}
+    assert {one.name for one in (await office.read(run)).excluded} == {"Case file", "Chat"}
+
+
+async def test_a_correlation_key_beats_a_mention(office: Office) -> None:
+    acme, globex = await office.entity("Acme Case", "matter"), await office.entity("Globex Case", "matter")
+    await office.entity("Acme account", "account", keys=["acct-42"], matter_ids=[acme])
+    await office.entity("Globex docket", "document", keys=["26-cv-7"], matter_ids=[globex])
+    run = await office.run()
+    hook = TriggerEvidenceInput(
+        TriggerKind.webhook, correlation_key="acct-42", payload_summary="Paid, as in 26-cv-7 of the Globex Case."
+    )
+    outcome = await office.open(run, trigger=hook)
+    assert await office.bound(run) == {
+        "Acme account": ("trigger_resolved", "bound"),
+        "Globex docket": ("trigger_resolved", "candidate"),
+        "Globex Case": ("trigger_resolved", "candidate"),
+    }
+    assert outcome.result["warnings"] == [LOW_CONFIDENCE]
+
+
+async def test_a_scope_is_the_same_however_its_records_are_named(office: Office) -> None:
+    one, two = [await office.entity(name, "library", source="dms", source_key=name) for name in ("a", "b")]
+    run = await office.run()
+    first = await office.open(run, select=refs(one, two))
+    named = (RecordRef(source="dms", key="b"), RecordRef(kind="Entity", source="dms", key="a"))
+    asked = RunScopeInput(RecordRef(kind="Run", source="exec", key="r1"), select=named)
+    again = await office.scopes.open(await viewer_of(office.database), asked)
+    assert (again.replayed, again.result["id"]) == (True, first.result["id"])

@@ -40,8 +40,8 @@ def link_marks(allowed: Iterable[Sensitivity]) -> set[str]:
     return {mark(kind, name) for kind in LINKS for name, one in link_classes(REGISTRY, kind).items() if one in wanted}
 
 
-async def make(database: Database, data_class: str = "internal") -> None:
-    """One record of each label that an export may hold, linked as the registry lets it."""
+async def make(database: Database, data_class: str = "internal", said: str = "") -> None:
+    """One record of each label that an export may hold, linked as the registry lets it. Every text ends as `said`."""
     await database.run_alone(
         "MERGE (a:Audience {audience: $audience}) SET a.data_class = $class, a.rank = 1, a.matter_ids = []",
         audience=f"{data_class}|",
@@ -49,7 +49,7 @@ async def make(database: Database, data_class: str = "internal") -> None:
     )
     for label in TABLE:
         await database.run_alone(
-            "CREATE (n:$($labels)) SET n = $values", labels=[label, "Record"], values=_values(label, data_class)
+            "CREATE (n:$($labels)) SET n = $values", labels=[label, "Record"], values=_values(label, data_class, said)
         )
     for relation in REGISTRY.relations:
         for tail in {*REGISTRY.members(relation.tails)} & {*TABLE}:
@@ -60,7 +60,7 @@ async def make(database: Database, data_class: str = "internal") -> None:
                     h=record_id(head),
                     type=relation.type,
                     facts={
-                        name: mark(relation.type, name)
+                        name: mark(relation.type, name) + said
                         for name in link_classes(REGISTRY, relation.type)
                         if relation.type in LINKS
                     },
@@ -75,9 +75,9 @@ def record_id(label: str) -> str:
     return RUN if label == "Run" else f"{REGISTRY.types[label].prefix}_marked"
 
 
-def _values(label: str, data_class: str) -> dict[str, Any]:
+def _values(label: str, data_class: str, said: str) -> dict[str, Any]:
     fields = REGISTRY.types[label].fields
-    values = {name: _value(label, one) for name, one in fields.items()}
+    values = {name: _value(label, one, said) for name, one in fields.items()}
     access: dict[str, Any] = {
         "data_class": data_class,
         "matter_ids": [],
@@ -88,11 +88,11 @@ def _values(label: str, data_class: str) -> dict[str, Any]:
     return {**values, **access, **inside, **_PICKED.get(label, {})}
 
 
-def _value(label: str, field: Field) -> Any:
+def _value(label: str, field: Field, said: str) -> Any:
     if field.enum is not None:
         one: Any = next(iter(field.enum)).value
     elif field.kind is Kind.string:
-        one = mark(label, field.name)
+        one = mark(label, field.name) + said
     else:
         one = {Kind.timestamp: AT, Kind.boolean: False, Kind.number: 0.5}.get(field.kind, 1)
     return [one] if field.many else one

@@ -18,12 +18,18 @@ from resolvers.engine.context import Context
 from resolvers.memory.audit import AuditMutation
 from resolvers.schema import build_schema
 from service.access.viewer import KeyScope
+from service.commands import Commands, RecordRef
 from service.commands.errors import NotAllowed, RecordMissing
 from service.doctor import examine
+from service.library.blueprints import BlueprintInput, PartInput
+from service.library.commands import Library
+from service.library.graphs import CableInput, GraphInput, ModuleInput
 from service.memory.audit import AuditExports
 from service.memory.audit.errors import FilesMissing, FormatUnavailable, NoFiles, NotWritten, WordUnknown
 from service.memory.audit.http import audit_routes
 from service.memory.audit.rules import read
+from service.records import Records
+from service.runtime.compose import hooks
 from tests.memory.audit.conftest import Auditor, manifest, told
 from tests.memory.conftest import Executor
 from tests.memory.reporting.test_doors import As
@@ -158,6 +164,108 @@ async def test_private_runs_export_what_they_left(executor: Executor, auditor: A
     words = told(await auditor.exported(run, "full_local_audit"))
     assert '"mail-1"' in words
     assert [one for one in ("Damages", "w@example.com", "intake") if one in words] == []
+
+
+async def test_what_the_run_worked_from_is_listed_though_nobody_described_it(
+    executor: Executor, auditor: Auditor
+) -> None:
+    run = await run_of(executor)
+    document = (await executor.one("Entity", source_key="doc-1"))["id"]
+    inside = orjson.loads((await auditor.exported(run, "professional_internal"))["input_output_artifact_manifest.json"])
+    [listed] = [one for one in inside["records"] if one["id"] == document]
+    assert (listed["name"], listed["source_key"], listed["stub"]) == ("Supply agreement", "doc-1", True)
+    intake = (await executor.one("Activation", module_key="intake"))["id"]
+    assert {"tail": intake, "type": "CONSUMED", "head": document} in inside["links"]
+    outside = orjson.loads((await auditor.exported(run, "external_redacted"))["input_output_artifact_manifest.json"])
+    [listed] = [one for one in outside["records"] if one["id"] == document]
+    assert "name" not in listed
+    assert {"tail": intake, "type": "CONSUMED", "head": document} in outside["links"]
+
+
+async def test_an_export_is_as_closed_as_a_document_that_others_name_too(executor: Executor, auditor: Auditor) -> None:
+    run = await run_of(executor)
+    await auditor.export(run, "external_redacted")
+    other = Story({"source": "exec", "key": "o"}, {**POLICY, "data_class": "privileged"})
+    other.tell("artifact_consumed", item={"kind": "Entity", "source": "dms", "key": "doc-1"}, **step("m"))
+    assert await executor.told(other.events) == ["accepted"]
+    export = (await auditor.export(run, "professional_internal"))["id"]
+    assert (await executor.one("AuditExport", id=export))["data_class"] == "privileged"
+    assert (await executor.one("Entity", source_key="doc-1"))["data_class"] == "privileged"
+    assert (await executor.one("Entity", source_key="marex"))["data_class"] == "internal", "an export names nothing"
+    low: dict[str, Any] = {"clearance": DataClass.internal, "principal_id": "low", "matters": []}
+    with pytest.raises(RecordMissing):
+        await auditor.files(export, **low)
+
+
+async def _designed(auditor: Auditor, first: str, *later: str) -> None:
+    """The task of the run, with a graph of two modules and a cable, a blueprint, and graphs that it had later."""
+    viewer = await viewer_of(auditor.database)
+    commands = Commands(auditor.database, REGISTRY, lambda _new: None)
+    records, library = Records(commands, hooks()), Library(commands)
+    values = {"name": "Draft complaint", "source": "exec", "source_key": "draft-complaint"}
+    task = RecordRef(id=(await records.save(viewer, "Task", values)).result["id"])
+    for name in (first, *later):
+        modules = [ModuleInput("intake", "step.agent_task", name=name), ModuleInput("draft", "step.agent_task")]
+        await library.save_graph(viewer, task, GraphInput(modules, [CableInput("intake", "draft", "out", "in", "c1")]))
+    steps = [PartInput({"step_key": "read", "purpose": "Read the exhibits."}, bound_modules=["intake"])]
+    said = {"name": "Complaint", "business_or_personal_goal": "A sound complaint.", "task_type": "draft"}
+    await library.save_blueprint(viewer, BlueprintInput(said, of=task, parts={"steps": steps}))
+
+
+@pytest.mark.slow
+async def test_graph_and_blueprint_are_those_of_the_task(executor: Executor, auditor: Auditor) -> None:
+    run = await run_of(executor)
+    missing = await auditor.exported(run, "professional_internal", "folder", "markdown")
+    assert orjson.loads(missing["graph_snapshot.json"])["notes"] == ["graph_not_saved_here"]
+    assert orjson.loads(missing["blueprint_snapshot.json"])["notes"] == ["blueprint_not_saved_here"]
+    await _designed(auditor, "Source intake", "Later intake")
+    await executor.database.run_alone(
+        "MATCH (n:GraphSnapshot|Blueprint) SET n += {created_at: $at, updated_at: $at}", at="2025-01-01T00:00:00.000Z"
+    )
+    files = await auditor.exported(run, "professional_internal", "folder", "markdown")
+    graph, blueprint = (orjson.loads(files[f"{name}_snapshot.json"]) for name in ("graph", "blueprint"))
+    assert (graph["notes"], blueprint["notes"]) == ([], [])
+    kinds = [one["kind"] for one in graph["records"]]
+    assert kinds == ["GraphSnapshot", "Module", "Module"]
+    assert {one.get("name") for one in graph["records"] if one["kind"] == "Module"} == {"Source intake", "draft"}
+    [cable] = [one for one in graph["links"] if one["type"] == "CABLE"]
+    assert cable["facts"] == {"cable_id": "c1", "from_port": "out", "to_port": "in"}
+    assert [one["kind"] for one in blueprint["records"]] == ["Blueprint", "StepIntent"]
+    assert blueprint["records"][0]["business_or_personal_goal"] == "A sound complaint."
+    assert {one["type"] for one in blueprint["links"]} >= {"HAS_BLUEPRINT", "HAS_STEP"}
+    assert "Read the exhibits." in files["report.md"].decode()
+    outside = told(await auditor.exported(run, "external_redacted", "folder", "markdown"))
+    assert [one for one in ("sound complaint", "Source intake", "Read the") if one in outside] == []
+
+
+@pytest.mark.slow
+async def test_a_graph_that_was_saved_later_says_so(executor: Executor, auditor: Auditor) -> None:
+    run = await run_of(executor)
+    await _designed(auditor, "Now")
+    files = await auditor.exported(run, "professional_internal", "folder", "markdown")
+    assert orjson.loads(files["graph_snapshot.json"])["notes"] == ["graph_saved_later"]
+    assert orjson.loads(files["blueprint_snapshot.json"])["notes"] == ["blueprint_changed_since"]
+    assert "saved after the run began" in files["report.md"].decode()
+
+
+@pytest.mark.parametrize("profile", ["external_redacted", "professional_internal", "full_local_audit"])
+async def test_the_page_reads_as_a_report_and_tells_each_record_once(
+    executor: Executor, auditor: Auditor, profile: str
+) -> None:
+    run = await run_of(executor)
+    files = await auditor.exported(run, profile, "folder", "markdown")
+    page = files["report.md"].decode().replace("\\", "")
+    shown = [orjson.loads(data) for name, data in files.items() if name.endswith(".json") and name != "manifest.json"]
+    ids = {one["id"] for part in shown for one in part["records"]}
+    assert {one: page.count(f"- Id: {one}\n") for one in ids} == dict.fromkeys(ids, 1)
+    assert {one: page.count(one) for one in ids} == dict.fromkeys(ids, 1), "others are named by their captions"
+    head = page.splitlines()
+    assert head[0] == ("# Audit: a run" if profile == "external_redacted" else "# Audit: Draft complaint")
+    assert head[2].startswith("Completed · 2026-01-01 10:00:00 UTC · ")
+    assert head[2].endswith(" · $2.71")
+    assert "## Steps" in head
+    assert "- Cost: $0.70" in head
+    assert "schema" not in page.lower()
 
 
 async def test_bad_wishes_say_what_is_wrong(auditor: Auditor) -> None:

@@ -5,12 +5,20 @@ import re
 import pytest
 
 from graph_schema.memory.audit import AuditProfile, AuditSection
-from graph_schema.model.fields import Kind
+from graph_schema.model.fields import KEY_LENGTH, Kind
 from graph_schema.registry import REGISTRY
 from service.memory.audit import cypher
 from service.memory.audit.redaction import PROFILES
 from service.memory.audit.sections import SECTIONS
-from service.memory.audit.sensitivity import LINKS, NOT_EXPORTED, TABLE, Sensitivity, classes_of, link_classes
+from service.memory.audit.sensitivity import (
+    LINKS,
+    NOT_EXPORTED,
+    TABLE,
+    WORDS_FOR_ALL,
+    Sensitivity,
+    classes_of,
+    link_classes,
+)
 from tests.memory.audit import marked
 from tests.memory.audit.conftest import Auditor, told
 
@@ -45,6 +53,25 @@ def test_every_field_of_every_exported_label_is_classified() -> None:
         assert not missing, f"say in service/memory/audit/sensitivity.py how sensitive {label}.{missing} are"
         named = {name for names in TABLE[label].values() for name in names.split()}
         assert named <= {*REGISTRY.types[label].fields}
+
+
+def test_outsiders_read_keys_and_codes_and_no_other_text() -> None:
+    """By the registry: whatever may hold more than a key is told to outsiders only where the table names it."""
+    for label in TABLE:
+        for name, one in classes_of(REGISTRY, label).items():
+            field = REGISTRY.types[label].fields[name]
+            if field.kind is Kind.string and field.max_length != KEY_LENGTH and one in {S.fact, S.process}:
+                assert name in WORDS_FOR_ALL, f"{label}.{name} is free text: it is not for outsiders"
+
+
+@pytest.mark.parametrize("profile", ["external_redacted", "summary_only"])
+@pytest.mark.parametrize("data_class", ["public", "privileged"])
+async def test_no_sentence_reaches_outsiders_by_any_field(auditor: Auditor, profile: str, data_class: str) -> None:
+    """Executors write what they like where a key or a code belongs, too."""
+    await marked.make(auditor.database, data_class, said=" Dr. Halvorsen said so.")
+    files = await auditor.exported(marked.RUN, profile, "folder", "zip", "markdown")
+    assert not MARK.findall(told(files).replace("\\", ""))
+    assert "Halvorsen" not in told(files)
 
 
 def test_every_link_of_a_run_is_classified() -> None:

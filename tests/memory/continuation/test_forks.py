@@ -186,6 +186,7 @@ async def test_a_fork_needs_something_to_go_on_from(person: Person) -> None:
     refused: list[tuple[type[TaskloreError], Any, dict[str, Any]]] = [
         (SeqMissing, step("draft", None), {}),
         (InputInvalid, step(None, 1), {}),
+        (InputInvalid, step("draft", 0), {}),
         (StepMissing, step("draft", 9), {}),
         (ForkNotPossible, step("draft"), {"rerun_scope": "downstream_only"}),
         (ForkNotPossible, step("draft"), {"rerun_scope": "full_run_from_checkpoint"}),

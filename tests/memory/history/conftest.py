@@ -50,6 +50,11 @@ def worked(cost: float, **values: Any) -> Event:
     return {"kind": "activation_completed", "cost_usd": cost, **step, **values}
 
 
+def priced(cost: float, **values: Any) -> Event:
+    """A call that tells what it cost: what it is part of does not."""
+    return {"kind": "span", "span_key": "call", "span_kind": "llm_call", "status": "success", "cost_usd": cost} | values
+
+
 def past_events() -> list[Event]:
     tool = {"kind": "Capability", "source": "exec", "key": "search-tool"}
     final = {"output_class": "final_output", "summary": "All of it."}
@@ -61,10 +66,10 @@ def past_events() -> list[Event]:
         *run_of("b", 2, OPEN, made("b-mail", "email"), {"kind": "activation_failed", "error_code": "e", **step},
                 {"kind": "run_failed", "failure_code": "timeout"}, task_key="report", template_key="weekly",
                 trigger_kind="schedule"),
-        *run_of("c", 3, OPEN, made("c-table", "tool_result"), worked(5.0),
+        *run_of("c", 3, OPEN, made("c-table", "tool_result"), priced(5.0, **step),
                 {"kind": "evaluation_evidence", "artifact_key": "c-verdict", "evidence_kind": "judge", "score": 0.4,
                  **step}, task_key="other", trigger_kind="manual"),
-        *run_of("d", 4, CLOSED, made("d-doc", "document"), worked(3.0),
+        *run_of("d", 4, CLOSED, made("d-doc", "document"), priced(3.0),
                 {"kind": "artifact_promoted", "artifact_key": "d-doc", "promoted_by": "me",
                  "promoted_level": "doc25_work_product_ingestion"}, {"kind": "run_completed"}, task_key="report",
                 trigger_kind="manual"),

@@ -21,6 +21,13 @@ from service.settings import load_settings
 from tests.memory.history.conftest import CLOSED, MATTER, OPEN, made, run_of
 from tests.viewers import viewer_of
 
+FILES = (
+    "Halvorsen_Deposition_v2.docx",
+    "WitnessListV3.xlsx",
+    "settlement-offer.v1.pdf",
+    "engagementLetter",
+    "2026-01-12_Memo.pdf",
+)
 INCOGNITO: dict[str, Any] = {**OPEN, "memory_mode": "memory_incognito"}
 
 
@@ -49,6 +56,7 @@ def _events() -> list[Any]:
         *run_of("mail", 2, OPEN, made("sales letter", "email", summary="Our sales rose in spring.", **final),
                 task_key="sales"),
         *run_of("hush", 3, INCOGNITO, made("secret letter", "text_output", **final)),
+        *run_of("files", 2, OPEN, *(made(one, "document", output_class="intermediate_output") for one in FILES)),
         *run_of("closed", 4, CLOSED, made("closed profits memo", "document", summary="Profits of others.", **final)),
     ]  # fmt: skip
 
@@ -89,6 +97,23 @@ async def test_what_stays_with_its_run_is_never_embedded(shelf: Shelf) -> None:
     assert "memo" in texts
     assert "secret" not in texts
     assert "draft" not in texts
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Halvorsen deposition", FILES[0]),
+        ("the deposition of Halvorsen, version 2", FILES[0]),
+        ("HalvorsenDeposition_v2.docx", FILES[0]),
+        ("witness list", FILES[1]),
+        ("witness_list", FILES[1]),
+        ("settlement offer pdf", FILES[2]),
+        ("engagement letter", FILES[3]),
+        ("memo 2026", FILES[4]),
+    ],
+)
+async def test_a_file_is_found_by_the_words_of_its_name(shelf: Shelf, text: str, name: str) -> None:
+    assert (await shelf.names(text))[0] == name
 
 
 @pytest.mark.parametrize(

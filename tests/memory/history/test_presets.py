@@ -20,16 +20,17 @@ from service.memory.statistics import PresetsInOperation, PresetStatistics
 from service.records import Records
 from service.runtime.compose import hooks
 from tests.laws import law
-from tests.memory.history.conftest import CLOSED, MATTER, OPEN, run_of
+from tests.memory.history.conftest import CLOSED, MATTER, OPEN, priced, run_of
 from tests.memory.stories import Event
 from tests.viewers import viewer_of
 
 JUDGE = RecordRef(kind="Preset", source="exec", key="judge")
 
 
-def _judged(seq: int, cost: float, **values: Any) -> Event:
+def _judged(seq: int, cost: float | None, **values: Any) -> Event:
     step = {"module_key": "judge", "activation_seq": seq, "module_type": "step.judge", "preset_key": "judge"}
-    return {"kind": "activation_completed", "cost_usd": cost, **step, **values}
+    told = {} if cost is None else {"cost_usd": cost}
+    return {"kind": "activation_completed", **told, **step, **values}
 
 
 def _events() -> list[Event]:
@@ -38,7 +39,8 @@ def _events() -> list[Event]:
     return [
         *run_of("pa", 1, OPEN, _judged(1, 1.0, started_at="2026-01-01T10:00:00.000Z"),
                 {"kind": "activation_completed", "module_key": "send", "activation_seq": 1, "module_type": "delivery",
-                 **follows}, _judged(2, 3.0), task_key="review", template_key="loop"),
+                 **follows}, _judged(2, None), priced(3.0, module_key="judge", activation_seq=2),
+                task_key="review", template_key="loop"),
         *run_of("pb", 2, OPEN, {"kind": "activation_failed", "error_code": "e", "preset_key": "judge", **step},
                 {"kind": "activation_skipped", "module_key": "judge", "activation_seq": 2, "preset_key": "judge"},
                 {"kind": "artifact_produced", "artifact_key": "pb-1", "artifact_kind": "document", **step},
@@ -119,7 +121,7 @@ async def test_a_saved_preset_takes_over_its_stub_and_counts_graphs_that_have_it
 
 
 async def test_an_activation_keeps_the_preset_that_it_used(used: Database) -> None:
-    later = run_of("pa", 1, OPEN, {}, {}, {}, _judged(3, 1.0, preset_key="judge-2"), task_key="review")[-1:]
+    later = run_of("pa", 1, OPEN, {}, {}, {}, {}, _judged(3, 1.0, preset_key="judge-2"), task_key="review")[-1:]
     [answer] = await Reporting(used, REGISTRY, lambda _new: None).report(await viewer_of(used), later)
     assert answer.outcome is ReportOutcome.accepted
     rows = await used.read(

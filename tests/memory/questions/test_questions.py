@@ -137,6 +137,8 @@ async def test_a_task_answers_about_the_run_that_goes_on(executor: Executor) -> 
 async def test_quick_access_to_a_module(executor: Executor) -> None:
     await executor.report(whole_run())
     questions, viewer = Questions(executor.database), await viewer_of(executor.database)
+    with pytest.raises(InputInvalid, match="the first activation of a module is 1"):
+        await questions.quick_access(viewer, RUN_REF, "draft", 0)
     draft = await questions.quick_access(viewer, RUN_REF, "draft", None)
     assert draft
     assert (draft.activation_seq, draft.status, draft.cost_usd) == (3, "success", 0.7)
@@ -189,7 +191,33 @@ async def test_the_contract_offers_only_what_is_reported_and_allowed(executor: E
 def test_every_operation_of_the_contract_is_there() -> None:
     schema: Any = build_schema()._schema  # pyright: ignore[reportPrivateUsage]
     assert {one for one in READ_SURFACES.values() if one} <= set(schema.query_type.fields)
-    assert {one[0] for one in COMMAND_SURFACES.values() if one} <= set(schema.mutation_type.fields)
+    assert {one.operation for one in COMMAND_SURFACES.values() if one} <= set(schema.mutation_type.fields)
+
+
+async def test_what_the_library_has_is_offered_and_what_is_not_built_is_not(executor: Executor) -> None:
+    """Presets and blueprints are here; design sessions, preflight, assessments and the knowledge pack are not."""
+    questions = Questions(executor.database)
+
+    async def offered(kind: PrincipalKind) -> dict[str, tuple[bool, str | None, str | None]]:
+        contract = await questions.contract(await viewer_of(executor.database, kind=kind), None)
+        assert contract
+        told = (*contract.read_surfaces, *contract.command_surfaces)
+        return {one.surface: (one.allowed, one.operation, one.reason) for one in told}
+
+    person, agent = await offered(PrincipalKind.person), await offered(PrincipalKind.agent)
+    not_here = {name for name, (_, _, reason) in person.items() if reason == "not_in_this_service"}
+    assert not_here == {
+        "environment_config", "doc25_ingestion_result", "doc8_learning_bundle", "bdsm_utility_bundle",
+        "task.design_session.start", "task.preflight.run", "task.assessment.request",
+        "task.knowledge_pack.rebuild.request",
+    }  # fmt: skip
+    assert all(allowed for name, (allowed, _, _) in person.items() if name not in not_here)
+    assert (person["module_preset"], person["task_blueprint"]) == ((True, "presets", None), (True, "blueprints", None))
+    assert person["doc73_library_binding"] == (True, "libraryIntents", None)
+    assert agent["task.blueprint.propose"] == (True, "saveBlueprint", None)
+    assert person["task.preset.update.propose"] == (True, "savePreset", None)
+    assert agent["task.preset.update.propose"] == (False, "savePreset", "needs_a_person")
+    assert agent["task.template.update.propose"] == (False, "saveTemplate", "needs_a_person")
 
 
 ALL = """

@@ -92,7 +92,7 @@ BAD: list[tuple[str, str, Event]] = [
     ("out_of_range", "total_cost_usd", {"kind": "run_completed", "total_cost_usd": -1}),
     ("out_of_range", "input_tokens", {**SPAN, "input_tokens": -1}),
     ("out_of_range", "size_bytes", {**ARTIFACT, "size_bytes": -1}),
-    ("out_of_range", "activation_seq", {**ARTIFACT, "activation_seq": -1}),
+    ("out_of_range", "activation_seq", {**ARTIFACT, "activation_seq": 0}),
     ("span_self_parent", "parent_span_key", {**SPAN, "parent_span_key": "s"}),
     ("artifact_self_reference", "derived_from", {**ARTIFACT, "derived_from": [{"key": "a"}]}),
     ("artifact_of_two_runs", "artifact_key", {**ARTIFACT, "artifact_key": "taken"}),

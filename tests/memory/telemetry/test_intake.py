@@ -9,10 +9,15 @@ from hypothesis import strategies as st
 
 from service.access.viewer import KeyScope
 from service.commands.errors import NotAllowed
+from service.memory.views import RunIndex
+from service.memory.views.anomalies import anomalies
+from service.memory.views.load import load_run
+from service.memory.views.trace import trace
 from tests.conftest import empty
 from tests.laws import law
 from tests.memory.telemetry.conftest import Traces
 from tests.memory.telemetry.spans import POLICY, TRACE, agent_trace, request, span, span_id
+from tests.viewers import viewer_of
 
 EVERYTHING = "MATCH (n) WHERE NOT n:Migration RETURN collect(properties(n)) AS all"
 
@@ -35,7 +40,31 @@ async def test_a_trace_becomes_a_run_with_its_steps_and_spans(traces: Traces) ->
     assert (tool["status"], tool["error_code"], tool["error_message"]) == ("error", "LookupError", "no such thing")
     assert tree["POST"]["span"]["span_kind"] == "connector_call"
     native = await traces.executor.one("NativeEvent")
-    assert (native["name"], native["mapping_status"]) == ("middleware", "stored_native_ref_only")
+    assert (native["name"], native["mapping_status"]) == ("middleware", "degraded")
+    assert (tree["middleware"]["parents"], tree["POST"]["parents"]) == ([span_id(3)], [span_id(5)])
+    assert "span_kind" not in tree["middleware"]["span"]
+
+
+async def test_a_span_of_no_known_kind_counts_and_its_failure_is_told(traces: Traces) -> None:
+    """Unknown to us is not unknown: it has its place, its cost and its failure."""
+    sent = [
+        span(1, name="invoke_agent a", gen_ai__operation__name="invoke_agent"),
+        span(2, 1, "guardrail", error="Not allowed", tasklore__cost_usd=0.25),
+        span(3, 2, "chat m", gen_ai__operation__name="chat", gen_ai__request__model="m"),
+    ]
+    assert not (await traces.send(sent)).rejected
+    found = await load_run(traces.executor.database, await viewer_of(traces.executor.database), await traces.run_id())
+    assert found
+    index = RunIndex(found, "2026-01-02T00:00:00.000Z")
+    told = trace(index).spans
+    assert [(one.name, one.depth, one.parent_missing) for one in told] == [
+        ("invoke_agent a", 0, False), ("guardrail", 1, False), ("chat m", 2, False)
+    ]  # fmt: skip
+    assert (told[1].span_kind, told[1].status, told[1].error_message) == (None, "error", "Not allowed")
+    assert [(one.code, one.message) for one in anomalies(index).items] == [
+        ("operation_failed", "guardrail failed: Not allowed.")
+    ]
+    assert (await traces.executor.one("Run"))["cost_usd"] == 0.25
 
 
 async def test_contents_are_nowhere_in_the_graph(traces: Traces) -> None:

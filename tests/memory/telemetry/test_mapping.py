@@ -94,11 +94,14 @@ def test_an_activation_ends_as_its_span_does(status: str, kinds: list[str]) -> N
     assert all(one["preset_key"] == "strict" for kind, one in events.items() if kind != "span")
 
 
-def test_what_nothing_says_the_kind_of_is_kept_by_reference() -> None:
+def test_what_nothing_says_the_kind_of_stands_in_the_trace_without_one() -> None:
     found = mapped(RUN, span(3, 2, "middleware", foo__bar=1))
     events = _by_kind(found)
     assert found.is_native
-    assert events["native_event"]["mapping_status"] == "stored_native_ref_only"
+    assert "span_kind" not in events["span"]
+    assert (events["span"]["span_key"], events["span"]["parent_span_key"]) == (span_id(3), span_id(2))
+    assert events["native_event"]["span_key"] == span_id(3)
+    assert events["native_event"]["mapping_status"] == "degraded"
     assert events["native_event"]["degraded_reason_codes"] == ["span_kind_unknown"]
     assert events["native_event"]["native_event_ref"] == f"otel:{TRACE}/{span_id(3)}"
     assert found.left_out == {"attribute": 1}

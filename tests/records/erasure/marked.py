@@ -36,6 +36,7 @@ _PICKED: dict[str, Any] = {
     "output_class": "intermediate_output",
     "evidence_kind": "judge",
     "snapshot_keys": [f"{MARK} snapshot_key"],
+    "artifact_keys": [f"{MARK} artifact_key"],
     "snapshot_key": f"{MARK} snapshot_key",
     "triggered_by": [{"module_key": f"{MARK} before", "activation_seq": 1}],
 }
