@@ -100,6 +100,10 @@ class Settings(BaseSettings):
     embedding_max_waiting: int = Field(
         1024, ge=1, description="Requests that may wait for an embedding at once; more are refused, to be tried again."
     )
+    routing_words: Path | None = Field(
+        None,
+        description="A file with words and phrases of yours for routing, beside those that it has (docs/routing.md).",
+    )
     plan_ahead: bool = Field(
         True, description="Whether the statements that people wait for are planned right after the start."
     )
@@ -138,6 +142,27 @@ class Settings(BaseSettings):
     )
     retain_ephemeral_days: int = Field(
         7, ge=0, description="Days after which runs of the class ephemeral are removed. 0: never."
+    )
+    suggestion_mute_refusals: int = Field(
+        3, ge=1, le=50, description="Refusals without an acceptance between that mute unasked suggestions of a class."
+    )
+    suggestion_window_days: int = Field(
+        30, ge=1, le=3650, description="Days within which these refusals, or acceptances that boost, have to lie."
+    )
+    suggestion_acceptance_weight: int = Field(
+        2, ge=1, le=50, description="Refusals that one acceptance outweighs, once suggestions are muted."
+    )
+    suggestion_boost_acceptances: int = Field(
+        3, ge=1, le=50, description="Acceptances without a refusal between that boost suggestions of a class."
+    )
+    suggestions_per_class_a_day: int = Field(
+        1, ge=0, le=200, description="Unasked suggestions of one class of context that a key may show in a day."
+    )
+    suggestions_a_day: int = Field(
+        3, ge=0, le=200, description="Unasked suggestions that a key may show in a day, of all classes."
+    )
+    directive_candidate_traces: int = Field(
+        3, ge=2, le=50, description="Traces that agree, from which a directive is proposed."
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Least severe log line that is written."

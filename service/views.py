@@ -27,6 +27,9 @@ E = TypeVar("E", bound=StrEnum)
 Id = Annotated[str, "id"]
 """The id of a record."""
 
+Time = Annotated[str, "timestamp"]
+"""A moment."""
+
 Json = Annotated[list[dict[str, Any]], "json"]
 """Data for programs, whatever its shape."""
 

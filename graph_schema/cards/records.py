@@ -1,6 +1,6 @@
 """Semantic cards and phrases: the texts by which an asset is found, with their vectors."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field as PydanticField
 from pydantic import StringConstraints
@@ -71,6 +71,7 @@ class Phrase(Record):
     prefix = "phr"
     layer = EvidenceLayer.memory
     colour = "#dcb5d6"
+    second_labels = ("InvocationPhrase",)
 
     phrase_kind: PhraseKind = field("What it says about its asset.", filtered=True, authored=False)
     text: Text = field("The words.", fulltext=True, authored=False)
@@ -81,3 +82,16 @@ class Phrase(Record):
     vector_due: bool | None = field(
         "Set while its text may have no vector of its own.", default=None, indexed=True, hidden=True
     )
+    spoken: Key | None = field(
+        "The words as they are compared, where requests are looked through for them.",
+        default=None,
+        indexed=True,
+        hidden=True,
+    )
+    phrase_of: Key | None = field("Label of the record that it speaks of.", default=None, hidden=True)
+
+    @classmethod
+    def labels(cls, values: dict[str, Any]) -> list[str]:
+        """What invokes directives has a label, and so a vector index, of its own: other phrases are many more."""
+        directive = values.get("phrase_of") == "InvocationDirective"
+        return [*super().labels(values), *(cls.second_labels if directive else ())]

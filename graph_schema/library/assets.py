@@ -29,6 +29,7 @@ class Task(Reported):
     """A saved piece of work that can be run."""
 
     label = "Task"
+    named = True
     plural = "tasks"
     prefix = "task"
     layer = EvidenceLayer.run_truth
@@ -53,6 +54,7 @@ class Template(Reported, Phrased):
     """A task that others are made from: a graph, what it is for, and how it is found."""
 
     label = "Template"
+    named = True
     plural = "templates"
     prefix = "tpl"
     layer = EvidenceLayer.run_truth
@@ -93,6 +95,7 @@ class Preset(Phrased):
     """A saved configuration of one type of module."""
 
     label = "Preset"
+    named = True
     plural = "presets"
     prefix = "pre"
     layer = EvidenceLayer.run_truth

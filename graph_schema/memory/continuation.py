@@ -147,6 +147,9 @@ CONSULTED = (
     "Capability",
     "WorkProduct",
     "Card",
+    "InvocationDirective",
+    "InvocationSignal",
+    "SuggestionFeedback",
 )
 
 
@@ -254,7 +257,7 @@ RELATIONS = (
     _relation(
         "ASKED_ABOUT",
         ("Consult",),
-        ("Task", "Run", "Activation"),
+        ("Task", "Run", "Activation", "ModeDecision"),
         "consults",
         "A consult, and what was asked about.",
         inherits="tail",

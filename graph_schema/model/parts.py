@@ -43,11 +43,11 @@ PART_OF: dict[str, End] = {
 LAST_OF: dict[str, End] = {"HAS_GRAPH": "head", "HAD_GRAPH": "head", "BECAME": "head"}
 """The same for what several can share: a graph, or a work product that artifacts of several runs became."""
 
-QUOTED_WHOLE = ("COVERS", "WEIGHED", "STEERED_BY")
-"""Their tails repeat what the heads say, all over: an audit's files, a match's answer and what was taught for it. They
-go when a head does."""
+QUOTED_WHOLE = ("COVERS", "WEIGHED", "STEERED_BY", "LEARNED_FROM")
+"""Their tails repeat what the heads say, all over: an audit's files, a match's answer and what was taught for it, a
+directive that was learned from requests and that nobody has made their own yet. They go when a head does."""
 
-QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON")
+QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO")
 """Their tails may repeat in a sentence what the heads say. They stay, without their texts."""
 
 BASIS = ("Task", "Template", "Blueprint", "Criterion", "Preset")
@@ -76,6 +76,13 @@ APART: dict[str, str] = {
     "CONSULTED": "a consult belongs to what was asked about",
     "COVERS": "an export belongs to its run",
     "WITHIN": "a packet names its run",
+    "LEARNED_FROM": "a directive that was approved is somebody's own word",
+    "OF": "a trace or feedback is kept without its decision",
+    "MATCHED": "a trace is kept without what had matched",
+    "LED_TO": "a trace stays, without its texts",
+    "CONSULTED_IN": "a trace is kept without its consult",
+    "SIGNALS": "a signal is kept without what it was drawn from",
+    "COUNTED_IN": "a tally only counts",
 }
 
 

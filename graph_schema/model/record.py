@@ -44,12 +44,18 @@ class LifecycleState(StrEnum):
     candidate = "candidate"
     active = "active"
     candidate_update = "candidate_update"
+    suppressed = "suppressed"
     deprecated = "deprecated"
     rejected = "rejected"
     archived = "archived"
 
 
-HIDDEN_STATES = (LifecycleState.deprecated, LifecycleState.rejected, LifecycleState.archived)
+HIDDEN_STATES = (
+    LifecycleState.suppressed,
+    LifecycleState.deprecated,
+    LifecycleState.rejected,
+    LifecycleState.archived,
+)
 """What is in one of these is never matched, injected or suggested; it stays reachable by id and in lineage."""
 
 
@@ -71,6 +77,8 @@ class Record(Properties):
     receipt: ClassVar[tuple[str, ...]] = ()  # all that is kept of it when a run is not to be remembered
     states: ClassVar[tuple[LifecycleState, ...]] = (LifecycleState.active, LifecycleState.archived)
     phrased: ClassVar[bool] = False  # has phrases that invoke or repel it
+    named: ClassVar[bool] = False  # people call it by its name, or by a part of it
+    at_first: ClassVar[Mapping[str, Any]] = types.MappingProxyType({})  # what a new one has, unless told
     events: ClassVar[Mapping[str, str]] = {}  # what the specification calls what happens to it: created, updated
 
     id: Key = field("Opaque identifier, unique over the whole graph.", authored=False)
@@ -131,6 +139,7 @@ class RecordType:
     receipt: tuple[str, ...]
     states: tuple[LifecycleState, ...]
     phrased: bool
+    named: bool
     events: Mapping[str, str]
     description: str
     model: type[Record]
@@ -153,6 +162,7 @@ def record_type(model: type[Record]) -> RecordType:
         receipt=model.receipt,
         states=model.states,
         phrased=model.phrased,
+        named=model.named,
         events=model.events,
         description=(model.__doc__ or "").strip(),
         model=model,

@@ -14,6 +14,9 @@ FULLTEXT_INDEX = "record_text"
 NAMES_INDEX = "card_called"
 """Finds cards by a whole name, alias or key: each is one term, so that nothing but the same one is met."""
 
+CALLED_INDEX = "called_by_name"
+"""Finds what people call by its name, by single words of it."""
+
 # Full-text search finds what vectors miss: names, dockets, addresses, in any language. So accents are folded
 # ("Muller" finds "Müller") and nothing is stemmed; inflections of ordinary words are what the vectors are for.
 # A commit does not wait for this index (that made writing three times slower); whoever searches waits for it instead.
@@ -121,12 +124,17 @@ def schema_ddl(registry: Registry) -> tuple[Index, ...]:
 
 
 def vector_ddl(registry: Registry, key: str, dimensions: int) -> tuple[Index, ...]:
-    """One index for each label that carries vectors, over the property of this model alone."""
+    """One index for each label of what carries vectors, over the property of this model alone."""
     config = (("vector.dimensions", dimensions), ("vector.similarity_function", "cosine"))
     return tuple(
         Index(vector_index(label, key), IndexKind.vector, (label,), (vector_property(key),), config)
-        for label in embedded_labels(registry)
+        for label in vector_labels(registry)
     )
+
+
+def vector_labels(registry: Registry) -> tuple[str, ...]:
+    """The labels with a vector index: those whose nodes carry vectors, and their second ones, searched apart."""
+    return tuple(one for label in embedded_labels(registry) for one in (label, *registry.types[label].second_labels))
 
 
 def embedded_labels(registry: Registry) -> tuple[str, ...]:
@@ -179,6 +187,7 @@ def _indexes(registry: Registry) -> Iterator[Index]:
         yield from (_index(record_type.label, one) for one in _ranges(record_type))
     yield _fulltext(registry.types.values())
     yield from (_names(one) for one in registry.types.values() if _NAMES in one.fields)
+    yield _called(registry.types.values())
 
 
 def _ranges(record_type: RecordType) -> Iterator[tuple[str, ...]]:
@@ -202,6 +211,12 @@ def _fulltext(types: Iterable[RecordType]) -> Index:
 def _names(record_type: RecordType) -> Index:
     config = (("fulltext.analyzer", "keyword"), ("fulltext.eventually_consistent", True))
     return Index(NAMES_INDEX, IndexKind.fulltext, (record_type.label,), (_NAMES,), config)
+
+
+def _called(types: Iterable[RecordType]) -> Index:
+    """These are few and change seldom, so a commit waits for their index, and nobody who asks has to."""
+    labels = tuple(one.label for one in types if one.named)
+    return Index(CALLED_INDEX, IndexKind.fulltext, labels, ("name",), (("fulltext.analyzer", ANALYZER),))
 
 
 def _index(label: str, properties: tuple[str, ...], kind: IndexKind = IndexKind.range) -> Index:

@@ -51,6 +51,15 @@ Known = Annotated[
 Conversation = Annotated[
     RecordRefInput | None, strawberry.argument(description="The conversation that it was held in, an Entity.")
 ]
+Decided = Annotated[
+    RecordRefInput | None,
+    strawberry.argument(
+        description="The decision on the request. consult_task_opportunity needs one of the level medium or above."
+    ),
+]
+AskedForIt = Annotated[
+    bool, strawberry.argument(description="Whether the user asked if a saved task fits; then any level will do.")
+]
 InThread = Annotated[RecordRefInput | None, strawberry.argument(description="The thread that it was part of.")]
 Proposed = Annotated[RecordRefInput | None, strawberry.argument(description="The fork that it proposes.")]
 AboutArtifact = Annotated[RecordRefInput | None, strawberry.argument(description="The artifact that it is about.")]
@@ -269,10 +278,14 @@ class ContinuationMutation:
         module_key: AboutModule = None,
         activation_seq: ActivationSeq = None,
         thread: InThread = None,
+        decision: Decided = None,
+        user_asked_whether_task_fits: AskedForIt = False,
         command_id: CommandId = None,
     ) -> ConsultPayload:
         step = _step(run, module_key, activation_seq)
-        asked = ConsultInput(_given(input), _ref(task), step, _ref(thread))
+        asked = ConsultInput(
+            _given(input), _ref(task), step, _ref(thread), _ref(decision), user_asked_whether_task_fits
+        )
         outcome = await service_of(info, Continuation).record_consult(viewer_of(info), asked, command_id=command_id)
         return record_payload(await settle(info, outcome), ConsultPayload)
 

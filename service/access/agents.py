@@ -75,6 +75,11 @@ KINDS: Mapping[str, Rule] = {
     "Directive": Rule(
         May.propose, Life.candidate, words={"directive_source": ("task_agent_inferred", "assessment_inferred")}
     ),
+    "InvocationDirective": Rule(
+        May.propose,
+        Life.candidate,
+        words={"authority_source": ("system_candidate", "learned_from_acceptance", "learned_from_rejection")},
+    ),
     "StepIntent": _PART,
     "Contract": _PART,
     "Criterion": _PART,
@@ -114,6 +119,17 @@ KINDS: Mapping[str, Rule] = {
     "ExpansionReceipt": _TELL,
     "Feedback": _TELL,
     "MatchDecision": _TELL,
+    # routing: how the Task Agent runs is a person's to say; how it does, and what came of requests, it may tell
+    "ModeDecision": _TELL,
+    "InvocationTrace": _TELL,
+    "SuggestionFeedback": _TELL,
+    "InvocationSignal": _TELL,
+    "SuggestionTally": _TELL,
+    "FallbackReceipt": _TELL,
+    "SystemAgent": _NOTHING,
+    "AgentCapability": _NOTHING,
+    "AgentProfile": _NOTHING,
+    "SubagentPolicy": _NOTHING,
 }
 """Every kind of record. `tests/access/test_agent_table.py` fails on one that is missing; until then it is refused."""
 
@@ -128,10 +144,15 @@ COMMANDS: Mapping[str, str] = {
     "reportCapabilityState": "a report",
     "recordLibraryReceipt": "a report",
     "recordMatch": "a search that it made",
+    "recordTaskMode": "a decision that it asked for",
     "assembleContextPacket": "a question",
     "expandCapabilities": "a question; what its policy does not grant a person decides",
     "openRunScope": "a report of what a run is about",
     "recordContextFeedback": "an opinion, kept as its own",
+    "recordInvocation": "a report",
+    "recordSuggestionFeedback": "a report of what the user said",
+    "recordInvocationSignal": "an opinion, kept as its own",
+    "recordModelFallback": "a report",
     "requestFork": "a question; it may not act on the outside world again",
     "recordFollowUp": "a report",
     "recordIntervention": "a question to a runtime, which decides",
@@ -148,7 +169,7 @@ COMMANDS: Mapping[str, str] = {
 LINKS = frozenset({
     "HAS_BLUEPRINT", "USES_PRESET", "INSTANTIATES", "IN_GROUP", "HAS_PRIMARY", "SHARES", "REQUIRES", "ALLOWS",
     "DENIES", "STEERS", "SCOPED_TO", "IMPLEMENTS_GOAL", "SERVES_GOAL", "SUPPORTS_GOAL", "RECORDS", "TEACHES",
-    "LEARNED_FROM", "DESIGNED_WITH", "SHOWN_BY", "DECIDED_ABOUT", "FOLLOWS_PATTERN",
+    "LEARNED_FROM", "DESIGNED_WITH", "SHOWN_BY", "DECIDED_ABOUT", "FOLLOWS_PATTERN", "TARGETS", "DRAWS_ON",
 })  # fmt: skip
 """What an agent may link its own proposals by, to anything that it sees."""
 

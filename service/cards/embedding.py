@@ -11,6 +11,7 @@ from graph_schema.output.ddl import (
     text_vector_property,
     vector_index,
     vector_index_prefix,
+    vector_labels,
     vector_property,
 )
 from service import clock
@@ -138,7 +139,7 @@ async def _remove_other_vectors(database: Database, registry: Registry, key: str
 
 
 async def _drop_other_indexes(database: Database, registry: Registry, key: str) -> tuple[str, ...]:
-    labels = embedded_labels(registry)
+    labels = vector_labels(registry)
     ours = {vector_index(label, key) for label in labels}
     prefixes = tuple(vector_index_prefix(label) for label in labels)
     others = sorted(

@@ -39,9 +39,8 @@ class Commands(TyperGroup):
     """Lists all commands without importing their modules: `tasklore --help` answers at once."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        for one in ELSEWHERE:
-            if args and args[0] == one.name:
-                self.add_command(load(one), one.name)
+        if found := [one for one in ELSEWHERE if args and args[0] == one.name]:
+            self.add_command(load(found), found[0].name)
         return super().resolve_command(ctx, args)
 
 
@@ -57,24 +56,28 @@ app = typer.Typer(
 )
 
 
-def load(one: CommandAt) -> Any:
-    """The command itself. A `Typer` becomes a group, a function a command."""
-    found = getattr(import_module(one.module), one.found_as or one.name)
-    around = typer.Typer(rich_markup_mode=None, add_completion=False)
+def load(parts: Sequence[CommandAt]) -> Any:
+    """The command itself. A `Typer` becomes a group, a function a command; a group has parts in several modules."""
+    name, around = parts[0].name, typer.Typer(rich_markup_mode=None, add_completion=False)
     around.callback()(lambda: None)
+    found, *others = (getattr(import_module(one.module), one.found_as or one.name) for one in parts)
     if isinstance(found, typer.Typer):
-        around.add_typer(found, name=one.name)
+        joined = typer.Typer()
+        joined.info, joined.registered_callback = found.info, found.registered_callback
+        for one in (found, *others):
+            joined.registered_commands += one.registered_commands
+        around.add_typer(joined, name=name)
     else:
-        around.command(one.name)(found)
-    return typer.main.get_group(around).commands[one.name]
+        around.command(name)(found)
+    return typer.main.get_group(around).commands[name]
 
 
 def _placeholder() -> None:
     """Stands in the list until the command itself is loaded."""
 
 
-for _one in ELSEWHERE:
-    app.command(_one.name, help=_one.summary)(_placeholder)
+for _name in dict.fromkeys(one.name for one in ELSEWHERE):
+    app.command(_name, help=next(one.summary for one in ELSEWHERE if one.name == _name))(_placeholder)
 
 
 @app.callback()

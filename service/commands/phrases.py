@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from graph_schema.library.words import PhraseKind
-from graph_schema.model.fields import NAME_LENGTH
+from graph_schema.model.fields import KEY_LENGTH, NAME_LENGTH
 from service.commands.card_text import text_hash
+from service.words import spoken
 
 FIELDS = {
     "trigger_phrases": PhraseKind.trigger_phrase,
@@ -59,6 +60,14 @@ def hash_of_members(card: str, phrases: Iterable[str]) -> str:
 def relation_of(kind: str) -> str:
     """A condition against the use of an asset repels it; all others invoke it."""
     return REPELS if kind == PhraseKind.non_use_condition else INVOKES
+
+
+def sought(label: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Whose phrase it is; and what teaches a directive, as requests are looked through for it."""
+    words = spoken(values["text"])
+    taught = label == "InvocationDirective" and values["phrase_kind"] == PhraseKind.trigger_phrase
+    whole = {"spoken": words} if taught and 0 < len(words) <= KEY_LENGTH else {}
+    return {"phrase_of": label, **whole}
 
 
 def _id(record_id: str, kind: PhraseKind, text: str) -> str:

@@ -387,7 +387,7 @@ class Work:
     def _add_phrase(self, state: State, phrase_id: str, properties: Values) -> None:
         kind = self.registry.types["Phrase"]
         given = {"id": phrase_id, "created_at": self.at, "version": 1, "schema_version": 1, "vector_due": True}
-        properties = {**properties, **given}
+        properties = {**properties, **given, **phrases.sought(state.type.label, properties)}
         self.changes.creates.append({"labels": kind.model.labels(properties), "properties": properties})
         link = phrases.relation_of(properties["phrase_kind"])
         self.changes.links.append({"tail": phrase_id, "head": state.id, "type": link, "properties": {}})

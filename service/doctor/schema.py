@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from graph_schema.model.registry import Registry
-from graph_schema.output.ddl import Index, IndexKind, embedded_labels, vector_index_prefix
+from graph_schema.output.ddl import Index, IndexKind, vector_index_prefix, vector_labels
 from service.doctor import cypher
 from service.doctor.finding import Tally
 from service.graph.database import Database, Row
@@ -39,7 +39,7 @@ def _check_index(wanted: Index, shown: Row | None, tally: Tally) -> None:
 
 def _check_other_models(registry: Registry, vectors: Sequence[Index], shown: Shown, tally: Tally) -> None:
     ours = {one.name for one in vectors}
-    prefixes = tuple(vector_index_prefix(label) for label in embedded_labels(registry))
+    prefixes = tuple(vector_index_prefix(label) for label in vector_labels(registry))
     for name, row in shown.items():
         if row["type"] == "VECTOR" and name.startswith(prefixes) and name not in ours:
             tally.add("index_of_other_model", name, name)

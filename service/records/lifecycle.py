@@ -9,6 +9,7 @@ import orjson
 from graph_schema.library.words import DirectiveSource
 from graph_schema.model.record import LifecycleState as Life
 from graph_schema.model.record import RecordType
+from graph_schema.routing.words import AuthoritySource
 from service.access.agents import WAITING, May, is_agent, rule_of
 from service.access.viewer import Viewer
 from service.commands.approval import approval_required
@@ -35,6 +36,16 @@ _PARTS = frozenset(
 )
 """What is changed with the template that it belongs to, and guarded with it. A group speaks for its templates."""
 
+_VOUCHED = frozenset(
+    {
+        None,
+        AuthoritySource.user_taught.value,
+        AuthoritySource.user_confirmed.value,
+        AuthoritySource.architect_authored.value,
+    }
+)
+"""On whose word an invocation directive holds at once. What was only learned waits for a person."""
+
 _IN_USE = frozenset({Life.active, Life.candidate_update})
 
 
@@ -43,6 +54,7 @@ def prepared(viewer: Viewer, kind: RecordType, values: Mapping[str, Any], before
     given = dict(values)
     is_new = before is None or bool(before.properties.get("stub"))
     if is_new:
+        given = {**kind.model.at_first, **given}
         given |= in_its_own_words(viewer, kind.label, given)
         given["lifecycle_state"] = first_state(viewer, kind.label, given).value
     elif before is not None:
@@ -69,6 +81,8 @@ def first_state(viewer: Viewer, label: str, values: Mapping[str, Any]) -> Life:
     if label == "Directive":
         taught = values.get("directive_source") in {None, DirectiveSource.user_taught.value}
         return Life.active if taught else Life.candidate
+    if label == "InvocationDirective":
+        return Life.active if values.get("authority_source") in _VOUCHED else Life.candidate
     return Life.active
 
 

@@ -41,6 +41,13 @@ def hooks() -> Hooks:
     return joined(one.HOOKS for one in _capabilities() if hasattr(one, "HOOKS"))
 
 
+def check_settings(settings: Settings) -> None:
+    """Refuse at the start what a capability could not use later."""
+    for one in _capabilities():
+        if hasattr(one, "check_settings"):
+            one.check_settings(settings)
+
+
 def routes(services: Services, turns: Turns) -> list[BaseRoute]:
     """What the capabilities serve beside GraphQL."""
     makers = (one.routes for one in _capabilities() if hasattr(one, "routes"))

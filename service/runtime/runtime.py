@@ -29,7 +29,7 @@ from service.observe.pool import connections_in_use
 from service.principals.commands import Principals
 from service.principals.owner import ensure_owner
 from service.runtime.checks import checks_of
-from service.runtime.compose import compose, hooks
+from service.runtime.compose import check_settings, compose, hooks
 from service.settings import Settings
 
 Progress = Callable[[str], None]
@@ -77,6 +77,7 @@ class ModelUnavailable(TaskloreError):
 @asynccontextmanager
 async def running(settings: Settings, progress: Progress, metrics: Metrics) -> AsyncGenerator[Runtime]:
     """Everything is there and ready when the block begins, and closed when it ends, the local Neo4j last."""
+    check_settings(settings)
     async with AsyncExitStack() as stack:
         web_files = await asyncio.to_thread(ensure, "web", settings.cache, progress) if settings.explorer else []
         # Before the database: a model that cannot be loaded is told at once, not after the database has come up.

@@ -38,6 +38,10 @@ WRITTEN_QUERIES = {
     "mountedCapabilities",
     "contextStatistics",
     "agentContextPack",
+    "taskMode",
+    "opportunityPacket",
+    "ambientTaskCard",
+    "compareTaskMode",
     "previewContextPacket",
     "contextPacket",
 }
@@ -72,7 +76,7 @@ REPORTING = {"reportRunEvents"}
 AUDITING = {"exportAudit"}
 SECOND_LANE = {"requestExtraction", "takeExtraction", "settleExtraction"}
 ON_ARTIFACTS = {"promoteArtifact", "reviewArtifact", "createLibraryIntent", "recordLibraryReceipt"}
-KEEPING = {"recordMatch"}
+KEEPING = {"recordTaskMode", "recordMatch"}
 AFTER = {"requestFork", "recordFollowUp", "recordIntervention", "openThread", "recordConsult"}
 LIBRARY = {"saveGraph", "saveBlueprint", "saveSegment", "reportCapabilityState"}
 IMPORTS = {"importN8n"}

@@ -247,6 +247,8 @@ NOT_EXPORTED = (
     *("Preset", "TemplateGroup", "Segment", "ModuleType", "MatchDecision"),
     *("Pattern", "Case", "Decision", "Lesson", "Directive"),
     *("Memory", "Agent", "SurfaceContext", "Schedule", "Feedback"),
+    *("ModeDecision", "InvocationDirective", "InvocationTrace", "SuggestionFeedback", "InvocationSignal"),
+    *("SuggestionTally", "SystemAgent", "AgentCapability", "AgentProfile", "SubagentPolicy", "FallbackReceipt"),
 )
 """Labels that are no part of what a run did."""
 

@@ -64,7 +64,8 @@ class Continuation:
         return await self._commands.execute(viewer, request, OpenThread(asked))
 
     async def record_consult(self, viewer: Viewer, asked: ConsultInput, *, command_id: str | None = None) -> Outcome:
-        reads = _refs(("task", asked.task), *_run(asked.step), ("thread", asked.thread), *own_refs(asked.values))
+        others = (("thread", asked.thread), ("decision", asked.decision))
+        reads = _refs(("task", asked.task), *_run(asked.step), *others, *own_refs(asked.values))
         request = Request("recordConsult", KeyScope.curate, _content(asked), reads=reads, command_id=command_id)
         return await self._commands.execute(viewer, request, RecordConsult(asked))
 

@@ -40,6 +40,7 @@ class RecordConsult:
     async def __call__(self, work: Work) -> dict[str, Any]:
         looked_at = {state.id: state for state in (_looked_at(work, *one) for one in own_refs(self._asked.values))}
         about, known = await self._about(work)
+        about += self._decision(work)
         thread = found(work, self._asked.thread, "thread", "Thread") if self._asked.thread else None
         given = {name: one for name, one in self._asked.values.items() if one is not None}
         named = {"name": f"Consult: {given.get('entrypoint')}", "recorded_by": work.viewer.principal_id}
@@ -53,6 +54,14 @@ class RecordConsult:
         if thread:
             work.link(consult, "HELD_IN", thread)
         return {"id": consult.id, "version": consult.version}
+
+    def _decision(self, work: Work) -> list[State]:
+        """What was decided of the request, where the agent is asked about one."""
+        asked = self._asked
+        decided = [found(work, asked.decision, "decision", "ModeDecision")] if asked.decision else []
+        level = decided[0].properties["task_opportunity_level"] if decided else None
+        rules.check_consult(asked.values.get("entrypoint"), level, "entrypoint", user_asked=asked.user_asked)
+        return decided
 
     async def _about(self, work: Work) -> tuple[list[State], dict[str, Any]]:
         asked, about, known = self._asked, list[State](), dict[str, Any]()

@@ -103,3 +103,18 @@ class LayerDiffers(TaskloreError):
             field=field,
             remedy="Name it among the references of its own layer.",
         )
+
+
+class ConsultNotAllowed(TaskloreError):
+    """Whether a task fits is not asked of the Task Agent about every request."""
+
+    code = "consult_not_allowed"
+
+    def __init__(self, field: str, level: str | None) -> None:
+        found = f"this one is of the level {level}" if level else "no decision says of which level this one is"
+        super().__init__(
+            f"consult_task_opportunity is for requests of the level medium or above; {found}.",
+            field=field,
+            remedy="Answer directly. Where the user asked whether a saved task fits, say so "
+            "(`user_asked_whether_task_fits`).",
+        )

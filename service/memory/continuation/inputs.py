@@ -70,7 +70,12 @@ class ThreadInput:
 
 @dataclass(frozen=True, slots=True)
 class ConsultInput:
+    """`decision`: what was decided of the request. Whether a task fits is asked only where it leaves room for one, or
+    where the user asked that themselves (`user_asked`)."""
+
     values: Values
     task: RecordRef | None = None
     step: StepName | None = None
     thread: RecordRef | None = None
+    decision: RecordRef | None = None
+    user_asked: bool = False

@@ -5,6 +5,7 @@ from typing import Any
 
 from graph_schema.memory.continuation_words import (
     DurableEffect,
+    Entrypoint,
     FollowUpMode,
     RequestedBy,
     RerunScope,
@@ -20,10 +21,12 @@ from graph_schema.memory.words import (
     SessionKind,
     StepStatus,
 )
+from graph_schema.routing.decision_words import OpportunityLevel
 from service.access.viewer import PrincipalKind
 from service.commands.errors import InputInvalid
 from service.commands.work import State
 from service.memory.continuation.errors import (
+    ConsultNotAllowed,
     ContinuationNotAvailable,
     FollowUpNotLinked,
     ForkNotPossible,
@@ -148,3 +151,13 @@ def thread_warnings(scope: str | None, confined: set[str]) -> list[str]:
     """A thread that claims a scope and names nothing of it may bleed context from elsewhere."""
     needed = _NEEDED.get(ThreadScope(scope)) if scope else None
     return [UNSCOPED] if needed is not None and needed not in confined else []
+
+
+ROOM_FOR_A_TASK = frozenset({OpportunityLevel.medium, OpportunityLevel.high, OpportunityLevel.explicit})
+
+
+def check_consult(entrypoint: str | None, level: str | None, field: str, *, user_asked: bool) -> None:
+    """Whether a task fits is asked of the Task Agent only where something speaks for one, or where the user asks."""
+    if entrypoint != Entrypoint.consult_task_opportunity or user_asked or level in ROOM_FOR_A_TASK:
+        return
+    raise ConsultNotAllowed(field, level)

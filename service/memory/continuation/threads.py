@@ -14,6 +14,9 @@ class OpenThread:
         self._asked = asked
 
     async def __call__(self, work: Work) -> dict[str, Any]:
+        rules.check_consult(
+            self._asked.values.get("task_agent_entrypoint"), None, "task_agent_entrypoint", user_asked=False
+        )
         confined, known = await self._confined(work)
         given = {name: one for name, one in self._asked.values.items() if one is not None}
         values = {"name": f"Thread: {given.get('scope')}", **given, **known, "opened_by": work.viewer.principal_id}

@@ -17,7 +17,8 @@ RETURN collect(one.id) AS ids
 # An activation was steered, too, and quotes nothing.
 QUOTING: LiteralString = """
 UNWIND $ids AS id
-MATCH (n:Record {id: id})<-[:$any($types)]-(quoting:Record)
+MATCH (n:Record {id: id})<-[link:$any($types)]-(quoting:Record)
+WHERE type(link) <> 'LEARNED_FROM' OR quoting:InvocationDirective AND quoting.lifecycle_state = 'candidate'
 WITH DISTINCT quoting WHERE NOT quoting:Tombstone AND NOT quoting:Activation
 RETURN collect(quoting.id) AS ids
 """

@@ -1,0 +1,1 @@
+"""The Task Agent: its entrypoints, how it runs, what works now."""

@@ -1,0 +1,151 @@
+"""Deciding: from a request to its mode. A query: it stores nothing; same request, same graph, same answer."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from graph_schema.routing.decision_words import ExecutionMode as Mode
+from service import clock
+from service.access.viewer import Viewer
+from service.graph.database import Database, Row
+from service.notices import Notice
+from service.routing.decision import cypher
+from service.routing.decision.answer import TaskModeDecision
+from service.routing.decision.context_class import context_class
+from service.routing.decision.decide import Verdict, decide
+from service.routing.decision.fits import calibration
+from service.routing.decision.grounds import Grounds
+from service.routing.decision.request import TaskModeRequest
+from service.routing.decision.sources import Found, Sources, or_without
+from service.routing.decision.told import SHOWN, Story, told
+from service.routing.evidence.kinds import EXPLICIT, FORMAL, RECURS, Evidence
+from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.learned import learned
+from service.routing.evidence.scene import Target
+from service.routing.feedback.read import RoutingStates
+from service.routing.words import Said, Words
+from service.search.watch import Watch
+
+VERBS = ("monitor", "review", "draft", "compare", "summarise", "report", "plan", "find")
+_NAMED = {"Task": Kind.named_task, "Template": Kind.named_template, "Preset": Kind.named_preset}
+
+
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    """What feedback says of the class of context, and what could not be read."""
+
+    evidence: tuple[Evidence, ...] = ()
+    missing: tuple[Notice, ...] = ()
+
+
+class TaskModes:
+    def __init__(self, database: Database, sources: Sources, states: RoutingStates) -> None:
+        self._database = database
+        self._sources = sources
+        self._states = states
+
+    async def decide(self, viewer: Viewer, request: TaskModeRequest, at: datetime | None = None) -> TaskModeDecision:
+        """What the request becomes. `at`: a replay gives the time of the first."""
+        request.check()
+        watch = Watch()
+        found = await self._sources.found(viewer, request, at)
+        watch.lap("found")
+        about, group, feedback = await self._around(viewer, request, found, at)
+        grounds = _grounds(found, feedback)
+        verdict = decide(grounds, calibration())
+        watch.lap("decided")
+        runs, outputs = await self._runs(viewer, verdict, found)
+        watch.lap("runs")
+        story = Story(
+            request=request,
+            found=found,
+            grounds=grounds,
+            verdict=verdict,
+            context_class=group,
+            about=about,
+            runs=runs,
+            outputs=outputs,
+            missing=(*found.missing, *feedback.missing),
+            at=clock.stamp(at) if at else clock.now(),
+        )
+        return replace(told(story), timings=watch.timings())
+
+    async def grounds(self, viewer: Viewer, request: TaskModeRequest) -> Grounds:
+        """What a decision would rest on; the fits are made from it."""
+        found = await self._sources.found(viewer, request, None)
+        _, _, feedback = await self._around(viewer, request, found, None)
+        return _grounds(found, feedback)
+
+    async def _around(
+        self, viewer: Viewer, request: TaskModeRequest, found: Found, at: datetime | None
+    ) -> tuple[Row | None, str, _Learned]:
+        about = await self._about(viewer, found)
+        group = request.context_class or _class(request, found, about, self._sources.words)
+        return about, group, await self._learned(viewer, group, found, at)
+
+    async def _about(self, viewer: Viewer, found: Found) -> Row | None:
+        """What the best template is for: a class of context is made from it, and what could be said."""
+        named = [one.id for one in found.known.targets if one.kind == "Template" and one.whole]
+        ids = [one.id for one in found.fits.offered] or named
+        if not found.fits.sure and not named:
+            return None
+        return await self._database.read_one(cypher.ABOUT, id=ids[0], audiences=viewer.audiences)
+
+    async def _learned(self, viewer: Viewer, group: str, found: Found, at: datetime | None) -> _Learned:
+        """It bears on suggestions only: not on what is asked for, nor where nothing would be suggested."""
+        formal = found.kinds & (FORMAL | RECURS | {Kind.background})
+        if found.kinds & EXPLICIT or not (found.fits.sure or formal or found.taught.holding):
+            return _Learned()
+        missing: list[Notice] = []
+        state = await or_without(self._states.of(viewer, group, at), "feedback_not_read", missing)
+        return _Learned(tuple(learned(state)) if state else (), tuple(missing))
+
+    async def _runs(self, viewer: Viewer, verdict: Verdict, found: Found) -> tuple[Sequence[Target], Sequence[Target]]:
+        if verdict.mode not in (Mode.inspect_saved_task_run, Mode.retrieve_saved_task_output):
+            return (), ()
+        runs = await self._sources.looking.runs(viewer, found.known, found.what)
+        if verdict.mode is Mode.inspect_saved_task_run or not runs:
+            return runs[:SHOWN], ()
+        return runs[:SHOWN], (await self._sources.looking.outputs(viewer, runs[0], found.what))[:SHOWN]
+
+
+def _grounds(found: Found, feedback: _Learned) -> Grounds:
+    known, taught = found.known, found.taught
+    evidence = (*found.evidence, *_called(found), *found.fits.evidence, *taught.evidence, *feedback.evidence)
+    return Grounds(
+        evidence=tuple(dict.fromkeys(evidence)),
+        targets=known.targets,
+        work_open=known.is_open,
+        task_open=known.open_task is not None or known.work_open,
+        template=found.fits.sure,
+        policy=taught.policy,
+        directed=tuple(Target(one.id, one.kind, one.name) for one in taught.best.targets)
+        if taught.best and taught.best.taught
+        else (),
+    )
+
+
+def _called(found: Found) -> Iterator[Evidence]:
+    """Names that are called as names, and what is open where it was said."""
+    for one in found.known.targets:
+        if one.whole and (one.pointed or Kind.run_command in found.kinds):
+            yield Evidence(_NAMED[one.kind], one.words, f"It calls {one.name} by name.", one.id)
+    if task := found.known.open_task:
+        yield Evidence(Kind.open_task, why=f"{task.name} is open.", record_id=task.id)
+    if run := found.known.open_run:
+        yield Evidence(Kind.open_run, why=f"{run.name} is open.", record_id=run.id)
+
+
+def _class(request: TaskModeRequest, found: Found, about: Row | None, words: Words) -> str:
+    archetypes = [one.kind for one in request.attachments if one.kind]
+    return context_class(
+        request.task_type or (about["task_type"] if about else None),
+        archetypes or (about["document_archetypes"] if about else ()),
+        _verb(found.what, words),
+        about["domain_tags"] if about else (),
+    )
+
+
+def _verb(what: Said, words: Words) -> str | None:
+    lines = [one.line for one in what.sentences]
+    return next((verb for verb in VERBS if any(words.find(f"verb_{verb}", line) for line in lines)), None)

@@ -1,0 +1,175 @@
+"""All that can be known of a request before anything is decided, asked for at once.
+
+What is broken is left out, and said: without templates, directives or feedback a request is answered directly, and
+what it commands is still recognised.
+"""
+
+import asyncio
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import TypeVar
+
+from embeddings import EmbeddingError, EmbeddingQueue
+from service.access.viewer import Viewer
+from service.errors import TaskloreError
+from service.graph.database import Database
+from service.matching.answer import MatchAnswer, NoticeCode
+from service.matching.read import Matching
+from service.matching.request import Asked, MatchRequest
+from service.matching.request import asked as compared
+from service.notices import Notice
+from service.routing.agent.read import AgentProfiles, TaskAgentNow
+from service.routing.decision.look import Known, Looking
+from service.routing.decision.request import TaskModeRequest
+from service.routing.directives.read import Directives
+from service.routing.directives.rules import MatchedDirective
+from service.routing.evidence.directives import Taught, taught
+from service.routing.evidence.gather import of_words
+from service.routing.evidence.kinds import FORMAL, RECURS, Evidence
+from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.scene import Scene
+from service.routing.evidence.templates import Fitting, fitting
+from service.routing.words import Said, Words, said
+from service.search.errors import SearchModelUnavailable
+
+T = TypeVar("T")
+
+COMPARED = FORMAL | RECURS | {
+    Kind.work, Kind.vague, Kind.fit_question, Kind.design_command, Kind.adapt_command, Kind.background, Kind.multi_step,
+}  # fmt: skip
+"""A request without any of these is compared with no template: it names no work."""
+
+NOT_COMPARED = frozenset({
+    Kind.no_task, Kind.concept_question, Kind.inspect_question, Kind.inspect_it, Kind.output_request, Kind.output_it,
+    Kind.session_status, Kind.broken_order,
+})  # fmt: skip
+"""These are decided without any template, whatever fits."""
+
+_WITH_PRESETS = frozenset({Kind.design_command, Kind.adapt_command, Kind.prompt_command})
+_MEANS = {
+    "directives_not_compared": "What was taught could not be compared, so that nothing but plain commands counts.",
+    "templates_not_compared": "Saved templates could not be compared, so that none is suggested.",
+    "presets_not_compared": "Presets could not be compared.",
+    "task_agent_unknown": "It is not known whether the Task Agent can be asked.",
+    "feedback_not_read": "What people made of suggestions could not be read, so that it counts neither way.",
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found, from whatever could be asked."""
+
+    what: Said
+    question: Asked
+    scene: Scene
+    known: Known
+    taught: Taught
+    templates: MatchAnswer | None
+    presets: MatchAnswer | None
+    agent: TaskAgentNow | None
+    missing: tuple[Notice, ...]
+
+    @cached_property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """What the words say, now that names are known."""
+        return (*of_words(self.scene), *noted(self.question))
+
+    @cached_property
+    def kinds(self) -> frozenset[Kind]:
+        return frozenset(one.kind for one in self.evidence)
+
+    @cached_property
+    def fits(self) -> Fitting:
+        return fitting(self.templates, self.known.targets, self.kinds)
+
+
+class Sources:
+    def __init__(  # noqa: PLR0917 - what it asks
+        self,
+        database: Database,
+        queue: EmbeddingQueue,
+        matching: Matching,
+        directives: Directives,
+        agent: AgentProfiles,
+        words: Words,
+    ) -> None:
+        self.looking = Looking(database)
+        self.words = words
+        self._queue = queue
+        self._matching = matching
+        self._directives = directives
+        self._agent = agent
+
+    async def found(self, viewer: Viewer, request: TaskModeRequest, at: datetime | None) -> Found:
+        what = said(request.text, self.words)
+        question = compared(MatchRequest(text=what.instruction), at, viewer.principal_id)
+        kinds = frozenset(one.kind for one in (*of_words(Scene(what, self.words)), *noted(question)))
+        wanted = bool(kinds & COMPARED) and not kinds & NOT_COMPARED
+        missing: list[Notice] = []
+        known, directives, templates, presets, agent = await asyncio.gather(
+            self.looking.known(viewer, request, what, self.words),
+            or_without(self._taught(viewer, request, what), "directives_not_compared", missing),
+            self._matched(viewer, request, what, at, missing, "Template", wanted=wanted),
+            self._matched(viewer, request, what, at, missing, "Preset", wanted=wanted and bool(kinds & _WITH_PRESETS)),
+            or_without(self._agent.now(viewer), "task_agent_unknown", missing),
+        )
+        scene = Scene(what, self.words, known.is_open, known.targets)
+        holding = taught(directives or ())
+        return Found(what, question, scene, known, holding, templates, presets, agent, tuple(missing))
+
+    async def _taught(self, viewer: Viewer, request: TaskModeRequest, what: Said) -> tuple[MatchedDirective, ...]:
+        if not what.core:
+            return ()
+        try:
+            vector = await self._queue.embed_query(what.core)
+        except EmbeddingError as error:
+            raise SearchModelUnavailable(error) from error
+        entities = await self._entities(viewer, request)
+        return await self._directives.matched(viewer, what.core, vector, entities=entities)
+
+    async def _matched(  # noqa: PLR0917
+        self,
+        viewer: Viewer,
+        request: TaskModeRequest,
+        what: Said,
+        at: datetime | None,
+        missing: list[Notice],
+        kind: str,
+        *,
+        wanted: bool,
+    ) -> MatchAnswer | None:
+        if not wanted:
+            return None
+        given = MatchRequest(
+            text=what.core,
+            task_type=request.task_type,
+            inputs=tuple(one.kind for one in request.attachments if one.kind) or None,
+            capabilities=request.capabilities or None,
+            denied_capabilities=request.denied_capabilities,
+            entities=await self._entities(viewer, request) or None,
+        )
+        code = f"{kind.lower()}s_not_compared"
+        return await or_without(self._matching.match(viewer, kind, given, at=at), code, missing)
+
+    async def _entities(self, viewer: Viewer, request: TaskModeRequest) -> tuple[str, ...]:
+        return await self._matching.ids_of(viewer, request.entities)
+
+
+async def or_without(asked: Awaitable[T], code: str, missing: list[Notice]) -> T | None:
+    """What was asked for; without it, when it cannot be had, and the answer says so."""
+    try:
+        return await asked
+    except TaskloreError as error:
+        missing.append(Notice(code, f"{_MEANS[code]} ({error.code})"))
+        return None
+
+
+def noted(question: Asked) -> tuple[Evidence, ...]:
+    found: list[Evidence] = []
+    if question.noted(NoticeCode.instructions_left_out):
+        found.append(Evidence(Kind.broken_order, why="A sentence tells the assistant to break its rules."))
+    if question.noted(NoticeCode.other_language):
+        found.append(Evidence(Kind.other_language, why="The request seems not to be English."))
+    return tuple(found)

@@ -1,0 +1,299 @@
+"""A decision as it is told: signals and vetoes with their evidence, what is meant, and what could be said. Pure."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+
+import orjson
+
+from graph_schema.memory.continuation_words import Entrypoint
+from graph_schema.routing.decision_words import ConsultPolicy as Consult
+from graph_schema.routing.decision_words import ExecutionMode as Mode
+from graph_schema.routing.decision_words import OpportunityLevel as Level
+from graph_schema.routing.decision_words import TaskSignal as Signal
+from graph_schema.routing.words import AutoConsult, ConfirmationPolicy
+from service.graph.database import Row
+from service.matching.answer import MatchAnswer, MatchCandidate
+from service.notices import Notice
+from service.routing.decision.answer import (
+    HeldSignal,
+    HeldVeto,
+    Meant,
+    MeantRecord,
+    RoutingRanker,
+    TaskModeDecision,
+)
+from service.routing.decision.decide import Verdict, consult
+from service.routing.decision.fits import NAME, VERSION
+from service.routing.decision.grounds import Grounds, best
+from service.routing.decision.request import TaskModeRequest
+from service.routing.decision.saying import SILENT, Scenery, chips, intent, say
+from service.routing.decision.sources import Found
+from service.routing.decision.vetoes import RULES_OUT
+from service.routing.evidence.kinds import RECURS, SIGNALS, Evidence
+from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.scene import Target
+
+SHOWN = 5
+_INTENT = 160
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """All that a decision is told from."""
+
+    request: TaskModeRequest
+    found: Found
+    grounds: Grounds
+    verdict: Verdict
+    context_class: str
+    about: Row | None
+    runs: Sequence[Target]
+    outputs: Sequence[Target]
+    missing: Sequence[Notice]
+    at: str
+
+    @property
+    def request_ref(self) -> str:
+        digest = hashlib.sha256(self.request.text.encode("utf-8", "surrogatepass")).hexdigest()
+        return self.request.user_request_ref or f"sha256:{digest[:32]}"
+
+
+def told(story: Story) -> TaskModeDecision:
+    verdict, found = story.verdict, story.found
+    templates, presets, tasks = _templates(story), _presets(story), _tasks(story)
+    runs, outputs = _runs(story.runs), _outputs(story.outputs)
+    scenery = _scenery(story, templates, tasks, runs, outputs)
+    loud = verdict.level not in SILENT
+    inject = loud
+    decision = TaskModeDecision(
+        decision_id="",
+        user_request_ref=story.request_ref,
+        resolved_intent_summary=intent(scenery, _shortened(found.what.instruction)),
+        selected_mode=verdict.mode,
+        task_opportunity_level=verdict.level,
+        task_agent_consult_policy=_consult(story),
+        task_fit_score=verdict.fits.task,
+        direct_answer_fit_score=verdict.fits.direct,
+        existing_template_match_score=found.templates.any_fits if found.templates else None,
+        positive_task_signals=tuple(_signals(story.grounds)),
+        task_veto_signals=tuple(_vetoes(verdict)),
+        matched_invocation_directives=_directives(story),
+        matched_task_templates=templates,
+        matched_module_presets=presets,
+        opportunity_packet_ref=None,
+        should_inject_task_packet=inject,
+        should_inject_knowledge_cards=inject and story.request.task_agent_active,
+        visible_to_llm=inject,
+        visible_to_user=loud,
+        created_at=story.at,
+        because=verdict.row.because,
+        losing_modes=verdict.lost,
+        tasks=tasks,
+        runs=runs,
+        outputs=outputs,
+        context_class=story.context_class,
+        say=say(scenery),
+        chips=chips(scenery) if _shows_chips(story) else (),
+        operation=_operation(scenery),
+        confirmation_policy=_confirmation(story),
+        entrypoint=scenery.entrypoint,
+        missing=tuple(story.missing),
+        notices=found.question.notices,
+        ranker=RoutingRanker(
+            name=NAME,
+            version=VERSION,
+            words=found.scene.words.version,
+            model=found.templates.ranker.model if found.templates else None,
+        ),
+    )
+    name = _named(decision)
+    packet = f"opportunity_{name}" if inject else None
+    return replace(decision, decision_id=f"decision_{name}", opportunity_packet_ref=packet)
+
+
+def _signals(grounds: Grounds) -> Iterator[HeldSignal]:
+    held: dict[Signal, list[Evidence]] = {}
+    for one in grounds.evidence:
+        if one.kind in SIGNALS:
+            held.setdefault(SIGNALS[one.kind], []).append(one)
+    if grounds.has(Kind.stakes) and grounds.kinds & RECURS:
+        held[Signal.high_stakes_repeatable_process] = list(grounds.of(Kind.stakes, *RECURS))
+    return (HeldSignal(signal, tuple(held[signal])) for signal in Signal if signal in held)
+
+
+def _vetoes(verdict: Verdict) -> Iterator[HeldVeto]:
+    for one in verdict.held:
+        ruled = tuple(mode for mode in Mode if mode in RULES_OUT[one.veto])
+        yield HeldVeto(one.veto, one.evidence, ruled)
+
+
+def _directives(story: Story) -> Meant:
+    return tuple(
+        MeantRecord(one.id, "InvocationDirective", one.name, one.probability, one.why, one.version)
+        for one in story.found.taught.holding[:SHOWN]
+    )
+
+
+def _templates(story: Story) -> Meant:
+    """What matching offers and what is called by name; of a command to run, what it names alone."""
+    called = [_called(one, story) for one in _named_of(story, "Template")]
+    offered = [] if _commands(story) and called else [_candidate(one) for one in story.found.fits.offered]
+    directed = [
+        MeantRecord(one.id, one.kind, one.name, None, "A taught phrase leads to it.")
+        for one in story.grounds.directed
+        if one.kind == "Template"
+    ]
+    return _distinct([*called, *directed, *offered])
+
+
+def _tasks(story: Story) -> Meant:
+    called = [_called(one, story) for one in _named_of(story, "Task")]
+    opened = story.found.known.open_task
+    there = [MeantRecord(opened.id, "Task", opened.name, 1.0, "It is open.")] if opened else []
+    directed = [
+        MeantRecord(one.id, one.kind, one.name, None, "A taught phrase leads to it.")
+        for one in story.grounds.directed
+        if one.kind == "Task"
+    ]
+    return _distinct([*called, *directed, *there])
+
+
+def _presets(story: Story) -> Meant:
+    called = [_called(one, story) for one in story.found.known.targets if one.kind == "Preset" and one.whole]
+    return _distinct([*called, *(_candidate(one) for one in _recommended(story.found.presets))])
+
+
+def _recommended(found: MatchAnswer | None) -> tuple[MatchCandidate, ...]:
+    return found.recommended if found else ()
+
+
+def _named_of(story: Story, kind: str) -> list[Target]:
+    """What is called by name and nothing calls better; a name in passing does not count."""
+    return [one for one in best(story.grounds.targets) if one.kind == kind and (one.pointed or _commands(story))]
+
+
+def _commands(story: Story) -> bool:
+    return story.grounds.has(Kind.run_command)
+
+
+def _called(one: Target, story: Story) -> MeantRecord:
+    how = "with a slip" if one.misspelt else "by its name" if one.whole else "by a part of its name"
+    row = story.found.known.rows.get(one.id)
+    score = round(one.share, 3)
+    return MeantRecord(
+        one.id, one.kind, one.name, score, f"The request calls it {how}.", row["version"] if row else None
+    )
+
+
+def _candidate(one: MatchCandidate) -> MeantRecord:
+    because = f"{one.explanation.partition('. ')[0]}."
+    return MeantRecord(one.id, one.kind, one.name, one.confidence, because, one.version)
+
+
+def _runs(found: Sequence[Target]) -> Meant:
+    return tuple(
+        MeantRecord(one.id, "Run", one.name, round(one.share, 3), "It goes on." if one.going_on else "It has ended.")
+        for one in found
+    )
+
+
+def _outputs(found: Sequence[Target]) -> Meant:
+    return tuple(MeantRecord(one.id, "Artifact", one.name, None, "The run has made it.") for one in found)
+
+
+def _distinct(found: Iterable[MeantRecord]) -> Meant:
+    return tuple({one.id: one for one in reversed(list(found))}.values())[::-1][:SHOWN]
+
+
+def _scenery(story: Story, templates: Meant, tasks: Meant, runs: Meant, outputs: Meant) -> Scenery:
+    grounds = story.grounds
+    return Scenery(
+        mode=story.verdict.mode,
+        level=story.verdict.level,
+        request_ref=story.request_ref,
+        text=story.found.what.instruction,
+        context_class=story.context_class,
+        templates=templates,
+        tasks=tasks,
+        runs=runs,
+        outputs=outputs,
+        prompt=grounds.has(Kind.prompt_command),
+        portfolio=grounds.has(Kind.review_command) and not tasks and not templates,
+        outputs_of_template=tuple(story.about["expected_outputs"]) if story.about else (),
+        entrypoint=_entrypoint(story, templates, tasks),
+    )
+
+
+def _entrypoint(story: Story, templates: Meant, tasks: Meant) -> Entrypoint | None:
+    """What the Task Agent would be asked to do; nothing below medium."""
+    verdict, grounds, taught = story.verdict, story.grounds, story.found.taught.best
+    if verdict.level in SILENT:
+        return None
+    if taught and taught.taught and taught.entrypoint:
+        return taught.entrypoint
+    if verdict.mode is Mode.invoke_task_agent_for_review:
+        if grounds.has(Kind.prompt_command):
+            return (
+                Entrypoint.test_prompt_variants if verdict.level is Level.explicit else Entrypoint.improve_task_prompt
+            )
+        return Entrypoint.review_existing_task if tasks or templates else Entrypoint.assess_task_portfolio
+    if verdict.mode is Mode.invoke_task_agent_for_design:
+        return Entrypoint.adapt_task_template if grounds.has(Kind.adapt_command) else Entrypoint.design_task
+    return _ENTRYPOINTS.get(verdict.mode)
+
+
+_ENTRYPOINTS = {
+    Mode.inspect_saved_task_run: Entrypoint.inspect_task_run,
+    Mode.retrieve_saved_task_output: Entrypoint.retrieve_task_output,
+    Mode.suggest_existing_saved_task: Entrypoint.consult_task_opportunity,
+    Mode.background_or_recurring_saved_task: Entrypoint.design_task,
+}
+
+
+def _consult(story: Story) -> Consult:
+    """What the level gives, within what the profile allows unasked."""
+    found = consult(story.verdict.mode, story.verdict.level)
+    agent = story.found.agent
+    if agent is None or not agent.available:
+        return Consult.forbidden if story.verdict.level in SILENT else Consult.not_needed
+    if found is Consult.recommended and story.verdict.level not in _UNASKED[agent.auto_consult_policy]:
+        return Consult.allowed_if_user_accepts
+    return found
+
+
+_UNASKED = {
+    AutoConsult.never: frozenset[Level](),
+    AutoConsult.explicit: frozenset({Level.explicit}),
+    AutoConsult.high_or_explicit: frozenset({Level.high, Level.explicit}),
+    AutoConsult.medium_or_higher: frozenset({Level.medium, Level.high, Level.explicit}),
+}
+
+
+def _shows_chips(story: Story) -> bool:
+    """The profile's setting is about what nobody asked for."""
+    return story.verdict.level is Level.explicit or story.found.agent is None or story.found.agent.show_chips
+
+
+def _operation(scenery: Scenery) -> str | None:
+    found = chips(scenery)
+    return found[0].operation if found else None
+
+
+def _confirmation(story: Story) -> ConfirmationPolicy | None:
+    if story.verdict.mode not in (Mode.run_existing_saved_task, Mode.background_or_recurring_saved_task):
+        return None
+    taught = story.found.taught.best
+    return taught.confirmation_policy if taught and taught.taught else ConfirmationPolicy.confirm_before_run
+
+
+def _shortened(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _INTENT else f"{plain[: _INTENT - 1]}…"
+
+
+def _named(decision: TaskModeDecision) -> str:
+    """The same content has the same id, whenever it was made."""
+    content = {name: value for name, value in asdict(decision).items() if name not in {"created_at", "timings"}}
+    digest = hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS, default=str)).hexdigest()
+    return digest[:32]

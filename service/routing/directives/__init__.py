@@ -1,0 +1,1 @@
+"""Invocation directives: what was taught about meeting requests with tasks."""

@@ -1,0 +1,1 @@
+"""How good routing is on labelled requests."""

@@ -1,0 +1,54 @@
+"""Explicit commands: run, set up, adapt, review, and questions about tasks as such."""
+
+from collections.abc import Iterator
+
+from service.routing.evidence.kinds import Evidence
+from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.scene import Scene
+from service.routing.words import Sentence
+
+_WISHES = (Kind.run_again, Kind.run_it, Kind.design_command, Kind.adapt_command, Kind.prompt_command)
+_QUESTIONS = (Kind.review_command, Kind.fit_question)
+
+
+def commands(scene: Scene) -> Iterator[Evidence]:
+    concept = [found for found, _ in scene.found(Kind.concept_question)]
+    yield from concept
+    if concept:
+        return
+    for kind in _WISHES:
+        yield from (found for found, sentence in scene.found(kind) if scene.wishes(sentence))
+    for kind in _QUESTIONS:
+        yield from (found for found, _ in scene.found(kind))
+    if scene.work_open:
+        yield from (found for found, _ in scene.found(Kind.run_again, "do_again"))
+    yield from _runs(scene)
+
+
+def _runs(scene: Scene) -> Iterator[Evidence]:
+    """A verb with a word for a task after it, or with the name of one."""
+    by_words = [found for found, sentence in scene.found(Kind.run_command) if scene.wishes(sentence)]
+    yield from by_words
+    if by_words:
+        return
+    position = 0
+    for sentence in scene.sentences:
+        count = len(sentence.full.split())
+        called = _called(scene, sentence, position)
+        if called and scene.wishes(sentence):
+            yield Evidence(Kind.run_command, words=called)
+        position += count
+
+
+def _called(scene: Scene, sentence: Sentence, position: int) -> str | None:
+    """The verb and the name that follows it closely: `run complaint evaluation`."""
+    words = sentence.full.split()
+    for target in scene.targets:
+        begins, ends = target.begins - position, target.ends - position
+        if not (target.whole and target.kind in {"Task", "Template"} and 0 <= begins < len(words)):
+            continue
+        before = f" {' '.join(words[max(0, begins - 3) : begins])} "
+        verb = scene.words.find("run_verb_before", before)
+        if verb and not scene.negated(sentence, max(0, sentence.line.find(verb[0].strip()))):
+            return f"{verb[0].strip()} … {' '.join(words[begins:ends])}"
+    return None

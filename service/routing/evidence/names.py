@@ -1,0 +1,158 @@
+"""What a request calls by name: all of a name or a part of it, misspelt or not, and whether it is meant as a name.
+
+`contract review` is a phrase of ordinary speech as well. A name counts as called when it is written as one, in quotes
+or with its capitals, or when a word for a task stands beside it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from service.routing.evidence.scene import Target
+from service.routing.words import Said, Words
+from service.routing.words.said import line_of
+from service.words import STOP_WORDS, stem
+
+LEAST_SHARE = 0.5
+_MOST_BETWEEN = 1
+_ONE_SLIP, _TWO_SLIPS = 4, 8
+"""A word of so many letters may have one letter wrong, or two."""
+
+_TASK_WORDS = frozenset(["task", "tasks", "workflow", "template", "run", "runs", "automation", "job", "saved"])
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A record that may be meant, and what it is called."""
+
+    id: str
+    kind: str
+    names: tuple[str, ...]
+    recurring: bool = False
+
+
+def called(said: Said, known: Iterable[Name], words: Words) -> list[Target]:
+    """The records whose names stand in the request, best first. Of one that stands within another, the longer."""
+    found = [target for name in known for target in _places(said, said.spoken, name, words)]
+    return sorted(
+        _outermost(found), key=lambda one: (-one.whole, -one.pointed, -one.share, one.misspelt, one.name, one.id)
+    )
+
+
+def _places(said: Said, spoken: Sequence[str], name: Name, words: Words) -> Iterator[Target]:
+    best: Target | None = None
+    for one in name.names:
+        target = _place(spoken, name, one)
+        if target and (best is None or target.share > best.share):
+            best = replace(target, pointed=_pointed(said, spoken, one, target, words))
+    if best and (best.whole or (best.pointed and best.share >= LEAST_SHARE)):
+        yield best
+
+
+def _place(spoken: Sequence[str], name: Name, called_: str) -> Target | None:
+    wanted = [word for word in line_of(called_).split() if word not in STOP_WORDS] or line_of(called_).split()
+    distinctive = [word for word in wanted if word not in _TASK_WORDS] or wanted
+    best: tuple[float, int, int, bool] | None = None
+    for start in range(len(spoken)):
+        share, end, slips = _from(spoken, start, distinctive)
+        if share and (best is None or share > best[0]):
+            best = (share, start, end, slips)
+    if best is None:
+        return None
+    share, start, end, slips = best
+    return Target(
+        id=name.id,
+        kind=name.kind,
+        name=called_,
+        whole=share >= 1,
+        size=round(share * len(distinctive)),
+        share=share,
+        misspelt=slips,
+        begins=start,
+        ends=end,
+        words=" ".join(spoken[start:end]),
+        recurring=name.recurring,
+    )
+
+
+def _from(spoken: Sequence[str], start: int, wanted: Sequence[str]) -> tuple[float, int, bool]:
+    """How much of a name stands from here on, in any order, with few other words between."""
+    left, end, slips, between = list(wanted), start, False, 0
+    for place in range(start, len(spoken)):
+        word = spoken[place]
+        hit = next((one for one in left if same(word, one)), None)
+        if hit is None:
+            between += word not in STOP_WORDS
+            if place == start or between > _MOST_BETWEEN:
+                break
+            continue
+        left.remove(hit)
+        slips |= stem(word) != stem(hit)
+        end = place + 1
+        if not left:
+            break
+    return (len(wanted) - len(left)) / len(wanted), end, slips
+
+
+def _pointed(said: Said, spoken: Sequence[str], called_: str, target: Target, words: Words) -> bool:
+    """Whether it is written as a name, or a word for a task stands beside it."""
+    before = spoken[max(0, target.begins - 2) : target.begins]
+    after = spoken[target.ends : target.ends + 2]
+    beside = f" {' '.join([*before, *after])} "
+    if words.find("task_beside", beside):
+        return True
+    written = re.escape(called_).replace(r"\ ", r"[\s_-]+")
+    return (
+        target.whole
+        and called_ != called_.lower()
+        and bool(re.search(rf"(?<!\A)(?<![.!?]\s){written}|[\"“']{written}", said.instruction))
+        and " " in called_
+    )
+
+
+def _outermost(found: Sequence[Target]) -> list[Target]:
+    """Without what stands inside a longer name that is whole: `complaint evaluation` is not `evaluation`."""
+    whole = [one for one in found if one.whole]
+    return [
+        one
+        for one in found
+        if not any(
+            other.id != one.id
+            and other.begins <= one.begins
+            and one.ends <= other.ends
+            and other.ends - other.begins > one.ends - one.begins
+            for other in whole
+        )
+    ]
+
+
+def same(said_: str, word: str) -> bool:
+    """Whether a word is the other, in another form or with a slip."""
+    if said_ == word or stem(said_) == stem(word):
+        return True
+    allowed = min(slips_allowed(said_), slips_allowed(word))
+    if not allowed or said_[0] != word[0] or abs(len(said_) - len(word)) > allowed:
+        return False
+    return slips(said_, word) <= allowed
+
+
+def slips_allowed(word: str) -> int:
+    """How many letters of a word may be wrong. Numbers are right or others."""
+    if len(word) < _ONE_SLIP or not word.isalpha():
+        return 0
+    return 2 if len(word) >= _TWO_SLIPS else 1
+
+
+@lru_cache(maxsize=8_192)
+def slips(one: str, other: str) -> int:
+    """Letters left out, put in, changed or swapped between two words."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        earlier, before, row = before, row, [i, *[0] * len(other)]
+        for j, b in enumerate(other, 1):
+            row[j] = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                row[j] = min(row[j], earlier[j - 2] + 1)
+    return row[-1]

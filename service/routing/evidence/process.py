@@ -1,0 +1,26 @@
+"""What a process has that an answer has not: gates, a trail, several outputs, depth against sources, a long way."""
+
+from collections.abc import Iterator
+
+from service.routing.evidence.kinds import Evidence
+from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.scene import Scene
+
+_KINDS = (Kind.gates, Kind.audit, Kind.depth, Kind.sources, Kind.red_team, Kind.multi_step)
+MANY = 20
+"""So many documents are a long way; a few are not."""
+
+
+def process(scene: Scene) -> Iterator[Evidence]:
+    for kind in _KINDS:
+        yield from (found for found, sentence in scene.found(kind) if not scene.asks(sentence))
+    for found, sentence in scene.found(Kind.long_running):
+        if not scene.asks(sentence) and _many(found):
+            yield found
+    yield from (found for found, _ in scene.found(Kind.stakes))
+    yield from (found for found, sentence in scene.found(Kind.work) if scene.wishes(sentence))
+
+
+def _many(found: Evidence) -> bool:
+    numbers = [int(one) for one in (found.words or "").split() if one.isdigit()]
+    return not numbers or max(numbers) >= MANY

@@ -1,0 +1,31 @@
+"""Work that comes again: by the calendar, when something happens, or simply from now on."""
+
+from collections.abc import Iterator
+
+from service.routing.evidence.kinds import Evidence
+from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.scene import Scene
+from service.routing.words import Sentence
+
+_KINDS = (Kind.recurrence, Kind.going_forward, Kind.infrastructure, Kind.light_recurring)
+
+
+def recurrence(scene: Scene) -> Iterator[Evidence]:
+    """Not where somebody asks or tells how often something happens, or reckons with it."""
+    for kind in _KINDS:
+        for found, sentence in scene.found(kind):
+            if (
+                scene.wishes(sentence)
+                and not scene.says("computes", sentence)
+                and not _shared_out(scene, sentence, found)
+            ):
+                yield found
+    for found, sentence in scene.found(Kind.trigger):
+        if scene.wishes(sentence) and scene.says("work", sentence):
+            yield found
+
+
+def _shared_out(scene: Scene, sentence: Sentence, found: Evidence) -> bool:
+    """`a dish for each day`: nothing comes again."""
+    before = sentence.line[: sentence.line.find(f" {found.words} ") + 1]
+    return found.kind is Kind.recurrence and bool(scene.words.find("distributes", before))

@@ -1,0 +1,1 @@
+"""What people make of suggestions, and what holds because of it."""

@@ -1,0 +1,1 @@
+"""Traces of how requests were met."""
