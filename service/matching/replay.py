@@ -46,8 +46,8 @@ def replay(kept: Kept, first: int | None = None) -> MatchReplay:
 
 
 def _same(kept: Kept, answer: MatchAnswer, told: Mapping[str, Any]) -> bool:
-    sentences = {name: kept.values[name] == value for name, value in said_of(answer).items()}
-    return all(sentences.values()) and all(kept.told[name] == value for name, value in told.items())
+    said = all(kept.values[name] == value for name, value in said_of(answer).items())
+    return said and all(kept.told[name] == value for name, value in told.items())
 
 
 def _lacking(kept: Kept) -> MatchReplay:
