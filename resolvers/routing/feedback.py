@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
-from resolvers.engine.loading import RecordInfo, load_record, load_records, shaped
+from resolvers.engine.loading import RecordInfo, load_record, load_records, may_read, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import input_type
@@ -60,8 +60,13 @@ class LiftPayload(CommandPayload):
     tallies: int = strawberry.field(default=0, description="How many tallies were begun anew.")
     context_class: strawberry.Private[str] = ""
 
-    @strawberry.field(graphql_type=view_type(RoutingState), description="What holds for the class now.")
+    @strawberry.field(
+        graphql_type=optional(view_type(RoutingState)),
+        description="What holds for the class now. Null for a key that may not read.",
+    )
     async def state(self, info: RecordInfo) -> Any:
+        if not may_read(info):
+            return None
         return shaped(info, await service_of(info, RoutingStates).of(viewer_of(info), self.context_class))
 
 

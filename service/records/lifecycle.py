@@ -191,4 +191,15 @@ def _case(_given: Values, merged: Values) -> Values:
     return {}
 
 
-_DERIVED: Mapping[str, Callable[[Values, Values], Values]] = {"Task": _task, "Preset": _preset, "Case": _case}
+def _directive(_given: Values, merged: Values) -> Values:
+    """An invocation directive that says nothing else is met by what it is called."""
+    said = any(merged.get(field) for field in ("trigger_phrases", "semantic_lookup_phrases", "use_conditions"))
+    return {} if said or not merged.get("name") else {"semantic_lookup_phrases": [merged["name"]]}
+
+
+_DERIVED: Mapping[str, Callable[[Values, Values], Values]] = {
+    "Task": _task,
+    "Preset": _preset,
+    "Case": _case,
+    "InvocationDirective": _directive,
+}

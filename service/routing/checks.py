@@ -7,21 +7,17 @@ from graph_schema.memory.continuation_words import Entrypoint
 from graph_schema.routing.agent import TASK_AGENT, TASK_AGENT_CAPABILITY
 from graph_schema.routing.words import AgentState, AuthoritySource, ConfirmationPolicy, HealthState
 from service.commands import State, Work
-from service.routing.errors import AutoRunNotVouched, DirectiveUnmatchable, ProfileContradicts
-from service.words import spoken
+from service.routing.errors import AutoRunNotVouched, ProfileContradicts
 
 Values = Mapping[str, Any]
 
 DEGRADED = "task.agent.degraded"
-_INVOKING = ("trigger_phrases", "semantic_lookup_phrases", "use_conditions")
 _BY_ITSELF = (ConfirmationPolicy.auto_run_if_user_explicit, ConfirmationPolicy.auto_run_if_standing_procedure)
 _VOUCHED = (AuthoritySource.user_taught, AuthoritySource.user_confirmed, AuthoritySource.architect_authored)
 _ILL = (HealthState.degraded, HealthState.unavailable)
 
 
 def check_directive(_before: Values | None, after: Values) -> None:
-    if not any(spoken(text) for field in _INVOKING for text in after[field]):
-        raise DirectiveUnmatchable
     if after["confirmation_policy"] in _BY_ITSELF and after["authority_source"] not in _VOUCHED:
         raise AutoRunNotVouched(after["authority_source"])
     if after.get("task_agent_entrypoint") == Entrypoint.consult_task_opportunity:

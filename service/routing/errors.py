@@ -58,17 +58,6 @@ class NothingToLift(TaskloreError):
         )
 
 
-class DirectiveUnmatchable(TaskloreError):
-    code = "invalid_input"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "An invocation directive without phrases and conditions would never hold for any request.",
-            field="trigger_phrases",
-            remedy="Give at least one of triggerPhrases, semanticLookupPhrases or useConditions, with a word in it.",
-        )
-
-
 class AutoRunNotVouched(TaskloreError):
     code = "invalid_input"
 

@@ -8,6 +8,8 @@ from typing import Any
 import orjson
 
 from graph_schema.context.words import TriggerKind
+from graph_schema.routing.decision_words import ExecutionMode, OpportunityLevel
+from graph_schema.routing.words import UserResponse
 from service.access.viewer import Viewer
 from service.capability import Services
 from service.commands import Outcome, RecordRef
@@ -24,9 +26,20 @@ from service.memory.continuation.inputs import FollowUpInput, ForkInput, StepNam
 from service.memory.reporting.answers import EventAnswer, ReportOutcome
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.records import Records
+from service.routing.invocations.commands import Invocations
+from service.routing.invocations.inputs import InvocationInput
 from service.seeding.errors import SampleRefused
 from service.seeding.stories import Afterwards, LateLink, SampleEvent, SamplePacket, SampleScope
-from service.seeding.world import SOURCE, SampleBlueprint, SampleGraph, SampleLink, SampleRecord, SampleSegment, World
+from service.seeding.world import (
+    SOURCE,
+    SampleBlueprint,
+    SampleGraph,
+    SampleInvocation,
+    SampleLink,
+    SampleRecord,
+    SampleSegment,
+    World,
+)
 
 Progress = Callable[[str], None]
 
@@ -70,6 +83,7 @@ async def load_world(
     outcomes += [await loader.link_late(one) for one in past.links]
     outcomes += [await loader.open_scope(one) for one in past.scopes]
     packed = [await loader.assemble(one) for one in past.packets]
+    outcomes += [await loader.meet(one) for one in world.invocations]
     progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
     told = sum(one.outcome is ReportOutcome.duplicate for one in answers)
     known = sum(one.replayed for one in outcomes) + told + sum(packed)
@@ -217,6 +231,25 @@ class _Loader:
         )
         _, known = await self._services[Packets].assemble(await self._viewer_now(), asked)
         return known
+
+    async def meet(self, one: SampleInvocation) -> Outcome:
+        asked = InvocationInput(
+            user_request_ref=one.key,
+            initial_user_text_summary=one.said,
+            resolved_intent_summary=one.means,
+            selected_mode=ExecutionMode(one.mode),
+            task_opportunity_level=OpportunityLevel(one.level),
+            context_class=one.context_class,
+            matched_task_templates=tuple(self._ref(key) for key in one.templates),
+            user_visible_task_suggestion_shown=one.shown,
+            user_response=UserResponse(one.response),
+            edit_count_after_acceptance=one.edits,
+            decided_at=one.at,
+            responded_at=one.at,
+        )
+        return await self._services[Invocations].record(
+            await self._viewer_now(), asked, command_id=_command_id(one.model_dump())
+        )
 
     def _ref(self, key: str) -> RecordRef:
         return RecordRef(kind=self._world.label_of(key), source=SOURCE, key=key)

@@ -58,8 +58,27 @@ class SampleBlueprint(BaseModel):
     links: dict[str, list[str]] = Field(default_factory=dict[str, list[str]])
 
 
+class SampleInvocation(BaseModel):
+    """How a request was met: what was said and decided, what had matched, and what the user did."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    key: str
+    said: str
+    means: str
+    at: str
+    context_class: str
+    mode: str
+    level: str
+    templates: list[str] = Field(default_factory=list[str])
+    shown: bool = False
+    response: str
+    edits: int = 0
+
+
 class Chapter(BaseModel):
-    """One file: records by label, links between them by their keys; graphs, segments and blueprints of templates."""
+    """One file: records by label, links between them by their keys; graphs, segments and blueprints of templates; and
+    how requests were met."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -70,6 +89,7 @@ class Chapter(BaseModel):
     graphs: list[SampleGraph] = Field(default_factory=list[SampleGraph])
     segments: list[SampleSegment] = Field(default_factory=list[SampleSegment])
     blueprints: list[SampleBlueprint] = Field(default_factory=list[SampleBlueprint])
+    invocations: list[SampleInvocation] = Field(default_factory=list[SampleInvocation])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +115,7 @@ class World:
     graphs: list[SampleGraph]
     segments: list[SampleSegment]
     blueprints: list[SampleBlueprint]
+    invocations: list[SampleInvocation]
 
     def label_of(self, key: str) -> str:
         return next(one.label for one in self.records if one.key == key)
@@ -109,6 +130,7 @@ def read_world() -> World:
         [graph for chapter in chapters for graph in chapter.graphs],
         [segment for chapter in chapters for segment in chapter.segments],
         [blueprint for chapter in chapters for blueprint in chapter.blueprints],
+        [invocation for chapter in chapters for invocation in chapter.invocations],
     )
 
 

@@ -112,6 +112,12 @@ def news() -> Iterator[Call]:
             yield Call(f"save{kind.label}", {"input": least(kind)})
 
 
+FALLBACK = {
+    "taskAgentRequestId": LEFT,
+    "primaryModelRef": "large",
+    "fallbackModelRef": "small",
+    "fallbackReason": "timeout",
+}
 GRAPH_INPUT = {"modules": [{"moduleKey": "a", "moduleType": "step.agent_task", "outputPorts": ["out"]}]}
 
 
@@ -124,6 +130,7 @@ def decisions(run: dict[str, Any]) -> Iterator[Call]:
     yield Call("mergeEntities", {"keep": ref("Entity"), "merge": ref("Entity")})
     yield Call("setLegalHold", {"record": ref("Run"), "hold": True})
     yield Call("eraseRecord", {"record": ref("Run")})
+    yield Call("liftSuppression", {"contextClass": "code_review/review/engineering"})
     yield Call("reviewArtifact", {"artifact": ref("Artifact"), "approve": True})
     yield Call("createLibraryIntent", {"artifact": ref("Artifact"), "library": ref("Entity")})
     fork = {"rerunScope": "selected_module_and_downstream", "sideEffectReplayPolicy": "allow_with_confirmation"}
@@ -245,6 +252,13 @@ def asked(run: dict[str, Any], made: dict[str, str]) -> Iterator[Call]:
     yield Call("openThread", {"input": {"scope": "task_run_inspection"}, "run": run})
     consult = {"entrypoint": "inspect_task_run", "userRequestRef": "chat://1", "responseKind": "status_answer"}
     yield Call("recordConsult", {"input": consult, "run": run})
+    yield Call("recordModelFallback", {"input": FALLBACK})
+    met = {"userRequestRef": LEFT, "selectedMode": "direct_chat", "taskOpportunityLevel": "low"}
+    yield Call("recordInvocation", {"input": {**met, "contextClass": LEFT, "userResponse": "accepted"}})
+    about = {"userRequestRef": LEFT, "contextClassKey": LEFT}
+    said = {"suggestionKind": "task_suggested", "userResponse": "rejected"}
+    yield Call("recordSuggestionFeedback", {"input": {**about, **said}})
+    yield Call("recordInvocationSignal", {"input": {**about, "signalKind": "task_overused"}})
     yield Call("promoteArtifact", {"artifact": artifact, "level": "doc72_reference"}, "outcome")
     yield Call("requestExtraction", {"record": artifact, "reason": "flagged_high_value"}, "recordId replayed")
     yield Call("exportAudit", {"run": run, "profile": "full_local_audit"}, "decision")

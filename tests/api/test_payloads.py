@@ -69,6 +69,8 @@ SAID = {
     "CapabilityStatePayload": {"changed"},
     "ErasePayload": {"erased"},
     "ExpandCapabilitiesPayload": {"approvalRequired", "outcomes"},
+    "InvocationPayload": {"counted"},
+    "LiftPayload": {"tallies", "state"},  # null for a key that may not read
     "LinkPayload": {"type"},
     "N8nImportPayload": {"items"},
     "PromotionPayload": {"outcome"},
@@ -76,6 +78,7 @@ SAID = {
     "ReportPayload": {"accepted", "duplicates", "rejected", "answers"},
     "SaveBlueprintPayload": {"blueprintHash"},
     "SaveGraphPayload": {"graphHash", "changed"},
+    "SuggestionFeedbackPayload": {"counted"},
 }
 """What payloads tell beside ids and records: each was looked at for what it tells whoever may not read."""
 

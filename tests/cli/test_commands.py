@@ -19,8 +19,8 @@ from tests.ports import free_port
 
 def commands() -> Iterator[tuple[str, Any]]:
     root = typer.main.get_group(app)
-    for one in ELSEWHERE:
-        root.add_command(load(one), one.name)
+    for name in dict.fromkeys(one.name for one in ELSEWHERE):
+        root.add_command(load([one for one in ELSEWHERE if one.name == name]), name)
     yield from _leaves("tasklore", root)
 
 

@@ -192,7 +192,7 @@ async def test_reembedding_goes_on_after_an_interruption(
     assert (done.embedded, done.vectors_removed, done.indexes_dropped) == (
         3,
         5,
-        ("card_vector_first_1", "phrase_vector_first_1"),
+        ("card_vector_first_1", "invocation_phrase_vector_first_1", "phrase_vector_first_1"),
     )
     assert await _vector_keys(goals) == {"embedding_second_1"}
     assert await reembed(goals, REGISTRY, second, silent) == type(done)("second_1", 0, 0, ())

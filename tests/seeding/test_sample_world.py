@@ -43,6 +43,7 @@ async def test_loading_again_changes_nothing(told: Database, loaded: Loaded) -> 
         world.graphs,
         world.segments,
         world.blueprints,
+        world.invocations,
         read_stories(),
         read_afterwards(),
         read_late_links(),

@@ -92,7 +92,6 @@ async def test_what_is_hidden_does_not_crowd_out_what_is_seen(office: Office) ->
 
 async def test_a_directive_that_contradicts_itself_is_refused(office: Office) -> None:
     wrong: list[tuple[str, dict[str, Any]]] = [
-        ("trigger_phrases", {"trigger_phrases": ["?!"], "semantic_lookup_phrases": [], "use_conditions": []}),
         (
             "confirmation_policy",
             {"authority_source": "learned_from_acceptance", "confirmation_policy": "auto_run_if_user_explicit"},
@@ -123,6 +122,13 @@ async def test_an_agent_proposes_directives_and_puts_none_into_use(office: Offic
     assert refused.value.code == "approval_required"
     learned = await office.new("InvocationDirective", **AUDIT, authority_source="learned_from_acceptance")
     assert (await office.stored(learned))["lifecycle_state"] == "candidate"
+
+
+async def test_a_directive_without_phrases_is_met_by_what_it_is_called(office: Office) -> None:
+    bare = await office.new("InvocationDirective", name="Weekly billing digest", invocation_policy="suggest_task")
+    assert (await office.stored(bare))["semantic_lookup_phrases"] == ["Weekly billing digest"]
+    await office.embed()
+    assert [*await met(office, "make me the weekly digest of the billing")] == ["Weekly billing digest"]
 
 
 def test_an_invocation_directive_is_no_routing_directive() -> None:
