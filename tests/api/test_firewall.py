@@ -150,7 +150,7 @@ async def test_filters_through_relations_do_not_tell_what_is_hidden(strangers: l
         await _told_nothing(strangers, plural, FILTERS[label][start : start + AT_ONCE])
 
 
-AT_ONCE = 40
+AT_ONCE = 25
 """A document has so many tests of lists at most, and some room."""
 
 

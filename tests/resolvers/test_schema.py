@@ -108,7 +108,7 @@ def test_the_schema_is_lean() -> None:
     schema: Any = build_schema()
     names = [name for name in schema._schema.type_map if not name.startswith("__")]
     assert len(names) <= 1_120
-    assert printed(schema).count("\n") <= 33_000
+    assert printed(schema).count("\n") <= 36_000
     relation = Relation(
         "NOTICED_IN",
         ("Finding",),
