@@ -15,7 +15,7 @@ from service.routing.decision.fits import AGAINST, FOR, calibration
 from service.routing.decision.grounds import Grounds
 from service.routing.decision.vetoes import RULES_OUT
 from service.routing.evidence.gather import of_words
-from service.routing.evidence.kinds import EXPLICIT, Evidence
+from service.routing.evidence.kinds import EXPLICIT, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 from service.routing.evidence.names import Name, called
 from service.routing.evidence.scene import Scene
@@ -28,7 +28,7 @@ LEARNED = (Kind.refused_before, Kind.accepted_before, Kind.asked_often)
 
 
 def grounds(kinds: frozenset[Kind], template: float = 0.0) -> Grounds:
-    return Grounds(tuple(Evidence(one) for one in sorted(kinds)), template=template)
+    return Grounds(tuple(ModeEvidence(one) for one in sorted(kinds)), template=template)
 
 
 def read(text: str, *, work_open: bool = False) -> Grounds:

@@ -8,7 +8,7 @@ from graph_schema.model.fields import Timestamp
 from graph_schema.routing.decision_words import ConsultPolicy, ExecutionMode, OpportunityLevel, TaskSignal, TaskVeto
 from graph_schema.routing.words import ConfirmationPolicy
 from service.notices import Notice
-from service.routing.evidence.kinds import Evidence
+from service.routing.evidence.kinds import ModeEvidence
 from service.search.answer import StageTime
 from service.views import Id, JsonObject, Linked
 
@@ -20,7 +20,7 @@ class HeldSignal:
     """Something that speaks for a saved task."""
 
     signal: Annotated[TaskSignal, "Which signal it is."]
-    evidence: Annotated[tuple[Evidence, ...], "What makes it hold."]
+    evidence: Annotated[tuple[ModeEvidence, ...], "What makes it hold."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class HeldVeto:
     """Something that speaks against a saved task."""
 
     veto: Annotated[TaskVeto, "Which veto it is."]
-    evidence: Annotated[tuple[Evidence, ...], "What makes it hold."]
+    evidence: Annotated[tuple[ModeEvidence, ...], "What makes it hold."]
     rules_out: Annotated[tuple[ExecutionMode, ...], "The modes that cannot be because of it."]
 
 

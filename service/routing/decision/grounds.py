@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from graph_schema.routing.words import InvocationPolicy as Policy
-from service.routing.evidence.kinds import FORMAL, RECURS, Evidence
+from service.routing.evidence.kinds import FORMAL, RECURS, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 from service.routing.evidence.scene import Target
 
@@ -14,7 +14,7 @@ RUNNABLE = ("Task", "Template")
 
 @dataclass(frozen=True)
 class Grounds:
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[ModeEvidence, ...]
     targets: Sequence[Target] = ()
     work_open: bool = False
     task_open: bool = False
@@ -36,7 +36,7 @@ class Grounds:
     def has_all(self, *kinds: Kind) -> bool:
         return all(kind in self.kinds for kind in kinds)
 
-    def of(self, *kinds: Kind) -> tuple[Evidence, ...]:
+    def of(self, *kinds: Kind) -> tuple[ModeEvidence, ...]:
         return tuple(one for one in self.evidence if one.kind in kinds)
 
     @cached_property

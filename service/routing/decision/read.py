@@ -18,7 +18,7 @@ from service.routing.decision.grounds import Grounds
 from service.routing.decision.request import TaskModeRequest
 from service.routing.decision.sources import Found, Sources, or_without
 from service.routing.decision.told import SHOWN, Story, told
-from service.routing.evidence.kinds import EXPLICIT, FORMAL, RECURS, Evidence
+from service.routing.evidence.kinds import EXPLICIT, FORMAL, RECURS, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 from service.routing.evidence.learned import learned
 from service.routing.evidence.scene import Target
@@ -34,7 +34,7 @@ _NAMED = {"Task": Kind.named_task, "Template": Kind.named_template, "Preset": Ki
 class _Learned:
     """What feedback says of the class of context, and what could not be read."""
 
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[ModeEvidence, ...] = ()
     missing: tuple[Notice, ...] = ()
 
 
@@ -125,15 +125,15 @@ def _grounds(found: Found, feedback: _Learned) -> Grounds:
     )
 
 
-def _called(found: Found) -> Iterator[Evidence]:
+def _called(found: Found) -> Iterator[ModeEvidence]:
     """Names that are called as names, and what is open where it was said."""
     for one in found.known.targets:
         if one.whole and (one.pointed or Kind.run_command in found.kinds):
-            yield Evidence(_NAMED[one.kind], one.words, f"It calls {one.name} by name.", one.id)
+            yield ModeEvidence(_NAMED[one.kind], one.words, f"It calls {one.name} by name.", one.id)
     if task := found.known.open_task:
-        yield Evidence(Kind.open_task, why=f"{task.name} is open.", record_id=task.id)
+        yield ModeEvidence(Kind.open_task, why=f"{task.name} is open.", record_id=task.id)
     if run := found.known.open_run:
-        yield Evidence(Kind.open_run, why=f"{run.name} is open.", record_id=run.id)
+        yield ModeEvidence(Kind.open_run, why=f"{run.name} is open.", record_id=run.id)
 
 
 def _class(request: TaskModeRequest, found: Found, about: Row | None, words: Words) -> str:

@@ -27,7 +27,7 @@ from service.routing.directives.read import Directives
 from service.routing.directives.rules import MatchedDirective
 from service.routing.evidence.directives import Taught, taught
 from service.routing.evidence.gather import of_words
-from service.routing.evidence.kinds import FORMAL, RECURS, Evidence
+from service.routing.evidence.kinds import FORMAL, RECURS, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 from service.routing.evidence.scene import Scene
 from service.routing.evidence.templates import Fitting, fitting
@@ -72,7 +72,7 @@ class Found:
     missing: tuple[Notice, ...]
 
     @cached_property
-    def evidence(self) -> tuple[Evidence, ...]:
+    def evidence(self) -> tuple[ModeEvidence, ...]:
         """What the words say, now that names are known."""
         return (*of_words(self.scene), *noted(self.question))
 
@@ -166,10 +166,10 @@ async def or_without(asked: Awaitable[T], code: str, missing: list[Notice]) -> T
         return None
 
 
-def noted(question: Asked) -> tuple[Evidence, ...]:
-    found: list[Evidence] = []
+def noted(question: Asked) -> tuple[ModeEvidence, ...]:
+    found: list[ModeEvidence] = []
     if question.noted(NoticeCode.instructions_left_out):
-        found.append(Evidence(Kind.broken_order, why="A sentence tells the assistant to break its rules."))
+        found.append(ModeEvidence(Kind.broken_order, why="A sentence tells the assistant to break its rules."))
     if question.noted(NoticeCode.other_language):
-        found.append(Evidence(Kind.other_language, why="The request seems not to be English."))
+        found.append(ModeEvidence(Kind.other_language, why="The request seems not to be English."))
     return tuple(found)

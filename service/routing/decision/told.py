@@ -30,7 +30,7 @@ from service.routing.decision.request import TaskModeRequest
 from service.routing.decision.saying import SILENT, Scenery, chips, intent, say
 from service.routing.decision.sources import Found
 from service.routing.decision.vetoes import RULES_OUT
-from service.routing.evidence.kinds import RECURS, SIGNALS, Evidence
+from service.routing.evidence.kinds import RECURS, SIGNALS, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 from service.routing.evidence.scene import Target
 
@@ -113,7 +113,7 @@ def told(story: Story) -> TaskModeDecision:
 
 
 def _signals(grounds: Grounds) -> Iterator[HeldSignal]:
-    held: dict[Signal, list[Evidence]] = {}
+    held: dict[Signal, list[ModeEvidence]] = {}
     for one in grounds.evidence:
         if one.kind in SIGNALS:
             held.setdefault(SIGNALS[one.kind], []).append(one)

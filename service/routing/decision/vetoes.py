@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from graph_schema.routing.decision_words import ExecutionMode as Mode
 from graph_schema.routing.decision_words import TaskVeto as Veto
 from service.routing.decision.grounds import Grounds
-from service.routing.evidence.kinds import EXPLICIT, Evidence
+from service.routing.evidence.kinds import EXPLICIT, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 
 _SUGGEST = frozenset({Mode.suggest_existing_saved_task})
@@ -36,7 +36,7 @@ class Held:
     """A veto that holds, with the evidence for it."""
 
     veto: Veto
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[ModeEvidence, ...]
 
 
 def vetoes(grounds: Grounds) -> tuple[Held, ...]:
@@ -91,7 +91,7 @@ def helper(grounds: Grounds) -> bool:
     return grounds.has_all(Kind.background, Kind.side_job) and not heavy and not grounds.recurs
 
 
-def _simple(grounds: Grounds) -> Iterator[Evidence]:
+def _simple(grounds: Grounds) -> Iterator[ModeEvidence]:
     if asked(grounds) or grounds.formal:
         return
     yield from grounds.of(
@@ -99,16 +99,16 @@ def _simple(grounds: Grounds) -> Iterator[Evidence]:
     )
 
 
-def _one_action(grounds: Grounds) -> Iterator[Evidence]:
+def _one_action(grounds: Grounds) -> Iterator[ModeEvidence]:
     if not grounds.recurs and not grounds.formal and not _commanded(grounds):
         yield from grounds.of(Kind.single_tool)
 
 
-def _quick(grounds: Grounds) -> Iterator[Evidence]:
+def _quick(grounds: Grounds) -> Iterator[ModeEvidence]:
     yield from grounds.of(Kind.quick, Kind.no_task)
 
 
-def _direct(grounds: Grounds) -> Iterator[Evidence]:
+def _direct(grounds: Grounds) -> Iterator[ModeEvidence]:
     if not _commanded(grounds):
         yield from grounds.of(Kind.no_task, Kind.conversation)
 
@@ -117,46 +117,46 @@ def _commanded(grounds: Grounds) -> bool:
     return bool(grounds.kinds & EXPLICIT)
 
 
-def _overhead(grounds: Grounds) -> Iterator[Evidence]:
+def _overhead(grounds: Grounds) -> Iterator[ModeEvidence]:
     """Several steps, and nothing that a process would add to them."""
     if grounds.has(Kind.multi_step) and not grounds.formal and not asked(grounds):
         yield from grounds.of(Kind.multi_step)
 
 
-def _refused(grounds: Grounds) -> Iterator[Evidence]:
+def _refused(grounds: Grounds) -> Iterator[ModeEvidence]:
     yield from grounds.of(Kind.refused_before, Kind.asked_often)
 
 
-def _low_stakes(grounds: Grounds) -> Iterator[Evidence]:
+def _low_stakes(grounds: Grounds) -> Iterator[ModeEvidence]:
     if not asked(grounds) and not grounds.formal:
         yield from grounds.of(Kind.creative)
 
 
-def _vague(grounds: Grounds) -> Iterator[Evidence]:
+def _vague(grounds: Grounds) -> Iterator[ModeEvidence]:
     if not asked(grounds) and not grounds.formal:
         yield from grounds.of(Kind.vague)
 
 
-def _native(grounds: Grounds) -> Iterator[Evidence]:
+def _native(grounds: Grounds) -> Iterator[ModeEvidence]:
     if not _commanded(grounds) and (watcher(grounds) or helper(grounds)):
         yield from grounds.of(Kind.watch_once, Kind.session_status, Kind.background)
 
 
-def _scheduler(grounds: Grounds) -> Iterator[Evidence]:
+def _scheduler(grounds: Grounds) -> Iterator[ModeEvidence]:
     if job(grounds) and not _commanded(grounds):
         yield from grounds.of(Kind.infrastructure, Kind.light_recurring)
 
 
-def _no_template(grounds: Grounds) -> Iterator[Evidence]:
+def _no_template(grounds: Grounds) -> Iterator[ModeEvidence]:
     yield from grounds.of(Kind.template_none)
 
 
-def _weak_template(grounds: Grounds) -> Iterator[Evidence]:
+def _weak_template(grounds: Grounds) -> Iterator[ModeEvidence]:
     if not grounds.has(Kind.template_match):
         yield from grounds.of(Kind.template_close)
 
 
-_HOLDS: dict[Veto, Callable[[Grounds], Iterator[Evidence]]] = {
+_HOLDS: dict[Veto, Callable[[Grounds], Iterator[ModeEvidence]]] = {
     Veto.simple_single_turn_answer: _simple,
     Veto.single_tool_action: _one_action,
     Veto.user_requested_quick_response: _quick,

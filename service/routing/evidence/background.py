@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from service.routing.evidence.kinds import Evidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.kinds import ModeEvidence
 from service.routing.evidence.scene import Scene
 
 
-def background(scene: Scene) -> Iterator[Evidence]:
+def background(scene: Scene) -> Iterator[ModeEvidence]:
     beside = [found for found, sentence in scene.found(Kind.background) if not scene.tells(sentence)]
     yield from beside
     if beside:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from service.routing.evidence.kinds import Evidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.kinds import ModeEvidence
 from service.routing.evidence.scene import Scene
 from service.routing.words import Sentence
 
@@ -11,7 +11,7 @@ _WISHES = (Kind.run_again, Kind.run_it, Kind.design_command, Kind.adapt_command,
 _QUESTIONS = (Kind.review_command, Kind.fit_question)
 
 
-def commands(scene: Scene) -> Iterator[Evidence]:
+def commands(scene: Scene) -> Iterator[ModeEvidence]:
     concept = [found for found, _ in scene.found(Kind.concept_question)]
     yield from concept
     if concept:
@@ -25,7 +25,7 @@ def commands(scene: Scene) -> Iterator[Evidence]:
     yield from _runs(scene)
 
 
-def _runs(scene: Scene) -> Iterator[Evidence]:
+def _runs(scene: Scene) -> Iterator[ModeEvidence]:
     """A verb with a word for a task after it, or with the name of one."""
     by_words = [found for found, sentence in scene.found(Kind.run_command) if scene.wishes(sentence)]
     yield from by_words
@@ -36,7 +36,7 @@ def _runs(scene: Scene) -> Iterator[Evidence]:
         count = len(sentence.full.split())
         called = _called(scene, sentence, position)
         if called and scene.wishes(sentence):
-            yield Evidence(Kind.run_command, words=called)
+            yield ModeEvidence(Kind.run_command, words=called)
         position += count
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from graph_schema.routing.words import InvocationPolicy as Policy
 from service.routing.directives.rules import MatchedDirective
-from service.routing.evidence.kinds import Evidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.kinds import ModeEvidence
 
 LIKELY = 0.5
 """A directive that is met by meaning alone counts from here on."""
@@ -16,7 +16,7 @@ LIKELY = 0.5
 class Taught:
     """`policy` is what a phrase that was taught word for word asks for; what is only meant alike does not decide."""
 
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[ModeEvidence, ...] = ()
     policy: Policy | None = None
     best: MatchedDirective | None = None
     holding: tuple[MatchedDirective, ...] = ()
@@ -31,11 +31,11 @@ def taught(found: Sequence[MatchedDirective]) -> Taught:
     return Taught(tuple(evidence), policy, best, tuple(holding))
 
 
-def _for(one: MatchedDirective) -> Evidence:
+def _for(one: MatchedDirective) -> ModeEvidence:
     if one.invocation_policy is Policy.do_not_suggest_task:
-        return Evidence(Kind.directive_against, one.phrase, f"{one.name}: no task is to be suggested here.", one.id)
-    return Evidence(Kind.directive, one.phrase, f"{one.name}: {one.why}", one.id)
+        return ModeEvidence(Kind.directive_against, one.phrase, f"{one.name}: no task is to be suggested here.", one.id)
+    return ModeEvidence(Kind.directive, one.phrase, f"{one.name}: {one.why}", one.id)
 
 
-def _against(one: MatchedDirective) -> Evidence:
-    return Evidence(Kind.directive_against, one.phrase, f"{one.name} does not hold: {one.against}", one.id)
+def _against(one: MatchedDirective) -> ModeEvidence:
+    return ModeEvidence(Kind.directive_against, one.phrase, f"{one.name} does not hold: {one.against}", one.id)

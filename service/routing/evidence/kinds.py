@@ -76,7 +76,7 @@ Kind = EvidenceKind
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ModeEvidence:
     """One thing that was found, with what made it so."""
 
     kind: Annotated[EvidenceKind, "What was found."]

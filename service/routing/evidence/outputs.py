@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from service.routing.evidence.kinds import Evidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.kinds import ModeEvidence
 from service.routing.evidence.scene import Scene
 from service.routing.words import Sentence
 
@@ -32,14 +32,14 @@ _GIVEN = frozenset(
 _BEFORE = 3
 
 
-def outputs(scene: Scene) -> Iterator[Evidence]:
+def outputs(scene: Scene) -> Iterator[ModeEvidence]:
     """What is to be made, not what is there: `this complaint` is no output."""
     for sentence in scene.sentences:
         if scene.asks(sentence) or scene.tells(sentence):
             continue
         made = list(dict.fromkeys(_made(scene, sentence)))
         if len(made) >= FEWEST:
-            yield Evidence(Kind.many_outputs, words=", ".join(made))
+            yield ModeEvidence(Kind.many_outputs, words=", ".join(made))
 
 
 def _made(scene: Scene, sentence: Sentence) -> Iterator[str]:

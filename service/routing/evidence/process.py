@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from service.routing.evidence.kinds import Evidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.kinds import ModeEvidence
 from service.routing.evidence.scene import Scene
 
 _KINDS = (Kind.gates, Kind.audit, Kind.depth, Kind.sources, Kind.red_team, Kind.multi_step)
@@ -11,7 +11,7 @@ MANY = 20
 """So many documents are a long way; a few are not."""
 
 
-def process(scene: Scene) -> Iterator[Evidence]:
+def process(scene: Scene) -> Iterator[ModeEvidence]:
     for kind in _KINDS:
         yield from (found for found, sentence in scene.found(kind) if not scene.asks(sentence))
     for found, sentence in scene.found(Kind.long_running):
@@ -21,6 +21,6 @@ def process(scene: Scene) -> Iterator[Evidence]:
     yield from (found for found, sentence in scene.found(Kind.work) if scene.wishes(sentence))
 
 
-def _many(found: Evidence) -> bool:
+def _many(found: ModeEvidence) -> bool:
     numbers = [int(one) for one in (found.words or "").split() if one.isdigit()]
     return not numbers or max(numbers) >= MANY

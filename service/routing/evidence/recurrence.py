@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from service.routing.evidence.kinds import Evidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.kinds import ModeEvidence
 from service.routing.evidence.scene import Scene
 from service.routing.words import Sentence
 
 _KINDS = (Kind.recurrence, Kind.going_forward, Kind.infrastructure, Kind.light_recurring)
 
 
-def recurrence(scene: Scene) -> Iterator[Evidence]:
+def recurrence(scene: Scene) -> Iterator[ModeEvidence]:
     """Not where somebody asks or tells how often something happens, or reckons with it."""
     for kind in _KINDS:
         for found, sentence in scene.found(kind):
@@ -25,7 +25,7 @@ def recurrence(scene: Scene) -> Iterator[Evidence]:
             yield found
 
 
-def _shared_out(scene: Scene, sentence: Sentence, found: Evidence) -> bool:
+def _shared_out(scene: Scene, sentence: Sentence, found: ModeEvidence) -> bool:
     """`a dish for each day`: nothing comes again."""
     before = sentence.line[: sentence.line.find(f" {found.words} ") + 1]
     return found.kind is Kind.recurrence and bool(scene.words.find("distributes", before))

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from service.routing.evidence.kinds import Evidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.kinds import ModeEvidence
 from service.routing.evidence.scene import Scene
 
 _MEANT = {"Task", "Template", "Run"}
 
 
-def runs(scene: Scene) -> Iterator[Evidence]:
+def runs(scene: Scene) -> Iterator[ModeEvidence]:
     for kind in (Kind.session_status, Kind.output_request, Kind.inspect_question):
         yield from (found for found, sentence in scene.found(kind) if not scene.tells(sentence))
     if scene.work_open or len(scene.sentences) == 1:
@@ -18,15 +18,15 @@ def runs(scene: Scene) -> Iterator[Evidence]:
     yield from _by_name(scene)
 
 
-def _by_name(scene: Scene) -> Iterator[Evidence]:
+def _by_name(scene: Scene) -> Iterator[ModeEvidence]:
     """`how is the Marex complaint going`: no word for a run, but the name of one."""
     meant = next((one for one in scene.targets if one.kind in _MEANT and one.whole and one.pointed), None)
     called = next((one for one in scene.targets if one.kind in _MEANT and one.whole and one.size > 1), None)
     made = next((one for one in scene.targets if one.kind == "Artifact" and one.whole), None)
     for sentence in scene.sentences:
         if meant and (status := scene.words.find("run_status", sentence.line)):
-            yield Evidence(Kind.inspect_question, words=status[0].strip(), why=f"It names {meant.name}.")
+            yield ModeEvidence(Kind.inspect_question, words=status[0].strip(), why=f"It names {meant.name}.")
         if called and (wanted := scene.words.find("wants_output", sentence.line)):
-            yield Evidence(Kind.output_request, words=wanted[0].strip(), why=f"It names {called.name}.")
+            yield ModeEvidence(Kind.output_request, words=wanted[0].strip(), why=f"It names {called.name}.")
         if made and scene.says("output_verb", sentence) and scene.says("earlier", sentence):
-            yield Evidence(Kind.output_request, words=made.words, why=f"It names {made.name}.", record_id=made.id)
+            yield ModeEvidence(Kind.output_request, words=made.words, why=f"It names {made.name}.", record_id=made.id)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from service.routing.evidence.kinds import Evidence, EvidenceKind
+from service.routing.evidence.kinds import EvidenceKind, ModeEvidence
 from service.routing.words import Said, Sentence, Words
 
 
@@ -47,13 +47,13 @@ class Scene:
     def sentences(self) -> tuple[Sentence, ...]:
         return self.said.sentences
 
-    def found(self, kind: EvidenceKind, phrases: str | None = None) -> Iterator[tuple[Evidence, Sentence]]:
+    def found(self, kind: EvidenceKind, phrases: str | None = None) -> Iterator[tuple[ModeEvidence, Sentence]]:
         """Where phrases of this kind stand, if nothing takes them back."""
         name = phrases or kind.value
         for sentence in self.sentences:
             place = self.words.find(name, sentence.line)
             if place and not self.negated(sentence, place.start()):
-                yield Evidence(kind, words=place[0].strip()), sentence
+                yield ModeEvidence(kind, words=place[0].strip()), sentence
 
     def negated(self, sentence: Sentence, at: int) -> bool:
         """Whether a word just before it takes it back: `don't run the task`."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from graph_schema.library.words import MatchOutcome as Outcome
 from service.matching.answer import MatchAnswer, MatchCandidate
-from service.routing.evidence.kinds import FORMAL, Evidence
+from service.routing.evidence.kinds import FORMAL, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 from service.routing.evidence.scene import Target
 
@@ -20,7 +20,7 @@ NAMED = 0.6
 class Fitting:
     """`sure`: the probability that any of them is meant; 0 when none is offered."""
 
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[ModeEvidence, ...] = ()
     sure: float = 0.0
     several: bool = False
     offered: tuple[MatchCandidate, ...] = ()
@@ -34,15 +34,15 @@ def fitting(found: MatchAnswer | None, targets: Sequence[Target], kinds: frozens
     named = next((one for one in targets if one.kind == "Template" and one.whole and one.size > 1), None)
     if named and kinds & FORMAL and sure < NAMED:
         why = f"The request has the name of {named.name}."
-        return Fitting((Evidence(Kind.template_match, named.words, why, named.id),), NAMED, False, offered)
+        return Fitting((ModeEvidence(Kind.template_match, named.words, why, named.id),), NAMED, False, offered)
     return Fitting(tuple(_evidence(found, offered, sure)), sure, len(offered) > 1, offered)
 
 
-def _evidence(found: MatchAnswer, offered: Sequence[MatchCandidate], sure: float) -> Iterator[Evidence]:
+def _evidence(found: MatchAnswer, offered: Sequence[MatchCandidate], sure: float) -> Iterator[ModeEvidence]:
     if not offered:
-        yield Evidence(Kind.template_none, why=found.explanation.partition(". ")[0] + ".")
+        yield ModeEvidence(Kind.template_none, why=found.explanation.partition(". ")[0] + ".")
         return
     best = offered[0]
     kind = Kind.template_match if found.outcome is Outcome.match or sure >= STRONG else Kind.template_close
     names = ", ".join(one.name for one in offered)
-    yield Evidence(kind, why=f"{names}: one of them is meant with a probability of {sure:.0%}.", record_id=best.id)
+    yield ModeEvidence(kind, why=f"{names}: one of them is meant with a probability of {sure:.0%}.", record_id=best.id)
