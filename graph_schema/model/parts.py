@@ -43,9 +43,10 @@ PART_OF: dict[str, End] = {
 LAST_OF: dict[str, End] = {"HAS_GRAPH": "head", "HAD_GRAPH": "head", "BECAME": "head"}
 """The same for what several can share: a graph, or a work product that artifacts of several runs became."""
 
-QUOTED_WHOLE = ("COVERS", "WEIGHED", "STEERED_BY", "LEARNED_FROM")
-"""Their tails repeat what the heads say, all over: an audit's files, a match's answer and what was taught for it, a
-directive that was learned from requests and that nobody has made their own yet. They go when a head does."""
+QUOTED_WHOLE = ("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNED_FROM")
+"""Their tails repeat what the heads say, all over: an audit's files, the answer of a match or of a decision, what was
+taught for it, a directive that was learned from requests and that nobody has made their own yet. They go when a head
+does."""
 
 QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO")
 """Their tails may repeat in a sentence what the heads say. They stay, without their texts."""
@@ -60,6 +61,8 @@ APART: dict[str, str] = {
     "HAS_BLUEPRINT": "a blueprint is saved for itself, and several may have it",
     "TAKEN_FROM": "a segment is saved for itself",
     "WEIGHED": "a match is somebody's question",
+    "RESTED_ON": "a decision is somebody's question",
+    "MEANT": "a decision is somebody's question",
     "STEERED_BY": "an intervention names its run",
     "ABOUT": "a run is no part of what it is about",
     "BINDS": "a scope names its run",

@@ -28,7 +28,7 @@ def _relation(
 
 RELATIONS = (
     _relation(
-        "MATCHED",
+        "RESTED_ON",
         ("ModeDecision",),
         ("Template", "Preset", "InvocationDirective"),
         "matched_in_decisions",

@@ -20,12 +20,18 @@ from resolvers.generated.construction import Member, make_type, optional, set_me
 from resolvers.generated.types import read_types, record_type
 from service.views import Linked, Of, PageFacts
 
+_NAMED: dict[str, type[Any]] = {}
+
 
 @cache
 def view_type(model: type[Any]) -> Any:
     """The GraphQL type of a read model, with the types of what it holds. Made once for each model."""
     if model is PageFacts:
         return read_types().page_info  # written lists are paged as generated ones are
+    if (first := _NAMED.setdefault(model.__name__, model)) is not model:
+        raise ValueError(
+            f"{model.__module__} and {first.__module__} both have a {model.__name__}: one of them hides the other"
+        )
     made = make_type(model.__name__, " ".join((model.__doc__ or "").split()))
     members = [member(name, hint, view_type) for name, hint in _shown(model)]
     linked = [_linked(name, one) for name, one in _has(model).items() if isinstance(one, Linked)]

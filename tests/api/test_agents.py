@@ -253,6 +253,7 @@ def asked(run: dict[str, Any], made: dict[str, str]) -> Iterator[Call]:
     consult = {"entrypoint": "inspect_task_run", "userRequestRef": "chat://1", "responseKind": "status_answer"}
     yield Call("recordConsult", {"input": consult, "run": run})
     yield Call("recordModelFallback", {"input": FALLBACK})
+    yield Call("recordTaskMode", {"request": {"text": "Review the complaint."}})
     met = {"userRequestRef": LEFT, "selectedMode": "direct_chat", "taskOpportunityLevel": "low"}
     yield Call("recordInvocation", {"input": {**met, "contextClass": LEFT, "userResponse": "accepted"}})
     about = {"userRequestRef": LEFT, "contextClassKey": LEFT}

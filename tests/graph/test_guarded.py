@@ -14,15 +14,21 @@ _POLICY = "what holds for a run does not depend on who asks; nothing of it is to
 _NAMED = "its id was looked up for the viewer before"
 _CHECK = "a command looks whether it would break something; what it finds is not told"
 _GUARDED_BY = "belongs to a record that is guarded, and has its access"
+_FITS = "what the viewer named or what a run was told decides whether a guarded record fits; nothing else is told of it"
+_STEP_BEFORE = "the step that was guarded as the cause of the one before it on the way"
+_OF_RUN = "asset capability holder module p procedure template"
 FREE: dict[str, tuple[str, str]] = {
     "put together": ("capability entity", _NAMED),
     "service.memory.history.cypher.PREDICATES": ("capability", _NAMED),
-    "service.context.agent_pack.cypher.POLICY_OF_RUN": ("asset capability holder module p", _POLICY),
-    "service.context.agent_pack.cypher.RULES": ("to", _NAMED),
-    "service.context.expansion.cypher.MODULE_IN_RUN": ("asset capability g holder module p receipt", _POLICY),
-    "service.context.packets.cypher.CANDIDATES": ("card", _GUARDED_BY),
-    "service.context.packets.cypher.SITUATION": ("asset capability holder module p policy receipt", _POLICY),
+    "service.context.agent_pack.cypher.CAPABILITIES": ("asset card", f"{_NAMED}; a card {_GUARDED_BY}"),
+    "service.context.agent_pack.cypher.POLICY_OF_RUN": (_OF_RUN, _POLICY),
+    "service.context.agent_pack.cypher.RULES": ("card to", f"{_NAMED}; a card {_GUARDED_BY}"),
+    "service.context.expansion.cypher.MODULE_IN_RUN": (f"{_OF_RUN} g receipt", _POLICY),
+    "service.context.packets.cypher.CANDIDATES": ("card maker one whole", _FITS),
+    "service.context.packets.cypher.SITUATION": (f"{_OF_RUN} policy receipt", _POLICY),
+    "service.context.packets.cypher._WAYS": ("card", _GUARDED_BY),
     "service.context.scope.cypher.GATHERED": ("p", _POLICY),
+    "service.context.scope.cypher.KEPT_OUT": ("whole", _FITS),
     "service.context.scope.cypher._NAMED": ("p", _POLICY),
     "service.graph.parts.cypher.HOLDS": ("n", "that there is a hold is told; where it is, only to who may see that"),
     "service.library.cypher.blueprints.BLUEPRINT": ("g type", _GUARDED_BY),
@@ -32,8 +38,14 @@ FREE: dict[str, tuple[str, str]] = {
     "service.library.cypher.segments.TAKEN_BEFORE": ("m other segment", _CHECK),
     "service.matching.cypher.CANDIDATES": ("c d", "counted for whether the index is behind, over all alike"),
     "service.memory.artifact_search.cypher.PROPOSED": ("exact", _GUARDED_BY),
+    "service.memory.audit.cypher.BLUEPRINT": ("owner to", _NAMED),
+    "service.memory.audit.cypher.GRAPH": ("owner", _NAMED),
+    "service.memory.lineage.cypher.VERSIONS": ("of", _NAMED),
     "service.memory.retention.cypher.RETENTION_SEEN": ("e", _CHECK),
     "service.memory.extraction.cypher.HELD": ("owner x", _CHECK),
+    "service.memory.views.cypher.pages.STEPS": ("effect", _STEP_BEFORE),
+    "service.memory.views.cypher.shared.WAY_BACK": ("effect", _STEP_BEFORE),
+    "service.memory.views.load.STATEMENTS": ("effect", _STEP_BEFORE),
     "service.records.erasure.cypher.QUOTED_IN_HELD": ("e n quoting", _CHECK),
     "service.search.cypher._EXACT": ("card", _GUARDED_BY),
 }

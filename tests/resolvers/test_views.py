@@ -1,6 +1,6 @@
 """Read models through GraphQL: what is met again is picked once, and what is asked for late is found when asked for."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, make_dataclass
 from typing import Annotated, Any, cast
 
 import pytest
@@ -111,3 +111,11 @@ async def test_an_async_method_is_called_only_when_it_is_asked_for(schema: ReadS
 def test_what_may_be_absent_may_be_null_whatever_it_is(schema: ReadSchema) -> None:
     fields = cast("GraphQLObjectType", schema._schema.type_map["PlaceOfTest"]).fields  # pyright: ignore[reportPrivateUsage]
     assert (str(fields["foundAt"].type), str(fields["markedAt"].type)) == ("Timestamp", "Timestamp!")
+
+
+def test_two_models_of_one_name_are_refused() -> None:
+    """The API knows a type by its name: the second would take the place of the first."""
+    first, second = (make_dataclass("Twin", [(name, Annotated[str, "What it says."])]) for name in ("one", "other"))
+    assert view_type(first)
+    with pytest.raises(ValueError, match="both have a Twin"):
+        view_type(second)

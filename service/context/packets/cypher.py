@@ -316,6 +316,26 @@ RETURN collect({
 """
 )
 
+
+def _latest(label: LiteralString, at: LiteralString = "created_at") -> LiteralString:
+    return f"""    WITH audience WHERE '{label}' IN $asked.kinds
+    MATCH (n:{label} {{audience: audience}}) WHERE n.{at} > ''
+    RETURN n ORDER BY n.audience DESC, n.{at} DESC LIMIT $asked.most
+"""
+
+
+_CREATED: tuple[LiteralString, ...] = (
+    "Memory",
+    "Task",
+    "Template",
+    "WorkProduct",
+    "Artifact",
+    "Preset",
+    "Pattern",
+    "Entity",
+)
+_LATEST: LiteralString = "    UNION ALL\n".join([*map(_latest, _CREATED), _latest("Run", "started_at")])
+
 # What a broad scope declares to look at, the latest first: what it names, what hangs on that, what belongs to the
 # matters among it. Of libraries only those that it names; of runs only those that are over and remembered.
 _TIME: LiteralString = "coalesce(n.started_at, n.produced_at, n.created_at)"
@@ -333,41 +353,9 @@ CALL () {
   UNION
   UNWIND $asked.declared_audiences AS audience
   CALL (audience) {
-    WITH audience WHERE 'Memory' IN $asked.kinds
-    MATCH (n:Memory {audience: audience}) WHERE n.created_at > ''
-    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
-    UNION ALL
-    WITH audience WHERE 'Task' IN $asked.kinds
-    MATCH (n:Task {audience: audience}) WHERE n.created_at > ''
-    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
-    UNION ALL
-    WITH audience WHERE 'Run' IN $asked.kinds
-    MATCH (n:Run {audience: audience}) WHERE n.started_at > ''
-    RETURN n ORDER BY n.audience DESC, n.started_at DESC LIMIT $asked.most
-    UNION ALL
-    WITH audience WHERE 'Template' IN $asked.kinds
-    MATCH (n:Template {audience: audience}) WHERE n.created_at > ''
-    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
-    UNION ALL
-    WITH audience WHERE 'WorkProduct' IN $asked.kinds
-    MATCH (n:WorkProduct {audience: audience}) WHERE n.created_at > ''
-    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
-    UNION ALL
-    WITH audience WHERE 'Artifact' IN $asked.kinds
-    MATCH (n:Artifact {audience: audience}) WHERE n.created_at > ''
-    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
-    UNION ALL
-    WITH audience WHERE 'Preset' IN $asked.kinds
-    MATCH (n:Preset {audience: audience}) WHERE n.created_at > ''
-    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
-    UNION ALL
-    WITH audience WHERE 'Pattern' IN $asked.kinds
-    MATCH (n:Pattern {audience: audience}) WHERE n.created_at > ''
-    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
-    UNION ALL
-    WITH audience WHERE 'Entity' IN $asked.kinds
-    MATCH (n:Entity {audience: audience}) WHERE n.created_at > ''
-    RETURN n ORDER BY n.audience DESC, n.created_at DESC LIMIT $asked.most
+"""
+    + _LATEST
+    + """
   }
   RETURN n
 }

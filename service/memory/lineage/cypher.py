@@ -38,19 +38,25 @@ RETURN collect([
 ]) AS groups
 """
 
+
+def _near(out: LiteralString, back: LiteralString, told: LiteralString) -> LiteralString:
+    """The records one step from `n`, by relations that lead out and by relations that lead back, up to a limit each."""
+    return f"""CALL (n) {{
+  MATCH (n)-[r:{out}]->(m:Record)
+  WHERE type(r) IN $types AND {visible("m")}
+  RETURN m, type(r) AS type, r.{told} AS {told} LIMIT $most
+  UNION ALL
+  MATCH (n)<-[r:{back}]-(m:Record)
+  WHERE type(r) IN $types AND {visible("m")}
+  RETURN m, type(r) AS type, r.{told} AS {told} LIMIT $most
+}}"""
+
+
 UPSTREAM: LiteralString = (
     f"""
 UNWIND $ids AS id
 MATCH (n:Record {{id: id}}) WHERE {visible("n")}
-CALL (n) {{
-  MATCH (n)-[r:{_FROM_HEAD}]->(m:Record)
-  WHERE type(r) IN $types AND {visible("m")}
-  RETURN m, type(r) AS type, r.port AS port LIMIT $most
-  UNION ALL
-  MATCH (n)<-[r:{_FROM_TAIL}]-(m:Record)
-  WHERE type(r) IN $types AND {visible("m")}
-  RETURN m, type(r) AS type, r.port AS port LIMIT $most
-}}
+{_near(_FROM_HEAD, _FROM_TAIL, "port")}
 """
     + _GROUPED
 )
@@ -59,15 +65,7 @@ DOWNSTREAM: LiteralString = (
     f"""
 UNWIND $ids AS id
 MATCH (n:Record {{id: id}}) WHERE {visible("n")}
-CALL (n) {{
-  MATCH (n)-[r:{_FROM_TAIL}]->(m:Record)
-  WHERE type(r) IN $types AND {visible("m")}
-  RETURN m, type(r) AS type, r.port AS port LIMIT $most
-  UNION ALL
-  MATCH (n)<-[r:{_FROM_HEAD}]-(m:Record)
-  WHERE type(r) IN $types AND {visible("m")}
-  RETURN m, type(r) AS type, r.port AS port LIMIT $most
-}}
+{_near(_FROM_TAIL, _FROM_HEAD, "port")}
 """
     + _GROUPED
 )
@@ -77,15 +75,7 @@ CALL (n) {{
 SOURCES: LiteralString = f"""
 UNWIND $ids AS id
 MATCH (n:Record {{id: id}}) WHERE {visible("n")}
-CALL (n) {{
-  MATCH (n)-[r:{_FROM_HEAD}]->(m:Record)
-  WHERE type(r) IN $types AND {visible("m")}
-  RETURN m, type(r) AS type, r.named AS named LIMIT $most
-  UNION ALL
-  MATCH (n)<-[r:{_FROM_TAIL}]-(m:Record)
-  WHERE type(r) IN $types AND {visible("m")}
-  RETURN m, type(r) AS type, r.named AS named LIMIT $most
-}}
+{_near(_FROM_HEAD, _FROM_TAIL, "named")}
 WITH id, type, m, named, coalesce(m.produced_at, m.started_at, '') AS at ORDER BY at DESC, m.name, m.source_key
 WITH id, type, collect([
   labels(m), [m.id, m.name, m.kind, m.erased_kind, m.status, m.conflicting],

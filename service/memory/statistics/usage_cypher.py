@@ -55,7 +55,7 @@ CALL (p) {
     + visible("run")
     + """ AND run.source = p.source
   RETURN count(step) AS usage_count,
-    max(coalesce(step.started_at, step.waiting_since, step.completed_at)) AS last_used_at
+    max(coalesce(step.started_at, step.waiting_since, step.completed_at, run.started_at)) AS last_used_at
 }
 RETURN id, usage_count, last_used_at
 """

@@ -75,11 +75,17 @@ RETURN found,
     + _FACTS
 )
 
-_RUN: LiteralString = """{.id, .name, .version, .task_name, .task_key, .source, .status, .started_at,
-    about: COLLECT { MATCH (run)-[:ABOUT]->(thing:Entity) WHERE thing.audience IN $audiences
+_RUN: LiteralString = (
+    """{.id, .name, .version, .task_name, .task_key, .source, .status, .started_at,
+    about: COLLECT { MATCH (run)-[:ABOUT]->(thing:Entity) WHERE """
+    + visible("thing")
+    + """
       RETURN thing.name ORDER BY thing.name LIMIT 20 },
-    matters: COLLECT { MATCH (thing:Matter) WHERE thing.id IN run.matter_ids AND thing.audience IN $audiences
+    matters: COLLECT { MATCH (thing:Matter) WHERE thing.id IN run.matter_ids AND """
+    + visible("thing")
+    + """
       RETURN thing.name ORDER BY thing.name LIMIT 20 }}"""
+)
 
 # Runs that a question may mean: of the tasks and templates that it names, about the entities that it names, and
 # those whose own name has its words. Of each the latest.
@@ -117,8 +123,9 @@ CALL () {
   RETURN collect(DISTINCT entity) AS called
 }
 CALL (called) {
-  UNWIND called + COLLECT { UNWIND $asked.entities AS id MATCH (e:Record {id: id}) WHERE e.audience IN $audiences
-    RETURN e } AS entity
+  UNWIND called + COLLECT { UNWIND $asked.entities AS id MATCH (e:Record {id: id}) WHERE """
+    + visible("e")
+    + """ RETURN e } AS entity
   CALL (entity) {
     MATCH (entity)<-[:ABOUT]-(run:Run) WHERE """
     + visible("run")

@@ -155,7 +155,7 @@ def _linked(decision: TaskModeDecision) -> list[tuple[str, MeantRecord, int]]:
     meant = (decision.tasks, decision.runs, decision.outputs)
     return [
         (kind, one, rank)
-        for kind, lists in (("MATCHED", matched), ("MEANT", meant))
+        for kind, lists in (("RESTED_ON", matched), ("MEANT", meant))
         for some in lists
         for rank, one in enumerate(some, 1)
     ]

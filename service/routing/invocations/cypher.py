@@ -7,7 +7,7 @@ from service.graph.visibility import visible
 # What a kept decision or a trace had matched; of a decision, in the order of its ranks.
 MATCHED: LiteralString = (
     """
-MATCH (:Record {id: $id})-[link:MATCHED]->(one:Record)
+MATCH (:Record {id: $id})-[link:RESTED_ON|MATCHED]->(one:Record)
 WHERE (one:Template OR one:Preset OR one:InvocationDirective) AND """
     + visible("one")
     + """

@@ -39,7 +39,7 @@ async def test_a_trace_takes_what_the_decision_says_and_is_completed_later(offic
     template = await office.new("Template", name="Evaluation")
     decision = await office.decision(user_request_ref="chat://7", resolved_intent_summary="Audit it.")
     await office.database.run_alone(
-        "MATCH (d:Record {id: $d}), (t:Record {id: $t}) CREATE (d)-[:MATCHED {rank: 1}]->(t)", d=decision, t=template
+        "MATCH (d:Record {id: $d}), (t:Record {id: $t}) CREATE (d)-[:RESTED_ON {rank: 1}]->(t)", d=decision, t=template
     )
     shown: dict[str, Any] = {"user_visible_task_suggestion_shown": True}
     begun = await office.trace(decision=ref(decision), **shown)
