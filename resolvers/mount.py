@@ -3,6 +3,7 @@
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
 from starlette.routing import BaseRoute, Route, WebSocketRoute
+from strawberry.types import ExecutionResult
 
 from resolvers.engine.context import Context
 from resolvers.engine.http import GraphQLApp
@@ -18,6 +19,9 @@ REHEARSAL = """query ($text: String!) {
   matchTemplates(request: {text: $text}) { outcome confidence recommended { name } losers { message } }
   runs(first: 1) { nodes { id name activated(first: 1) { nodes { id } } } }
 }"""
+RUN_REHEARSAL = """query ($id: ID!) { run(id: $id) {
+  header { title } lens { evidence { layers } } steps { total } timeline { endsAt } prompts { evidence { layers } }
+} }"""
 
 
 def api_routes(runtime: Runtime) -> list[BaseRoute]:
@@ -46,7 +50,9 @@ async def rehearse(app: Starlette, viewer: Viewer) -> None:
     [api] = [one.endpoint for one in app.routes if isinstance(one, Route) and isinstance(one.endpoint, GraphQLApp)]
     runtime: Runtime = app.state.runtime
     context = Context(viewer=viewer, database=runtime.database, request_id="", services=runtime.services)
-    await api.schema.answer(REHEARSAL, {"text": "Draft an answer"}, context, None, None)
+    asked = await api.schema.answer(REHEARSAL, {"text": "Draft an answer"}, context, None, None)
+    for run in asked.data["runs"]["nodes"] if isinstance(asked, ExecutionResult) and asked.data else ():
+        await api.schema.answer(RUN_REHEARSAL, {"id": run["id"]}, context, None, None)
 
 
 def limits_of(settings: Settings) -> Limits:

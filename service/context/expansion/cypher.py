@@ -26,7 +26,7 @@ def _working(kind: LiteralString, key: LiteralString) -> LiteralString:
         + key
         + "}) WHERE asset:"
         + kind
-        + " AND (asset.realm = '' OR asset.realm IN run.reporters)\n"
+        + " AND (asset.realm = '' OR asset.realm IN coalesce(run.reporters, []))\n"
         + "    WITH asset ORDER BY asset.realm DESC LIMIT 1"
     )
 

@@ -1,5 +1,7 @@
 """Lineage: where something came from, and what came of it."""
 
+import asyncio
+
 from graph_schema.memory.lineage import lineage_labels
 from graph_schema.model.registry import Registry
 from service.access.viewer import Viewer
@@ -17,6 +19,8 @@ from service.memory.lineage.walk import Bounds, Walk, Walked
 
 FEW_NODES = 100
 """A picture of more is made in the lane beside the event loop."""
+LARGE_AT_ONCE = 1
+"""The others wait: side by side they would end no sooner, and take both processors from everybody."""
 
 
 class Lineages:
@@ -25,13 +29,15 @@ class Lineages:
     def __init__(self, database: Database, registry: Registry) -> None:
         self._database = database
         self._registry = registry
+        self._large = asyncio.Semaphore(LARGE_AT_ONCE)
 
     async def lineage(self, viewer: Viewer, request: LineageRequest) -> Lineage:
         """Records and links upstream or downstream of a record, as far as asked."""
         check(request, self._registry)
         if request.max_nodes <= FEW_NODES:
             return await self._lineage(viewer, request)
-        return await self._database.apart(lambda beside: Lineages(beside, self._registry)._lineage(viewer, request))
+        async with self._large:
+            return await self._database.apart(lambda beside: Lineages(beside, self._registry)._lineage(viewer, request))
 
     async def _lineage(self, viewer: Viewer, request: LineageRequest) -> Lineage:
         reading = Reading(self._database, self._registry, viewer)
