@@ -4,6 +4,8 @@ The size of a compressed answer tells what repeats in it, which gives a secret a
 again and again beside something that an attacker chose. Ours do not: a key is told once, by the command that makes it.
 """
 
+from functools import lru_cache
+
 from starlette.datastructures import Headers
 from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipResponder, IdentityResponder
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -46,6 +48,7 @@ class Compressed:
         return IdentityResponder(self._app, MOST_PLAIN_BYTES, exclude_content_types=AS_THEY_ARE)
 
 
+@lru_cache(maxsize=64)
 def accepts_gzip(header: str) -> bool:
     """Whether `Accept-Encoding` allows gzip: `gzip, br`, `*`, but not `gzip;q=0`. By name it outweighs the star."""
     weights = dict(_weighed(part) for part in header.lower().split(","))
