@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from service.graph.local import LocalServer
 from service.graph.local.configuration import Configuration
 from service.graph.migrations import migrate
 from service.settings import Settings, load_settings
+from tests import laws
 from tests.order import longest_first, shuffled
 from tests.orphans import ended_with_us
 from tests.ports import free_port
@@ -53,10 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if find_spec("hypothesis"):  # not in every environment that loads this file
-        from tests import laws  # noqa: PLC0415
-
-        laws.load(thorough=bool(config.getoption("thorough")))
+    laws.load(thorough=bool(config.getoption("thorough")))
 
 
 @pytest.hookimpl(optionalhook=True)

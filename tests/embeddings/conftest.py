@@ -1,7 +1,4 @@
-"""Real models from the shared cache. Also collected where only the sentence-transformers engine is tested: there is no
-hypothesis there, so nothing here may import it."""
-
-import importlib.util
+"""Real models from the shared cache."""
 
 import pytest
 
@@ -9,8 +6,6 @@ from embeddings.loader import JarOf
 from embeddings.onnx import BGE_SMALL, MINILM, OnnxEmbedder
 from service.artifacts.fetch import ensure
 from service.settings import load_settings
-
-collect_ignore = [] if importlib.util.find_spec("hypothesis") else ["test_laws.py"]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
