@@ -46,8 +46,8 @@ BRIEF_CONF = (
 # Servers that tests start themselves, as users have them, are up for seconds too: half of a start is that compiler.
 os.environ.setdefault("JDK_JAVA_OPTIONS", BRIEF_FLAGS[0])
 
-# Homes of servers are kept in memory where there is room: nothing of a test outlives the machine, and a commit waits for
-# the disk twice.
+# Homes of servers are kept in memory where there is room: nothing of a test outlives the machine, and every commit
+# waits for a disk.
 _MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own there, for this user alone
 if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > 6_000_000_000:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
