@@ -22,6 +22,14 @@ class Asked:
 
     text: Comparison
     task_type: str | None
+    domains: tuple[str, ...] = ()
+    trigger_kind: str | None = None
+
+    @property
+    def work(self) -> dict[str, set[str]]:
+        """What is known of the work, as rules are confined to it."""
+        one = {"task_types": self.task_type, "trigger_kinds": self.trigger_kind}
+        return {**{name: {value} if value else set() for name, value in one.items()}, "domains": {*self.domains}}
 
     def score(self, row: Row, said: str) -> float:
         return self.text.score(stems(row["name"]), stems(f"{row['name']}\n{said}"), row["near"])
@@ -85,7 +93,7 @@ def capabilities(policy: CapabilityPolicy, known: Sequence[Row], asked: Asked, m
 
 
 def constraints(rules: Sequence[Row], policies: Iterable[Row], known: Collection[str], asked: Asked) -> PackConstraints:
-    held = [one for one in rules if _holds(one, known, asked.task_type) and _concerns(one, asked)]
+    held = [one for one in rules if _holds(one, known, asked) and _concerns(one, asked)]
     artifact = (PolicyKind.artifact, PolicyKind.artifact_candidate)
     return PackConstraints(
         memory_directive_refs=tuple(_rule(one) for one in held if one["label"] != _SECURITY),
@@ -98,18 +106,19 @@ def constraints(rules: Sequence[Row], policies: Iterable[Row], known: Collection
     )
 
 
-def _holds(rule: Row, known: Collection[str], task_type: str | None) -> bool:
+def _holds(rule: Row, known: Collection[str], asked: Asked) -> bool:
     """A restriction is left out only where it is confined to something else: in doubt it is told."""
-    types: list[str] = rule.get("task_types") or []
-    if types and task_type not in types and (task_type is not None or rule["label"] != _SECURITY):
-        return False
+    for name, ours in asked.work.items():
+        meant: list[str] = rule.get(name) or []
+        if meant and ours.isdisjoint(meant) and (ours or rule["label"] != _SECURITY):
+            return False
     return bool(rule.get("global")) or not rule["applies_to"] or any(one in known for one in rule["applies_to"])
 
 
 def _concerns(rule: Row, asked: Asked) -> bool:
     """Restrictions and what is meant for such work are told in any case, the rest where it fits the request."""
-    meant = rule.get("global") or rule.get("task_types") or rule.get("matter_ids") or rule["applies_to"]
-    return bool(meant) or rule["label"] == _SECURITY or asked.fits(rule, rule["statement"])
+    confined = any(rule.get(name) for name in ("global", "matter_ids", *asked.work))
+    return confined or bool(rule["applies_to"]) or rule["label"] == _SECURITY or asked.fits(rule, rule["statement"])
 
 
 def _rule(row: Row) -> CompactCard:

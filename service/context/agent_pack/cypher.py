@@ -27,6 +27,7 @@ OPTIONAL MATCH (run)-[:HAS_SCOPE]->(scope:ScopeEnvelope) WHERE """
 RETURN run {.id, .source, .matter_ids, .memory_mode, .data_class, began_at: coalesce(run.started_at, run.created_at),
     task_key: coalesce(run.task_key, run.working_task_key)} AS run,
   run.matter_ids + coalesce(scope.scope_matter_ids, []) AS matters, scope.task_type AS task_type,
+  coalesce(scope.domains, []) AS domains, run.trigger_kind AS trigger_kind,
   COLLECT {
     CALL (run, scope) {
       MATCH (scope)-[bound:BINDS]->(n:Record) WHERE bound.status = 'bound' RETURN n
@@ -82,7 +83,7 @@ CALL () {
 WITH n WHERE n.lifecycle_state IN $asked.states
 OPTIONAL MATCH (card:Card)-[:DESCRIBES]->(n)
 WITH n, head(collect(card)) AS card ORDER BY n.name, n.id
-RETURN collect(n {.id, .name, .statement, .task_types, .global, .matter_ids,
+RETURN collect(n {.id, .name, .statement, .task_types, .domains, .trigger_kinds, .global, .matter_ids,
   label: head([l IN labels(n) WHERE l <> 'Record']), near: """
     + NEAR
     + """,

@@ -60,6 +60,8 @@ class _Scope:
     run: Row | None
     matters: tuple[str, ...]
     task_type: str | None
+    domains: tuple[str, ...]
+    trigger_kind: str | None
 
     @property
     def governed(self) -> Row:
@@ -83,7 +85,7 @@ class AgentPacks:
             comparison(self._queue, request.text),
         )
         directives = await self._directives(scope, request, (templates, presets))
-        asked = cards.Asked(text, scope.task_type)
+        asked = cards.Asked(text, scope.task_type, scope.domains, scope.trigger_kind)
         matched = sorted(one.id for one in (*cards.matched(templates), *cards.matched(presets)))
         capabilities = await self._capabilities(scope, asked, matched)
         constraints = await self._constraints(scope, asked, matched)
@@ -116,6 +118,8 @@ class AgentPacks:
             run["run"] if run else None,
             tuple(sorted(matters)),
             request.task_type or (run["task_type"] if run else None),
+            tuple(run["domains"]) if run else (),
+            run["trigger_kind"] if run else None,
         )
 
     async def _run(self, viewer: Viewer, ref: RecordRef) -> Row:

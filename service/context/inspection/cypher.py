@@ -54,7 +54,7 @@ RETURN run.id AS run_id, coalesce(run.started_at, run.created_at) AS began_at,
     MATCH (n)-[:PART_OF|RUN_OF]->(whole:Record)<-[receipt:INJECTED|EXCLUDED]-(packet)
     WHERE """
     + visible("whole")
-    + """ AND (type(receipt) = 'EXCLUDED' OR whole.kind = 'source_set')
+    + """ AND (type(receipt) = 'EXCLUDED' OR (whole.kind = 'source_set' AND receipt.text CONTAINS '(' + n.id + ')'))
     WITH receipt, whole ORDER BY type(receipt) DESC, whole.name, whole.id LIMIT 5
     RETURN receipt {.*, id: whole.id, name: whole.name, injected: type(receipt) = 'INJECTED'}
   } AS containers,
@@ -144,12 +144,14 @@ RETURN packet {.id, .created_at, .run_id, .module_key, .activation_seq} AS packe
       ELSE coalesce(former.matter_ids, n.matter_ids) END AS then,
       coalesce(env.scope_matter_ids, []) + packet.matter_ids AS scope,
       EXISTS { MATCH (env)-[:BINDS {status: 'bound'}]->(n) } OR EXISTS {
-        MATCH (env)-[:BINDS {status: 'bound'}]->(whole:Entity)<-[:PART_OF]-(n)
+        MATCH (env)-[:BINDS {status: 'bound'}]->(whole:Entity)<-[:PART_OF*1..3]-(n)
         WHERE whole.kind IN ['source_set', 'library'] AND """
     + visible("whole")
     + """
-      } OR EXISTS { MATCH (env)-[:BINDS {status: 'bound'}]->(:Entity)-[:PART_OF]->(n:Library) } OR EXISTS {
-        MATCH (packet)-[:INJECTED {via: 'module_input_resolved'}]->(:Library)<-[:PART_OF]-(n)
+      } OR EXISTS { MATCH (env)-[:BINDS {status: 'bound'}]->(:Entity)-[:PART_OF*1..3]->(n:Library) } OR EXISTS {
+        MATCH (packet)-[:INJECTED {via: 'module_input_resolved'}]->(:Library)<-[:PART_OF*1..3]-(n)
+      } OR EXISTS {
+        MATCH (packet)-[:INJECTED {via: 'module_input_resolved'}]->(:Entity)-[:PART_OF*1..3]->(n:Library)
       } AS bound
     WITH receipt, n, bound, scope,
       [m IN then WHERE NOT m IN scope AND m <> n.id] AS others,

@@ -25,13 +25,13 @@ class Inspection:
         self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int, record: RecordRef
     ) -> PacketWhy:
         found = await self._why(viewer, run, module_key, activation_seq, record)
-        return _but(found, "It was not kept out. ") if found.outcome is WhyOutcome.injected else found
+        return _but(found, "It was not kept out. ") if _given(found) else found
 
     async def why_injected(
         self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int, record: RecordRef
     ) -> PacketWhy:
         found = await self._why(viewer, run, module_key, activation_seq, record)
-        return found if found.outcome is WhyOutcome.injected else _but(found, "It was not given. ")
+        return found if _given(found) else _but(found, "It was not given. ")
 
     async def _why(
         self, viewer: Viewer, run: RecordRef, module_key: str, activation_seq: int, record: RecordRef
@@ -116,6 +116,12 @@ class Inspection:
     async def _kept(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Row]:
         row = await self._database.read_one(cypher.KEPT, audiences=viewer.audiences, ids=list(ids))
         return {one["packet"]["id"]: one for one in (row["found"] if row else ())}
+
+
+def _given(found: PacketWhy) -> bool:
+    """Whether the module got it, for itself or with a whole: what a whole kept out has the code of that."""
+    with_whole = found.outcome is WhyOutcome.covered_by_container and found.code is None
+    return found.outcome is WhyOutcome.injected or with_whole
 
 
 def _but(found: PacketWhy, said: str) -> PacketWhy:

@@ -1,6 +1,6 @@
 """Everything that is considered for a packet, collected in one statement, with all that the gates ask about."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,8 @@ from service.context.packets import cypher
 from service.context.packets.broad import Bounds, declared, seen_audiences
 from service.context.packets.facts import Candidate, Facts
 from service.context.packets.inputs import ContextPacketInput
-from service.context.packets.kinds import kind_and_layer
+from service.context.packets.kinds import STANDING, kind_and_layer
+from service.context.packets.relevance import THRESHOLD
 from service.context.packets.situation import Situation
 from service.context.packets.texts import said_by, text_of
 from service.graph.database import Database
@@ -55,9 +56,21 @@ async def candidates(
         wanted["named"] += [{"id": one, "way": "declared"} for one in ids]
     row = await database.read_one(cypher.CANDIDATES, audiences=viewer.audiences, asked=wanted)
     found: list[Row] = row["found"] if row else []
-    making = _Making(asked, here, compared, _scope_of(found, here))
-    made = (making.candidate(one) for one in found)
-    return [one for one in made if one is not None]
+    making = _Making(asked, here, compared)
+    rules, things = _apart(found)
+    made = [one for one in map(making.candidate, things) if one is not None]
+    # Rules bear on what the packet may give, so that comes first.
+    making.in_scope = _scope_of((one.facts for one in made), here)
+    return [*made, *(one for one in map(making.candidate, rules) if one is not None)]
+
+
+def _apart(found: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+    """Standing rules, and all else."""
+    rules: list[Row] = []
+    things: list[Row] = []
+    for one in found:
+        (things if STANDING.isdisjoint(one["labels"]) else rules).append(one)
+    return rules, things
 
 
 def _audiences(viewer: Viewer, here: Situation) -> dict[str, list[str]]:
@@ -105,6 +118,9 @@ def _wanted(here: Situation, compared: Compared) -> dict[str, Any]:
         "capabilities": sorted(policy.required | policy.allowed | policy.denied | here.added),
         "automatic": policy.mode in _AUTOMATIC,
         "hidden_states": list(HIDDEN_STATES),
+        "task_type": here.task_type,
+        "domains": list(here.domains),
+        "trigger_kind": here.trigger_kind,
         "prior_runs": PRIOR_RUNS,
         "prior_artifacts": PRIOR_ARTIFACTS,
         "began_at": here.run["began_at"],
@@ -115,26 +131,35 @@ def _wanted(here: Situation, compared: Compared) -> dict[str, Any]:
     }
 
 
-def _scope_of(found: Sequence[Row], here: Situation) -> frozenset[str]:
-    """Ids of what is in the run's scope: what a standing rule may apply to."""
-    inside = {"bound", "named", "own", "capability"}
-    ids = {
-        one["properties"]["id"]
-        for one in found
-        if any(way["way"] in inside and way.get("status") != "candidate" for way in one["ways"])
-    }
-    return frozenset(ids | {*here.type_ids} | here.capabilities.required | here.capabilities.allowed)
+def _scope_of(things: Iterable[Facts], here: Situation) -> frozenset[str]:
+    """Ids of what a standing rule may bear on: what the run is bound to or belongs to, with all that its modules may
+    be given of that."""
+    inside = {*here.type_ids, *here.matter_ids, *here.envelope["sources"]}
+    inside |= here.capabilities.required | here.capabilities.allowed
+    return frozenset(inside - {*here.envelope["excluded"]} | {one.id for one in things if _reached(one, here)})
+
+
+def _reached(facts: Facts, here: Situation) -> bool:
+    if facts.excluded:
+        return False
+    fits = (facts.score or 0.0) >= THRESHOLD
+    if facts.label == "Capability":
+        automatic = facts.standing == Standing.outside and here.capabilities.mode in _AUTOMATIC
+        return facts.standing in {Standing.required, Standing.allowed} or (automatic and fits)
+    if facts.via or facts.own or facts.named:
+        return True
+    declared_open = facts.opened and here.bounds is not None and not here.bounds.by_text
+    return declared_open or ((facts.opened or facts.in_library) and fits)
 
 
 class _Making:
     """Candidates from rows, for one module."""
 
-    def __init__(
-        self, asked: ContextPacketInput, here: Situation, compared: Compared, in_scope: frozenset[str]
-    ) -> None:
+    def __init__(self, asked: ContextPacketInput, here: Situation, compared: Compared) -> None:
         self._here = here
         self._compared = compared
-        self._in_scope = in_scope
+        self.in_scope: frozenset[str] = frozenset()
+        """Ids of what a rule may bear on. Known once all else is."""
         self._texts = {
             one["id"]: given
             for one in here.named
@@ -146,7 +171,8 @@ class _Making:
     def candidate(self, row: Row) -> Candidate | None:
         values: Row = row["properties"]
         label = REGISTRY.label_of(row["labels"])
-        placed = kind_and_layer(label, values, {one.get("role") for one in row["ways"]})
+        roles, named = {one.get("role") for one in row["ways"]}, any(one["way"] == "named" for one in row["ways"])
+        placed = kind_and_layer(label, values, roles, of_input=named)
         if placed is None or values["id"] == self._here.run["id"]:
             return None
         more = {name: row[name] for name in ("parts", "reviews") if row[name]}
@@ -232,7 +258,7 @@ class _Making:
 
     def _link(self, applies: Sequence[Sequence[str]]) -> str | None:
         """The name of something in scope that the record applies to."""
-        return min((name for target, name in applies if target in self._in_scope), default=None)
+        return min((name for target, name in applies if target in self.in_scope), default=None)
 
     def _standing(self, capability: Row) -> str:
         policy, added = self._here.capabilities, capability["id"] in self._here.added

@@ -64,6 +64,7 @@ RETURN run {.id, .name, .source, .source_key, .status, .data_class, .matter_ids,
   env {.id, .task_type, .domains, .surface_context_policy, .broad_scope, .broad_kinds, .broad_since, .broad_until,
     .visibility_ceiling, .scope_matter_ids, .warnings,
     excluded: COLLECT { MATCH (env)-[:EXCLUDES]->(x:Record) RETURN x.id },
+    sources: COLLECT { MATCH (env)-[:BINDS {status: 'bound', role: 'source'}]->(x:Record) RETURN x.id },
     libraries: COLLECT { MATCH (env)-[:BINDS {status: 'bound'}]->(x:Library) WHERE """
     + visible("x")
     + """ RETURN x.id },
@@ -130,6 +131,22 @@ RETURN run {.id, .name, .source, .source_key, .status, .data_class, .matter_ids,
 )
 
 
+def _forbidding(node: LiteralString) -> LiteralString:
+    """Restrictions that forbid a record, or a whole that it is in, for work like this. What they are confined to is
+    asked as the gate of scope asks it."""
+    return f"""MATCH ({node})-[:PART_OF*0..3]->(:Record)<-[:APPLIES_TO {{polarity: 'forbid'}}]-(rule:Restriction)
+    WHERE rule.audience IN $asked.forbidding AND NOT rule.lifecycle_state IN $asked.hidden_states
+      AND (size(coalesce(rule.task_types, [])) = 0 OR coalesce($asked.task_type IN rule.task_types, false))
+      AND (size(coalesce(rule.domains, [])) = 0 OR any(one IN rule.domains WHERE one IN $asked.domains))
+      AND (size(coalesce(rule.trigger_kinds, [])) = 0 OR coalesce($asked.trigger_kind IN rule.trigger_kinds, false))"""
+
+
+def _barred(node: LiteralString) -> LiteralString:
+    """Whether a gate keeps a record out whatever leads to it: it is too closed, the user keeps it out, a restriction
+    forbids it."""
+    return f"(NOT {node}.data_class IN $asked.classes OR {kept_out(node)} OR EXISTS {{ {_forbidding(node)} }})"
+
+
 # Runs that can tell this one something: they began and ended before it began, and are remembered.
 _EARLIER: LiteralString = """n.started_at < $asked.began_at AND n.completed_at <= $asked.began_at
         AND n.status IN $asked.ended AND NOT n.memory_mode IN $asked.forgotten"""
@@ -166,12 +183,34 @@ CALL () {
   MATCH (:Trigger:Record {id: $asked.trigger})-[:CAME_FROM]->(n:Schedule)
   RETURN n, {way: 'own'} AS way
   UNION ALL
-  MATCH (:ScopeEnvelope:Record {id: $asked.envelope})-[:BINDS {status: 'bound'}]->(:Entity)-[:PART_OF]->(n:Library)
-  RETURN DISTINCT n, {way: 'bound', via: 'library_bound', evidence: 'A document of it is in scope.', status: 'bound'}
-    AS way
+  MATCH (:ScopeEnvelope:Record {id: $asked.envelope})-[bound:BINDS {status: 'bound'}]->(:Entity {kind: 'source_set'})
+    <-[:PART_OF]-(n:Entity)
+  WHERE """
+    + _barred("n")
+    + """
+  RETURN DISTINCT n, {way: 'bound', via: bound.via, evidence: 'Part of a source set in scope.', status: 'bound'} AS way
+  UNION ALL
+  CALL () {
+    MATCH (:ScopeEnvelope:Record {id: $asked.envelope})-[:BINDS {status: 'bound'}]->(part:Entity)
+    WHERE """
+    + visible("part")
+    + """
+    RETURN part, 'A document of it is in scope.' AS evidence
+    UNION
+    UNWIND $asked.named AS one
+    WITH one WHERE one.way = 'named'
+    MATCH (part:Entity:Record {id: one.id})
+    RETURN part, 'A document of it is an input of this module.' AS evidence
+  }
+  MATCH (part)-[:PART_OF*1..3]->(n:Library)
+  WHERE NOT """
+    + _barred("part")
+    + """
+  WITH n, min(evidence) AS evidence
+  RETURN n, {way: 'bound', via: 'library_bound', evidence: evidence, status: 'bound'} AS way
   UNION ALL
   UNWIND $asked.libraries AS id
-  MATCH (:Library:Record {id: id})<-[:PART_OF]-(n:Entity)
+  MATCH (:Library:Record {id: id})<-[:PART_OF*1..3]-(n:Entity)
   WHERE n.audience IN $asked.library_audiences
   WITH DISTINCT n ORDER BY n.name, n.id LIMIT $asked.library_read
   OPTIONAL MATCH (card:Card)-[:DESCRIBES]->(n)
@@ -287,17 +326,17 @@ RETURN collect({
       CASE WHEN target.audience IN $asked.told_audiences THEN target.name ELSE 'another record' END]
   },
   forbidden: COLLECT {
-    MATCH (n)<-[:APPLIES_TO {polarity: 'forbid'}]-(rule:Restriction)
-    WHERE rule.audience IN $asked.forbidding AND NOT rule.lifecycle_state IN $asked.hidden_states
-    WITH CASE WHEN rule.audience IN $asked.told_audiences THEN rule.name ELSE 'another rule' END AS name
+    """
+    + _forbidding("n")
+    + """
+    WITH DISTINCT CASE WHEN rule.audience IN $asked.told_audiences THEN rule.name ELSE 'another rule' END AS name
     RETURN name ORDER BY name
   },
   parts: CASE WHEN n.kind = 'source_set' THEN COLLECT {
     MATCH (n)<-[:PART_OF]-(part:Entity)
-    WHERE part.audience IN $asked.scope_audiences AND part.data_class IN $asked.classes
-      AND NOT part.lifecycle_state IN $asked.hidden_states
+    WHERE part.audience IN $asked.scope_audiences AND NOT part.lifecycle_state IN $asked.hidden_states
       AND NOT """
-    + kept_out("part")
+    + _barred("part")
     + """
     RETURN part {.id, .name, .page_count, .media_type, .storage_ref} ORDER BY part.name, part.id LIMIT 200
   } ELSE [] END,

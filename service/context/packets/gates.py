@@ -7,8 +7,8 @@ Hard rules can be neither excluded nor denied: a module that does not know them 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from graph_schema.context.words import Binding, CapabilityMode, Stage
 from graph_schema.context.words import CandidateKind as Kind
-from graph_schema.context.words import CapabilityMode, Stage
 from graph_schema.context.words import ExclusionReason as Why
 from graph_schema.context.words import SurfacePolicy as Surface
 from service.access.audience import cleared
@@ -17,6 +17,9 @@ from service.context.packets.kinds import HARD, STANDING
 from service.context.packets.profiles import layers_of
 from service.context.packets.relevance import declared
 from service.memory.reporting.policy import PRIVATE
+
+FROM_SURFACE = frozenset({Binding.selected_surface_context, Binding.inherited_from_launch_surface})
+"""How something is bound that is in scope because a surface shows it, and for no stronger reason."""
 
 
 class Refusal(NamedTuple):
@@ -72,7 +75,8 @@ def _policy(facts: Facts, ground: Ground) -> Refusal | None:
             f"The restriction “{facts.forbidden_by}” forbids it.",
             "That restriction would have to be lifted.",
         )
-    if facts.label == "SurfaceContext" and (ground.surface_forbidden or ground.surface_policy == Surface.forbidden):
+    surface = facts.label == "SurfaceContext" or (facts.via in FROM_SURFACE and facts.layer not in HARD)
+    if surface and (ground.surface_forbidden or ground.surface_policy == Surface.forbidden):
         return Refusal(
             Stage.policy,
             Why.policy_blocked,

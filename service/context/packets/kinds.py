@@ -73,13 +73,15 @@ _WAYS_IN = frozenset({"account", "calendar", "conversation", "folder", "other", 
 
 
 def kind_and_layer(
-    label: str, properties: Mapping[str, Any], roles: Set[str | None] = frozenset()
+    label: str, properties: Mapping[str, Any], roles: Set[str | None] = frozenset(), *, of_input: bool = False
 ) -> tuple[Kind, Layer] | None:
-    """None for what no packet ever holds, such as a span."""
+    """None for what no packet ever holds, such as a span. What a module is given to work from is no earlier run."""
     if label == "Entity" and roles & _OF_TRIGGER and properties.get("kind") in _WAYS_IN:
         return Kind.entity_card, Layer.trigger_context
     if label == "Entity":
         return _BY_ENTITY.get(properties.get("kind", ""), (Kind.entity_card, Layer.entity_cards))
     if label == "SurfaceContext":
         return _BY_SURFACE.get(properties.get("surface_kind", ""), Kind.surface_context), Layer.memory_excerpts
+    if label == "Artifact" and of_input:
+        return Kind.prior_task_run, Layer.documents
     return _BY_LABEL.get(label)

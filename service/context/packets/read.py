@@ -80,7 +80,7 @@ def _ground(asked: ContextPacketInput, here: Situation, compared: Compared, foun
         surface_forbidden=any(here.of_context("surface_context_forbidden")),
         task_type=here.task_type,
         domains=here.domains,
-        trigger_kind=(here.trigger or {}).get("trigger_kind") or here.run.get("trigger_kind"),
+        trigger_kind=here.trigger_kind,
         side_effects=_side_effects(here, found),
         profile=here.applies.profile.value,
         denied_layers=here.denied_layers,

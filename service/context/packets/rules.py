@@ -15,14 +15,13 @@ from graph_schema.context.words import Binding, CandidateKind, ContextLayer, Sta
 from graph_schema.context.words import ExclusionReason as Why
 from service.context.packets.budget import Fitted, fit
 from service.context.packets.facts import Facts, Ground
-from service.context.packets.gates import Refusal, refused
+from service.context.packets.gates import FROM_SURFACE, Refusal, refused
 from service.context.packets.relevance import confined, declared
 
 NAME = "tasklore.context"
-VERSION = "2"
+VERSION = "3"
 RULES = f"{NAME} {VERSION}"
 
-FROM_SURFACE = frozenset({Binding.selected_surface_context, Binding.inherited_from_launch_surface})
 _MEMORY = frozenset(
     {ContextLayer.memory_excerpts, ContextLayer.preferences, ContextLayer.procedures, ContextLayer.prior_task_runs}
 )

@@ -78,6 +78,11 @@ class Situation:
         return tuple(sorted({*(self.envelope.get("scope_matter_ids") or ()), *self.run["matter_ids"]}))
 
     @property
+    def trigger_kind(self) -> str | None:
+        """What began the run: by its trigger, else as it was reported."""
+        return (self.trigger or {}).get("trigger_kind") or self.run.get("trigger_kind")
+
+    @property
     def ephemeral(self) -> bool:
         return self.run["memory_mode"] == MemoryMode.full_ephemeral_test
 

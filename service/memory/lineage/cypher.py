@@ -4,6 +4,7 @@ from typing import LiteralString
 
 from graph_schema.memory.lineage import FLOWS
 from service.graph.visibility import called, visible
+from service.memory.carried import carried
 
 _FROM_HEAD: LiteralString = "|".join([one.type for one in FLOWS if one.upstream == "head"])
 _FROM_TAIL: LiteralString = "|".join([one.type for one in FLOWS if one.upstream == "tail"])
@@ -41,13 +42,14 @@ RETURN collect([
 
 def _near(out: LiteralString, back: LiteralString, told: LiteralString) -> LiteralString:
     """The records one step from `n`, by relations that lead out and by relations that lead back, up to a limit each."""
+    real = f"(type(r) <> 'DELIVERED_BY' OR {carried('startNode(r)', 'endNode(r)')})"
     return f"""CALL (n) {{
   MATCH (n)-[r:{out}]->(m:Record)
-  WHERE type(r) IN $types AND {visible("m")}
+  WHERE type(r) IN $types AND {visible("m")} AND {real}
   RETURN m, type(r) AS type, r.{told} AS {told} LIMIT $most
   UNION ALL
   MATCH (n)<-[r:{back}]-(m:Record)
-  WHERE type(r) IN $types AND {visible("m")}
+  WHERE type(r) IN $types AND {visible("m")} AND {real}
   RETURN m, type(r) AS type, r.{told} AS {told} LIMIT $most
 }}"""
 

@@ -151,7 +151,7 @@ def _many(count: int, word: str) -> str:
 
 def _when(sent: Sequence[ImpactDelivery], *, cut: bool) -> str:
     if not sent:
-        return "; nothing of that has been delivered" if cut else "; nothing of it has been delivered"
+        return f"; as far as you can see, nothing of {'that' if cut else 'it'} has been delivered"
     last = max(sent, key=lambda one: one.delivered_at or "")
     who = f" to {_listed(last.delivered_to)}" if last.delivered_to else ""
     when = f" on {last.delivered_at[:10]}" if last.delivered_at else ""

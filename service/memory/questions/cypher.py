@@ -3,6 +3,7 @@
 from typing import LiteralString
 
 from service.graph.visibility import visible
+from service.memory.carried import carried
 
 RUN_ID: LiteralString = (
     """
@@ -74,6 +75,8 @@ RETURN run {.id, .status, .task_key, .source, .raw_run_ref} AS run,
             MATCH (artifact)-[:DELIVERED_BY]->(delivery:Delivery)
             WHERE """
     + visible("delivery")
+    + " AND "
+    + carried("artifact", "delivery")
     + """ AND delivery.open_url IS NOT NULL
             RETURN delivery.open_url ORDER BY delivery.id LIMIT 1
           })

@@ -42,7 +42,7 @@ class RunOutput:
     activation_seq: Annotated[int | None, "Which activation of that module."]
     port_name: Annotated[str | None, Of("Artifact")]
     used_by: Annotated[tuple[str, ...], "Steps of this run that worked from it."]
-    delivery_ids: Annotated[tuple[Id, ...], "Ids of its deliveries."]
+    delivery_ids: Annotated[tuple[Id, ...], "Ids of its deliveries, also those by other runs."]
     intake_level: Annotated[IntakeLevel, Of("Artifact")]
     review_required: Annotated[bool, Of("Artifact")]
     artifact_state: Annotated[ArtifactState, Of("Artifact")]
@@ -93,7 +93,9 @@ class RunDeliverables:
     input_documents: Annotated[tuple[RunSource, ...], "What it worked from."]
     receipts: Annotated[tuple[RunOutput, ...], "Receipts that it kept as artifacts."]
     deliveries: Annotated[tuple[RunDelivery, ...], "All that left it."]
-    undelivered_outputs: Annotated[tuple[RunOutput, ...], "Final outputs of which no delivery arrived."]
+    undelivered_outputs: Annotated[
+        tuple[RunOutput, ...], "Final outputs of which no delivery arrived, by whichever run."
+    ]
     failed_deliveries: Annotated[tuple[RunDelivery, ...], "Deliveries that failed or were blocked."]
     evidence: Annotated[Evidence, "What this rests on."]
 
@@ -101,7 +103,7 @@ class RunDeliverables:
 def deliverables(index: RunIndex) -> RunDeliverables:
     outputs = index_entries(index)
     shown = [shown_delivery(index, one) for one in index.facts.deliveries]
-    arrived = {one.artifact_id for one in index.facts.deliveries if one.status == "delivered"}
+    arrived = {one.id for one in index.facts.artifacts if one.arrived}
     finals = final_outputs(index)
     return RunDeliverables(
         final_outputs=finals,
@@ -152,7 +154,7 @@ def shown_output(index: RunIndex, artifact: Artifact) -> RunOutput:
         module_key=maker.module_key if maker else None,
         activation_seq=maker.activation_seq if maker else None,
         used_by=_labels(index, index.users.get(artifact.id, ())),
-        delivery_ids=tuple(one.id for one in index.deliveries_of.get(artifact.id, ())),
+        delivery_ids=artifact.delivered_by,
         work_product_ids=artifact.became,
     )
 

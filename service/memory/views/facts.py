@@ -215,6 +215,10 @@ class Artifact(read_from(runs.Artifact)):
     """Whether some evidence is about it."""
     became: Ids = ()
     """Work products that it became."""
+    delivered_by: Ids = ()
+    """Its deliveries, also those of other runs."""
+    arrived: bool = False
+    """Whether one of these was delivered."""
 
 
 @fact

@@ -117,15 +117,6 @@ class RunIndex:
         return self._placed(self.facts.deliveries)
 
     @cached_property
-    def deliveries_of(self) -> dict[str, list[Delivery]]:
-        """Deliveries by the artifact that was delivered."""
-        found: dict[str, list[Delivery]] = {}
-        for one in self.facts.deliveries:
-            if one.artifact_id is not None:
-                found.setdefault(one.artifact_id, []).append(one)
-        return found
-
-    @cached_property
     def consumed(self) -> dict[str, list[Consumption]]:
         return self._placed(self.facts.consumed)
 

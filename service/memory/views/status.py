@@ -8,7 +8,7 @@ from graph_schema.model.fields import Timestamp
 from service.memory.views.costs import total_usd
 from service.memory.views.evidence import Evidence, cut_in_brief, evidence, graph_missing, steps_missing
 from service.memory.views.facts import Activation, Gate, SavedModule
-from service.memory.views.graph import coming
+from service.memory.views.graph import Flow, coming
 from service.memory.views.header import said
 from service.memory.views.index import RunIndex
 from service.memory.views.words import duration, listed, money, sentence
@@ -95,25 +95,40 @@ def _next(index: RunIndex, current: list[Activation]) -> str:
     held = [index.label(one) for one in current if _open_gates(index, one)]
     told = [f"{listed(held)} will go on once {'it is' if len(held) == 1 else 'they are'} decided."] if held else []
     if index.flow:
-        told.append(_by_graph(index, current))
+        told.append(_by_graph(index, index.flow, current))
     return " ".join(told) or "What comes next has not been reported."
 
 
-def _by_graph(index: RunIndex, current: list[Activation]) -> str:
+def _by_graph(index: RunIndex, flow: Flow, current: list[Activation]) -> str:
     after = f"After {listed(list(dict.fromkeys(index.name(one) for one in current)))}" if current else "Now"
     following = [one.name + (" again" if one.begun else "") for one in next_modules(index)]
     if not following:
-        return f"{after} nothing more comes by the saved graph."
+        return f"{after} {_nothing(index, flow)}"
     return f"{after} {'comes' if len(following) == 1 else 'come'} {listed(following)}, by the saved graph."
+
+
+def _nothing(index: RunIndex, flow: Flow) -> str:
+    """That nothing more comes is said only where the graph leads no further from anything that has begun."""
+    rest = [one.name for one in flow.in_order() if not one.begun]
+    if rest:
+        return f"it is not known what comes: {listed(rest)} {'has' if len(rest) == 1 else 'have'} not begun."
+    if not active(index) and flow.after(_done(index)[:1]):
+        return "it is not known whether more comes: the saved graph goes round."
+    return "nothing more comes by the saved graph."
 
 
 def next_modules(index: RunIndex) -> list[SavedModule]:
     """The modules of the saved graph that come next."""
     if index.flow is None or index.has_ended:
         return []
+    return coming(index.flow, _modules(active(index)), _done(index))
+
+
+def _done(index: RunIndex) -> tuple[str, ...]:
+    """Modules that did their work last."""
     done = [one for one in index.facts.activations if one.status == "success"]
     done.sort(key=lambda one: (one.completed_at or "", one.place), reverse=True)
-    return coming(index.flow, _modules(active(index)), _modules(done[:RECENT]))
+    return _modules(done[:RECENT])
 
 
 def _recent(index: RunIndex) -> str:

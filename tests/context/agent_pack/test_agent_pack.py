@@ -6,8 +6,10 @@ import pytest
 
 from graph_schema.library.words import CapabilityState
 from graph_schema.memory.continuation_words import Entrypoint
-from service.commands import RecordRef
+from graph_schema.registry import REGISTRY
+from service.commands import Commands, RecordRef
 from service.context.agent_pack import AgentContextPack, AgentPackRequest, AgentPacks
+from service.context.scope import RunScopeInput, Scopes
 from service.errors import TaskloreError
 from service.matching.read import Matching
 from tests.context.expansion.conftest import RUN, TASK, Bench
@@ -121,6 +123,26 @@ async def test_a_pack_tells_the_rules_that_concern_its_request(bench: Bench) -> 
     told = (await _pack(bench)).constraints
     assert _names(told.memory_directive_refs) == ["Matrices"]
     assert _names(told.security_policy_refs) == ["No Matrices", "No Tea"]
+
+
+async def test_a_pack_for_a_run_tells_the_rules_that_are_meant_for_such_work(bench: Bench) -> None:
+    confined = {"legal": {"domains": ["legal"]}, "kitchen": {"domains": ["food"]}, "mail": {"trigger_kinds": ["email"]},
+                "turn": {"trigger_kinds": ["schedule"]}}  # fmt: skip
+    for name, values in confined.items():
+        await bench.new("Preference", name=f"Wish of {name}", statement="Boil water.", **values)
+        await bench.new("Restriction", name=f"Rule of {name}", statement="Boil water.", **values)
+    story = Story({"source": "exec", "key": "mailed"}, POLICY).tell("run_started", trigger_kind="email")
+    assert set(await bench.executor.told(story.events)) == {"accepted"}
+    run = RecordRef(kind="Run", source="exec", key="mailed")
+    told = (await _pack(bench, run=run)).constraints
+    assert _names(told.memory_directive_refs) == ["Wish of mail"]
+    # Nobody has said in which field the run works; that an email began it is known.
+    assert _names(told.security_policy_refs) == ["Rule of kitchen", "Rule of legal", "Rule of mail"]
+    scopes = Scopes(Commands(bench.database, REGISTRY, lambda _new: None), bench.database)
+    await scopes.open(await viewer_of(bench.database), RunScopeInput(run, domains=("legal",)))
+    told = (await _pack(bench, run=run)).constraints
+    assert _names(told.memory_directive_refs) == ["Wish of legal", "Wish of mail"]
+    assert _names(told.security_policy_refs) == ["Rule of legal", "Rule of mail"]
 
 
 async def test_earlier_runs_of_a_pack_are_over_remembered_and_before(bench: Bench) -> None:

@@ -318,4 +318,5 @@ async def test_what_is_part_of_a_given_source_set_was_given_with_it(bench: Bench
     assert "- Exhibit A" in packet.items[0].text
     given = await Asker(bench, asking_of, run).why_injected(exhibit)
     assert (given.outcome, given.container_id) == ("covered_by_container", sources)
-    assert "was given to the module as part of “Sources”" in given.sentence
+    assert given.sentence.startswith("“Exhibit A” was given to the module as part of “Sources”")
+    assert (await Asker(bench, asking_of, run).why(exhibit)).sentence.startswith("It was not kept out. “Exhibit A” was")

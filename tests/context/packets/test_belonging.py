@@ -245,3 +245,32 @@ async def test_inputs_that_mean_the_same_are_the_same_inputs(bench: Bench) -> No
     )
     assert (await bench.assemble(again)).id == packet.id
     assert (await bench.preview(again)).values["inputs_hash"] == packet.values["inputs_hash"]
+
+
+async def test_what_a_restriction_forbids_is_out_with_what_is_in_it_where_the_restriction_holds(bench: Bench) -> None:
+    library = await bench.add("Entity", "Tabloids", kind="library")
+    shelf = await bench.add("Entity", "Shelf", kind="folder")
+    sources = await bench.add("Entity", "Sources", kind="source_set")
+    gossip, memo, other = [await bench.add("Entity", one, kind="document") for one in ("Gossip", "Memo", "Other")]
+    for tail, head in ((shelf, library), (gossip, shelf), (gossip, sources), (memo, sources), (other, sources)):
+        await bench.link(tail, "PART_OF", head)
+    here, elsewhere = [
+        await bench.add("Restriction", name, statement="Do not use it.", task_types=[kind])
+        for name, kind in (("No tabloids", "complaint_evaluation"), ("No memos", "cooking"))
+    ]
+    await bench.link(here, "APPLIES_TO", library, polarity="forbid")
+    await bench.link(elsewhere, "APPLIES_TO", memo, polarity="forbid")
+    run = await bench.run()
+    await bench.scope(run, {sources: "manual_user_selected", library: "explicit_task_scope"}, [other])
+    packet = await bench.assemble(asking(run))
+    assert set(given(packet)) == {"No tabloids", "Sources"}
+    told = {one.name: one.text for one in packet.items}["Sources"]
+    assert ["Memo" in told, "Gossip" in told, "Other" in told] == [True, False, False]
+    assert why(packet) == {
+        "No memos": "wrong_task_type", "Tabloids": "policy_blocked", "Gossip": "policy_blocked",
+        "Other": "policy_blocked", "Shelf": "policy_blocked",
+    }  # fmt: skip
+    # What was left out of the set is not said to have come with it.
+    why_out = Inspection(bench.database).why_excluded
+    about = await why_out(await bench.viewer(), RecordRef(id=run), "draft", 1, RecordRef(id=gossip))
+    assert about.outcome == "excluded"

@@ -19,7 +19,7 @@ from service.context.packets.broad import Bounds
 from service.context.packets.budget import is_hard
 from service.context.packets.errors import BudgetTooSmall
 from service.context.packets.facts import Facts, Ground, facts_of
-from service.context.packets.gates import refused
+from service.context.packets.gates import FROM_SURFACE, refused
 from service.context.packets.kinds import HARD, kind_and_layer, use_of
 from service.context.packets.packet import Packet
 from service.context.packets.profiles import LAYERS
@@ -246,6 +246,19 @@ def test_a_tighter_policy_lets_in_nothing_that_was_kept_out(data: st.DataObject,
     against += [{"excluded": True}] if one.layer not in HARD else []  # hard rules cannot be kept from a module
     against += [{"standing": "denied"}] if one.label == "Capability" else []
     assert refused(replace(one, **data.draw(st.sampled_from(against))), ground) is not None
+
+
+@many
+@given(st.one_of(fitting(), facts()), grounds(), st.sampled_from(sorted(FROM_SURFACE)))
+def test_where_surfaces_are_forbidden_nothing_comes_from_one(one: Facts, ground: Ground, via: Binding) -> None:
+    blind = replace(ground, surface_forbidden=True)
+    shown = replace(one, via=via.value)
+    assert refused(shown, blind) is not None or shown.layer in HARD
+    assert one.label != "SurfaceContext" or refused(one, blind) is not None
+    # What something stronger binds is not touched by it.
+    bound = replace(one, via=Binding.explicit_task_scope.value)
+    assert one.label == "SurfaceContext" or refused(bound, blind) == refused(bound, replace(
+        ground, surface_forbidden=False, surface_policy=SurfacePolicy.none.value))  # fmt: skip
 
 
 TIMES = ("2026-01-01", "2026-02-01", "2026-03-01")

@@ -82,8 +82,8 @@ async def test_a_circle_is_called_one(archive: Archive) -> None:
         "step “m #1” from the artifact “a” again, in a circle."
     )
     assert (await archive.impact(art("a"))).sentence == (
-        "From the artifact “a” came 1 artifact; nothing of it has been delivered; by the reports it came of itself, "
-        "in a circle."
+        "From the artifact “a” came 1 artifact; as far as you can see, nothing of it has been delivered; by the "
+        "reports it came of itself, in a circle."
     )
     alone = await archive.provenance(art("own"))  # a step that looks at what it made itself
     assert (alone.circular, "circle" in (await archive.provenance(art("own"))).sentence) == (False, False)

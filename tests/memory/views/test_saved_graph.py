@@ -202,6 +202,34 @@ async def test_steps_of_which_nobody_said_what_set_them_going_follow_the_cables(
     assert [row["moduleKey"] for row in run["steps"]["rows"]] == ["read", "think", "revise", "red", "judge"]
 
 
+async def test_that_nothing_more_comes_is_said_only_where_the_graph_leads_no_further(studio: Studio) -> None:
+    task = await studio.task()
+    await studio.save(task, graph(("read", "think"), ("think", "red"), ("red", "judge")))
+
+    async def told(key: str, *ends: tuple[str, str], at_work: str | None = None) -> str:
+        story = Story({"source": "exec", "key": key}).tell("run_started", task_key="draft")
+        for module, how in ends:
+            why = {"error_code": "broken"} if how == "failed" else {}
+            story.tell("activation_started", **step(module)).tell(f"activation_{how}", **step(module), **why)
+        if at_work:
+            story.tell("activation_started", **step(at_work))
+        return (await studio.view(await report(studio.executor, story.events)))["status"]["nextWorkSummary"]
+
+    done = [(one, "completed") for one in ("read", "think", "red")]
+    rest = "it is not known what comes: Red team and Judge have not begun."
+    assert await told("failed", ("read", "completed"), ("think", "failed")) == f"Now {rest}"
+    assert await told("passed over", ("read", "completed"), ("think", "skipped")) == f"Now {rest}"
+    assert await told("last", *done, at_work="judge") == "After Judge nothing more comes by the saved graph."
+    assert await told("all", *done, ("judge", "completed")) == "Now nothing more comes by the saved graph."
+    jumped = await told("jumped", ("read", "completed"), at_work="judge")
+    assert jumped == "After Judge it is not known what comes: Think and Red team have not begun."
+    await studio.save(task, graph(("read", "think"), ("think", "read")))
+    await studio.executor.database.run_alone("MATCH ()-[r:HAD_GRAPH]->() DELETE r")
+    assert await told("round", ("read", "completed"), ("think", "completed")) == (
+        "Now it is not known whether more comes: the saved graph goes round."
+    )
+
+
 def _flow(*cables: tuple[str, str], off: tuple[str, ...] = (), begun: tuple[str, ...] = ()) -> Flow:
     keys = sorted({key for cable in cables for key in cable})
     modules = [

@@ -4,6 +4,7 @@ with the run."""
 from typing import LiteralString
 
 from service.graph.visibility import visible
+from service.memory.carried import carried
 from service.memory.views.cypher.shared import ARTIFACT, DELIVERY, GATE, STEP, THE_RUN, WAY_BACK
 
 _AT_WORK: LiteralString = (
@@ -39,6 +40,8 @@ _LEFT: LiteralString = (
     + """
       MATCH (artifact)-[:DELIVERED_BY]->(delivery:Delivery {run_id: run.id}) WHERE """
     + visible("delivery")
+    + " AND "
+    + carried("artifact", "delivery")
     + """
       RETURN delivery LIMIT $delivered
     }
@@ -129,6 +132,8 @@ RETURN
     + """
     MATCH (delivery)<-[:DELIVERED_BY]-(artifact:Artifact {run_id: run.id}) WHERE """
     + visible("artifact")
+    + " AND "
+    + carried("artifact", "delivery")
     + """
     WITH DISTINCT artifact
     RETURN {"""

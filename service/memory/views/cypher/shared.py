@@ -3,6 +3,7 @@
 from typing import LiteralString
 
 from service.graph.visibility import visible
+from service.memory.carried import carried
 
 THE_RUN: LiteralString = "MATCH (run:Record {id: $run_id}) WHERE run:Run AND " + visible("run") + "\n"
 
@@ -44,7 +45,20 @@ ARTIFACT: LiteralString = (
     + visible("product")
     + """
         RETURN product.id ORDER BY product.id
-      }
+      },
+      delivered_by: COLLECT {
+        MATCH (artifact)-[:DELIVERED_BY]->(left:Delivery) WHERE """
+    + visible("left")
+    + " AND "
+    + carried("artifact", "left")
+    + """
+        RETURN left.id ORDER BY left.id
+      },
+      arrived: EXISTS { MATCH (artifact)-[:DELIVERED_BY]->(left:Delivery {status: 'delivered'}) WHERE """
+    + visible("left")
+    + " AND "
+    + carried("artifact", "left")
+    + """ }
 """
 )
 
@@ -60,6 +74,8 @@ DELIVERY: LiteralString = (
       artifact_id: head(COLLECT {
         MATCH (delivery)<-[:DELIVERED_BY]-(carried:Artifact) WHERE """
     + visible("carried")
+    + " AND "
+    + carried("carried", "delivery")
     + """
         RETURN carried.id ORDER BY carried.produced_at DESC, carried.source_key LIMIT 1
       })
