@@ -28,7 +28,8 @@ from tests.matching.conftest import embedder, indexed, queue
 
 __all__ = ["embedder", "indexed", "queue"]
 
-REQUESTS = Path(__file__).parents[1] / "routing" / "requests.jsonl"
+SETS = Path(__file__).parents[1] / "routing"
+REQUESTS = SETS / "requests.jsonl"
 BANNED = ("DOC23", "DOC24", "DOC72", "DOC11", "OpenClaw", "TKP", "BDSM", "use Task Agent", "transferring", "Elnor")
 
 
@@ -55,6 +56,16 @@ async def test_the_half_that_was_not_fitted_on_is_decided_well(services: Service
     assert found.explicit
     assert found.explicit[0] / found.explicit[1] >= 0.97, found.lines()
     assert found.calibration_error <= 0.1
+
+
+@pytest.mark.parametrize("name", ["strangers", "held_out"])
+async def test_requests_of_other_domains_and_manners_are_decided_as_well(services: Services, name: str) -> None:
+    """Nothing was fitted on these. Causes found in the first were mended; the second was written after that."""
+    found = figures(await judged_in(services, read(SETS / f"{name}.jsonl")))
+    assert found.accuracy >= 0.92, found.lines()
+    assert found.explicit
+    assert found.explicit[0] / found.explicit[1] >= 0.97, found.lines()
+    assert found.falsely_high == 0, found.lines()
 
 
 async def test_runs_and_outputs_are_found_by_what_they_are_called(services: Services, viewer: Viewer) -> None:

@@ -18,7 +18,10 @@ def process(scene: Scene) -> Iterator[ModeEvidence]:
         if not scene.asks(sentence) and _many(found):
             yield found
     yield from (found for found, _ in scene.found(Kind.stakes))
-    yield from (found for found, sentence in scene.found(Kind.work) if scene.wishes(sentence))
+    for sentence in scene.sentences:
+        place = scene.works(sentence) if scene.wishes(sentence) else None
+        if place and not scene.negated(sentence.line, place.start()):
+            yield ModeEvidence(Kind.work, words=place[0].strip())
 
 
 def _many(found: ModeEvidence) -> bool:

@@ -22,7 +22,6 @@ class Fitting:
 
     evidence: tuple[ModeEvidence, ...] = ()
     sure: float = 0.0
-    several: bool = False
     offered: tuple[MatchCandidate, ...] = ()
 
 
@@ -34,8 +33,8 @@ def fitting(found: MatchAnswer | None, targets: Sequence[Target], kinds: frozens
     named = next((one for one in targets if one.kind == "Template" and one.whole and one.size > 1), None)
     if named and kinds & FORMAL and sure < NAMED:
         why = f"The request has the name of {named.name}."
-        return Fitting((ModeEvidence(Kind.template_match, named.words, why, named.id),), NAMED, False, offered)
-    return Fitting(tuple(_evidence(found, offered, sure)), sure, len(offered) > 1, offered)
+        return Fitting((ModeEvidence(Kind.template_match, named.words, why, named.id),), NAMED, offered)
+    return Fitting(tuple(_evidence(found, offered, sure)), sure, offered)
 
 
 def _evidence(found: MatchAnswer, offered: Sequence[MatchCandidate], sure: float) -> Iterator[ModeEvidence]:
