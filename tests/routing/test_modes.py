@@ -75,7 +75,7 @@ async def test_the_profile_is_obeyed_in_chips_consults_and_receipts(office: Offi
     assert (before.selected_mode, before.leaves_receipt) == (Mode.suggest_existing_saved_task, True)
     assert before.chips
     assert before.task_agent_consult_policy == "recommended"
-    quiet = {"show_task_suggestion_chips": False, "auto_consult_policy": "never"}
+    quiet: dict[str, Any] = {"show_task_suggestion_chips": False, "auto_consult_policy": "never"}
     await office.new("AgentProfile", **quiet, create_visible_receipts="when_it_saves_or_runs")
     after = await decided(office, DEEP)
     assert (after.selected_mode, after.chips, after.leaves_receipt) == (before.selected_mode, (), False)

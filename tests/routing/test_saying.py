@@ -3,7 +3,11 @@
 from typing import Any
 
 import pytest
-from graphql import GraphQLObjectType, coerce_input_value, is_required_argument
+from graphql import (
+    GraphQLObjectType,
+    coerce_input_value,  # pyright: ignore[reportUnknownVariableType] - its lists have no type
+    is_required_argument,
+)
 
 from graph_schema.memory.continuation_words import Entrypoint
 from graph_schema.routing.decision_words import ExecutionMode as Mode

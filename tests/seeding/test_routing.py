@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from embeddings import EmbeddingQueue
+from embeddings.tokens import Counters
 from graph_schema.routing.decision_words import ExecutionMode as Mode
 from graph_schema.routing.decision_words import OpportunityLevel as Level
 from service.access.viewer import KeyScope, Viewer
@@ -151,7 +152,6 @@ async def test_packets_keep_their_budget_say_product_words_and_are_empty_below_m
     assert [(word, text) for text in texts for word in BANNED if word in text] == []
 
 
-def test_the_ambient_card_is_short(queue: EmbeddingQueue) -> None:
-    words = len(TEXT.split())
-    assert words >= LEAST_TOKENS
-    assert words * 1.35 <= MOST_TOKENS
+@pytest.mark.parametrize("model", [None, "gpt-5", "gpt-4", "claude-sonnet-4.5", "llama-3.1", "another"])
+def test_the_ambient_card_is_short_by_every_way_of_counting(model: str | None) -> None:
+    assert LEAST_TOKENS <= Counters().of(model).count(TEXT) <= MOST_TOKENS

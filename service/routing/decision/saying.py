@@ -10,6 +10,7 @@ from service.routing.agent.entrypoints import ENTRYPOINTS
 from service.routing.decision.answer import Meant, MeantRecord, TaskChip
 
 SHOWN = 3
+LIKELY = 0.5
 _TOLD = 3
 AGENTS = frozenset({Mode.invoke_task_agent_for_design, Mode.invoke_task_agent_for_review})
 SILENT = frozenset({Level.none, Level.low})
@@ -37,6 +38,11 @@ class Scenery:
 
     def can(self, entrypoint: Entrypoint | None) -> bool:
         return entrypoint is None or self.usable is None or entrypoint in self.usable
+
+    @property
+    def sure(self) -> MeantRecord | None:
+        """What is called by name, or likelier than not the one that is meant."""
+        return next((one for one in (*self.tasks, *self.templates) if one.score is None or one.score >= LIKELY), None)
 
     @property
     def target(self) -> MeantRecord | None:
@@ -147,8 +153,8 @@ def _review(scenery: Scenery) -> str:
 
 
 def _background(scenery: Scenery) -> str:
-    if scenery.target:
-        name = scenery.target.name
+    if scenery.sure:
+        name = scenery.sure.name
         return f"This should run by itself. {name} does that as a saved task, with outputs and alerts in one place."
     return "This should run by itself, so I would set it up as a saved task that you can inspect, change or stop."
 
@@ -265,8 +271,8 @@ def _review_chips(scenery: Scenery) -> Iterator[TaskChip]:
 
 
 def _background_chips(scenery: Scenery) -> Iterator[TaskChip]:
-    if scenery.target:
-        yield _look(scenery.target, "View task" if scenery.tasks else "View matching template")
+    if scenery.sure:
+        yield _look(scenery.sure, "View task" if scenery.tasks else "View matching template")
         yield _agent(scenery, Entrypoint.adapt_task_template, "Edit steps")
     else:
         yield _agent(scenery, Entrypoint.design_task, "Ask Task Agent to set this up")

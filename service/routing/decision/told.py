@@ -138,7 +138,7 @@ def _directives(story: Story) -> Meant:
 
 def _templates(story: Story) -> Meant:
     """What matching offers and what is called by name; of a command to run, what it names alone."""
-    called = [_called(one, story) for one in _named_of(story, "Template")]
+    called = [_called(one, story) for one in (*_named_of(story, "Template"), *_in_passing(story))]
     offered = [] if _commands(story) and called else [_candidate(one) for one in story.found.fits.offered]
     directed = [
         MeantRecord(one.id, one.kind, one.name, None, "A taught phrase leads to it.")
@@ -146,6 +146,12 @@ def _templates(story: Story) -> Meant:
         if one.kind == "Template"
     ]
     return _distinct([*called, *directed, *offered])
+
+
+def _in_passing(story: Story) -> Iterator[Target]:
+    """The template whose name makes the request fit it."""
+    if story.found.fits.named:
+        yield story.found.fits.named
 
 
 def _tasks(story: Story) -> Meant:

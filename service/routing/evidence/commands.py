@@ -17,9 +17,15 @@ def commands(scene: Scene) -> Iterator[ModeEvidence]:
     if concept:
         return
     for kind in _WISHES:
-        yield from (found for found, sentence in scene.found(kind, named=True) if scene.wishes(sentence))
+        yield from (
+            found
+            for found, sentence in scene.found(kind, named=True)
+            if scene.wishes(sentence) and (kind is not Kind.adapt_command or scene.one(found))
+        )
     for kind in _QUESTIONS:
-        yield from (found for found, _ in scene.found(kind, named=True))
+        yield from (
+            found for found, _ in scene.found(kind, named=True) if kind is Kind.fit_question or scene.one(found)
+        )
     if any(one.whole for one in scene.targets):
         yield from (found for found, _ in scene.found(Kind.run_it, "run_named_it"))
     if scene.work_open:

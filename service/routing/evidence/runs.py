@@ -14,7 +14,7 @@ def runs(scene: Scene) -> Iterator[ModeEvidence]:
         yield from (
             found
             for found, sentence in scene.found(kind, named=True)
-            if not scene.tells(sentence) or scene.asks(sentence)
+            if (not scene.tells(sentence) or scene.asks(sentence)) and scene.one(found)
         )
     if scene.work_open or len(scene.sentences) == 1:
         for kind in (Kind.inspect_it, Kind.output_it):

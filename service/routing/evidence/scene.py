@@ -79,11 +79,18 @@ class Scene:
         return bool(self.words.find(phrases, sentence.line))
 
     def works(self, sentence: Sentence) -> re.Match[str] | None:
-        """Where work is wished for. `the build` and `my report` are things."""
+        """Where work is wished for. `the build` and `an email` are things, and `we send` tells what is done."""
         for place in self.words.phrases["work"].finditer(sentence.line):
-            if not self.words.find("determiner", sentence.line[: place.start()]):
+            before = sentence.line[: place.start()]
+            last = before.split()[-1:]
+            a_thing = self.words.find("a_thing", f" {' '.join([*last, place[0].strip()])} ")
+            if not a_thing and not self.words.find("determiner", before):
                 return place
         return None
+
+    def one(self, found: ModeEvidence) -> bool:
+        """Whether a task or run is meant, and not tasks as such: `a workflow`, `when you run it`."""
+        return not self.words.find("no_task_meant", f" {found.words} ")
 
     def mentions(self, phrases: str) -> bool:
         """Whether any sentence has one of them, names being words for tasks."""
