@@ -28,7 +28,7 @@ Request = Annotated[
 Tokenizer = Annotated[
     str | None,
     strawberry.argument(
-        description="The model whose tokenizer counts, if it is on hand; else bytes count, which is never too few."
+        description="The model that is to read it: its own tokenizer counts where it is on hand, else an estimate."
     ),
 ]
 

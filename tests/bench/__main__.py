@@ -27,6 +27,7 @@ from tests.bench import (
     oracle,
     reads,
     reporting,
+    routing,
     starts,
     views,
 )
@@ -73,6 +74,7 @@ PARTS = (
     Part("views", views.measure),
     Part("reporting", reporting.measure),
     Part("matching", matching.measure, None, matching.measure_growth),
+    Part("routing", routing.measure, None, routing.measure_growth),
     Part("importing", importing.measure, None, importing.measure_growth),
     Part("bleed", bleed.measure),
     Part("context", context.measure, None, context.measure_growth),

@@ -90,6 +90,13 @@ async def measure_growth(setting: Setting, report: Report, small: tuple[Timing, 
     report.add(name, large.p50_ms / small[0].p50_ms, "of the small", bar=1.5, note=note)
 
 
+async def grow_to(setting: Setting, embedder: Embedder, size: int) -> None:
+    """As many templates as that, whatever was grown before."""
+    [row] = await setting.database.read("MATCH (t:Template) RETURN count(t) AS grown")
+    if row["grown"] < size:
+        await _grow(setting, embedder, row["grown"], size)
+
+
 async def _measured(setting: Setting, report: Report, embedder: Embedder, size: int) -> Timing:
     works = {"floor": _floor(setting, embedder), "service": await _asking(setting)}
     times = await in_turns(works, rounds=ROUNDS, warm=200)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from embeddings import EmbeddingQueue
+from embeddings.tokens import Counters
 from graph_schema.routing.decision_words import ExecutionMode as Mode
 from graph_schema.routing.decision_words import OpportunityLevel as Level
 from service.access.viewer import KeyScope, Viewer
@@ -28,7 +29,8 @@ from tests.matching.conftest import embedder, indexed, queue
 
 __all__ = ["embedder", "indexed", "queue"]
 
-REQUESTS = Path(__file__).parents[1] / "routing" / "requests.jsonl"
+SETS = Path(__file__).parents[1] / "routing"
+REQUESTS = SETS / "requests.jsonl"
 BANNED = ("DOC23", "DOC24", "DOC72", "DOC11", "OpenClaw", "TKP", "BDSM", "use Task Agent", "transferring", "Elnor")
 
 
@@ -55,6 +57,16 @@ async def test_the_half_that_was_not_fitted_on_is_decided_well(services: Service
     assert found.explicit
     assert found.explicit[0] / found.explicit[1] >= 0.97, found.lines()
     assert found.calibration_error <= 0.1
+
+
+@pytest.mark.parametrize("name", ["strangers", "held_out"])
+async def test_requests_of_other_domains_and_manners_are_decided_as_well(services: Services, name: str) -> None:
+    """Nothing was fitted on these. Causes found in the first were mended; the second was written after that."""
+    found = figures(await judged_in(services, read(SETS / f"{name}.jsonl")))
+    assert found.accuracy >= 0.92, found.lines()
+    assert found.explicit
+    assert found.explicit[0] / found.explicit[1] >= 0.97, found.lines()
+    assert found.falsely_high == 0, found.lines()
 
 
 async def test_runs_and_outputs_are_found_by_what_they_are_called(services: Services, viewer: Viewer) -> None:
@@ -140,7 +152,6 @@ async def test_packets_keep_their_budget_say_product_words_and_are_empty_below_m
     assert [(word, text) for text in texts for word in BANNED if word in text] == []
 
 
-def test_the_ambient_card_is_short(queue: EmbeddingQueue) -> None:
-    words = len(TEXT.split())
-    assert words >= LEAST_TOKENS
-    assert words * 1.35 <= MOST_TOKENS
+@pytest.mark.parametrize("model", [None, "gpt-5", "gpt-4", "claude-sonnet-4.5", "llama-3.1", "another"])
+def test_the_ambient_card_is_short_by_every_way_of_counting(model: str | None) -> None:
+    assert LEAST_TOKENS <= Counters().of(model).count(TEXT) <= MOST_TOKENS

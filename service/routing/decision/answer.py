@@ -65,6 +65,8 @@ class TaskChip:
     operation: Annotated[str, "Our operation that it calls."]
     arguments: Annotated[JsonObject, "What the operation is given, as far as it is known."]
     entrypoint: Annotated[Entrypoint | None, "What the Task Agent is asked to do with it, if it is."] = None
+    record_id: Annotated[Id | None, "Id of the record that it is about, if it is about one."] = None
+    record: ClassVar = Linked("record_id", "The record that it is about.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +120,9 @@ class TaskModeDecision:
         ConfirmationPolicy | None, "What has to be asked before anything runs; null when nothing would."
     ]
     entrypoint: Annotated[Entrypoint | None, "What the Task Agent would be asked to do."]
+    leaves_receipt: Annotated[
+        bool, "Whether what the Task Agent does for it leaves a receipt that the user sees, by its profile."
+    ]
     missing: Annotated[tuple[Notice, ...], "What could not be looked at, and what that means for the answer."]
     notices: Annotated[tuple[Notice, ...], "What a reader should know about the request."]
     ranker: Annotated[RoutingRanker, "The rules that decided."]

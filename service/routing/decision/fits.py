@@ -17,14 +17,14 @@ from service.routing.evidence.kinds import EXPLICIT
 from service.routing.evidence.kinds import EvidenceKind as Kind
 
 NAME = "tasklore.routing"
-VERSION = "1"
+VERSION = "2"
 DECIMALS = 6
 FILE = Path(__file__).with_name("fits.json")
 
 FOR: tuple[Kind, ...] = (
     Kind.recurrence, Kind.going_forward, Kind.trigger, Kind.watch_stream, Kind.background, Kind.gates, Kind.audit,
-    Kind.depth, Kind.sources, Kind.red_team, Kind.many_outputs, Kind.long_running, Kind.work, Kind.directive,
-    Kind.accepted_before,
+    Kind.depth, Kind.sources, Kind.red_team, Kind.many_outputs, Kind.output_alone, Kind.long_running, Kind.work,
+    Kind.directive, Kind.accepted_before,
 )  # fmt: skip
 AGAINST: tuple[Kind, ...] = (
     Kind.quick, Kind.no_task, Kind.conversation, Kind.single_tool, Kind.creative, Kind.vague, Kind.plain_question,

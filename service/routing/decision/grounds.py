@@ -20,7 +20,6 @@ class Grounds:
     task_open: bool = False
     template: float = 0.0
     """How surely a template fits; 0 when none does."""
-    several_fit: bool = False
     policy: Policy | None = None
     """What a phrase that was taught asks for."""
     directed: Sequence[Target] = ()

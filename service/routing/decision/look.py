@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from graph_schema.context.words import SurfaceKind
 from graph_schema.model.record import HIDDEN_STATES
 from graph_schema.output.ddl import CALLED_INDEX, FULLTEXT_INDEX, NAMES_INDEX
 from service.access.viewer import Viewer
@@ -28,6 +29,9 @@ LATEST = 5
 """So many of the latest runs of a task, a template or a matter are looked at."""
 
 MOST_OUTPUTS = 50
+AT_WORK = frozenset({SurfaceKind.task_editor, SurfaceKind.run_inspector})
+"""On these surfaces a task or run is open, whether the caller says which or not."""
+
 _WEIGHTS = (1.0, 0.9, 0.8, 0.7)
 """What a word of the question is worth in a run's own name, its task's, those of its matters and what it is about."""
 
@@ -75,7 +79,12 @@ class Looking:
                 raise RecordMissing(ref, f"request.{place}")
         names = [Name(one["id"], one["kind"], (one["name"],), one["recurring"]) for one in row["found"]]
         found = called(said, names, words)
-        return Known(tuple(found), {one["id"]: one for one in row["found"]}, facts, request.work_open)
+        return Known(
+            tuple(found),
+            {one["id"]: one for one in row["found"]},
+            facts,
+            request.work_open or request.surface in AT_WORK,
+        )
 
     async def _named(self, viewer: Viewer, request: TaskModeRequest, said: Said) -> Row:
         looked = list(dict.fromkeys(word for word in said.spoken if word not in STOP_WORDS))[:MOST_WORDS]

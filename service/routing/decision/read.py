@@ -24,6 +24,7 @@ from service.routing.evidence.learned import learned
 from service.routing.evidence.scene import Target
 from service.routing.feedback.read import RoutingStates
 from service.routing.words import Said, Words
+from service.routing.words.said import line_of
 from service.search.watch import Watch
 
 VERBS = ("monitor", "review", "draft", "compare", "summarise", "report", "plan", "find")
@@ -137,13 +138,19 @@ def _called(found: Found) -> Iterator[ModeEvidence]:
 
 
 def _class(request: TaskModeRequest, found: Found, about: Row | None, words: Words) -> str:
-    archetypes = [one.kind for one in request.attachments if one.kind]
+    archetypes = [kind for one in request.attachments if (kind := one.kind or _kind_of(one.name, words))]
     return context_class(
         request.task_type or (about["task_type"] if about else None),
         archetypes or (about["document_archetypes"] if about else ()),
         _verb(found.what, words),
         about["domain_tags"] if about else (),
     )
+
+
+def _kind_of(name: str, words: Words) -> str | None:
+    """What kind of document an attachment is by its name: `lease-2026.pdf` is a lease."""
+    found = words.find("document", line_of(name.rpartition(".")[0] or name))
+    return found[0].strip() if found else None
 
 
 def _verb(what: Said, words: Words) -> str | None:

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from graph_schema.memory.continuation_words import Entrypoint
 from graph_schema.routing.decision_words import ExecutionMode as Mode
 from graph_schema.routing.decision_words import OpportunityLevel as Level
+from service.routing.agent.entrypoints import ENTRYPOINTS
 from service.routing.decision.answer import Meant, MeantRecord, TaskChip
 
 SHOWN = 3
+LIKELY = 0.5
 _TOLD = 3
+AGENTS = frozenset({Mode.invoke_task_agent_for_design, Mode.invoke_task_agent_for_review})
 SILENT = frozenset({Level.none, Level.low})
 
 
@@ -30,6 +33,16 @@ class Scenery:
     portfolio: bool = False
     outputs_of_template: tuple[str, ...] = ()
     entrypoint: Entrypoint | None = None
+    usable: frozenset[Entrypoint] | None = None
+    """What the Task Agent can be asked now; absent when that is not known."""
+
+    def can(self, entrypoint: Entrypoint | None) -> bool:
+        return entrypoint is None or self.usable is None or entrypoint in self.usable
+
+    @property
+    def sure(self) -> MeantRecord | None:
+        """What is called by name, or likelier than not the one that is meant."""
+        return next((one for one in (*self.tasks, *self.templates) if one.score is None or one.score >= LIKELY), None)
 
     @property
     def target(self) -> MeantRecord | None:
@@ -37,12 +50,19 @@ class Scenery:
 
 
 def say(scenery: Scenery) -> str | None:
-    """Nothing is said of tasks at none and low."""
-    return None if scenery.level in SILENT else _SENTENCES[scenery.mode](scenery)
+    """Nothing is said of tasks at none and low, and nothing is promised that cannot be done now."""
+    if scenery.level in SILENT:
+        return None
+    if scenery.mode in AGENTS and not scenery.can(scenery.entrypoint):
+        return "Task Agent cannot be asked at the moment. I can help here, and saved tasks can still be edited by hand."
+    return _SENTENCES[scenery.mode](scenery)
 
 
 def chips(scenery: Scenery) -> tuple[TaskChip, ...]:
-    return () if scenery.level in SILENT else tuple(_CHIPS[scenery.mode](scenery))
+    """No button for what the Task Agent cannot be asked now."""
+    if scenery.level in SILENT:
+        return ()
+    return tuple(one for one in _CHIPS[scenery.mode](scenery) if scenery.can(one.entrypoint))
 
 
 def intent(scenery: Scenery, words: str) -> str:
@@ -127,12 +147,14 @@ def _review(scenery: Scenery) -> str:
     if scenery.portfolio:
         return "I'll ask Task Agent to go through your saved tasks and their runs, and to say what is worth changing."
     name = scenery.target.name if scenery.target else "it"
+    if scenery.entrypoint is Entrypoint.explain_task_graph:
+        return f"Let me go through {name} step by step."
     return f"I'll ask Task Agent to look at {name} and say what it finds."
 
 
 def _background(scenery: Scenery) -> str:
-    if scenery.target:
-        name = scenery.target.name
+    if scenery.sure:
+        name = scenery.sure.name
         return f"This should run by itself. {name} does that as a saved task, with outputs and alerts in one place."
     return "This should run by itself, so I would set it up as a saved task that you can inspect, change or stop."
 
@@ -165,7 +187,8 @@ _SENTENCES = {
 
 def _start(one: MeantRecord, label: str) -> TaskChip:
     """Whoever runs tasks starts it, and reports the run here."""
-    return TaskChip(label, "reportRunEvents", {"kind": "run_started", one.kind.lower(): {"id": one.id}})
+    named = "taskName" if one.kind == "Task" else "name"
+    return TaskChip(label, "reportRunEvents", {"events": [{"kind": "run_started", named: one.name}]}, record_id=one.id)
 
 
 def _agent(scenery: Scenery, entrypoint: Entrypoint, label: str) -> TaskChip:
@@ -174,7 +197,7 @@ def _agent(scenery: Scenery, entrypoint: Entrypoint, label: str) -> TaskChip:
 
 
 def _look(one: MeantRecord, label: str) -> TaskChip:
-    return TaskChip(label, "node", {"id": one.id})
+    return TaskChip(label, "node", {"id": one.id}, record_id=one.id)
 
 
 def _direct(scenery: Scenery) -> TaskChip:
@@ -210,15 +233,20 @@ def _run_chips(scenery: Scenery) -> Iterator[TaskChip]:
 
 def _inspect_chips(scenery: Scenery) -> Iterator[TaskChip]:
     for one in scenery.runs[:1]:
-        yield TaskChip("Inspect run", "runQuestions", {"run": {"id": one.id}}, Entrypoint.inspect_task_run)
-        yield TaskChip("Open run", "run", {"id": one.id})
+        yield _questions(one, Entrypoint.inspect_task_run)
+        yield TaskChip("Open run", "run", {"id": one.id}, record_id=one.id)
 
 
 def _retrieve_chips(scenery: Scenery) -> Iterator[TaskChip]:
     for one in scenery.outputs[:SHOWN]:
         yield _look(one, f"Open {one.name}")
     for one in scenery.runs[:1]:
-        yield TaskChip("Retrieve output", "runQuestions", {"run": {"id": one.id}}, Entrypoint.retrieve_task_output)
+        yield _questions(one, Entrypoint.retrieve_task_output)
+
+
+def _questions(run: MeantRecord, entrypoint: Entrypoint) -> TaskChip:
+    label = ENTRYPOINTS[entrypoint].user_facing_label
+    return TaskChip(label, "runQuestions", {"run": {"id": run.id}}, entrypoint, run.id)
 
 
 def _design_chips(scenery: Scenery) -> Iterator[TaskChip]:
@@ -236,14 +264,15 @@ def _review_chips(scenery: Scenery) -> Iterator[TaskChip]:
     elif scenery.portfolio:
         yield _agent(scenery, Entrypoint.assess_task_portfolio, "Review my tasks")
     else:
-        yield _agent(scenery, scenery.entrypoint or Entrypoint.review_existing_task, "Review task")
+        entrypoint = scenery.entrypoint or Entrypoint.review_existing_task
+        yield _agent(scenery, entrypoint, ENTRYPOINTS[entrypoint].user_facing_label)
         if scenery.target:
             yield _look(scenery.target, "View task")
 
 
 def _background_chips(scenery: Scenery) -> Iterator[TaskChip]:
-    if scenery.target:
-        yield _look(scenery.target, "View task" if scenery.tasks else "View matching template")
+    if scenery.sure:
+        yield _look(scenery.sure, "View task" if scenery.tasks else "View matching template")
         yield _agent(scenery, Entrypoint.adapt_task_template, "Edit steps")
     else:
         yield _agent(scenery, Entrypoint.design_task, "Ask Task Agent to set this up")

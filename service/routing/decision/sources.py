@@ -5,7 +5,7 @@ what it commands is still recognised.
 """
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -27,7 +27,7 @@ from service.routing.directives.read import Directives
 from service.routing.directives.rules import MatchedDirective
 from service.routing.evidence.directives import Taught, taught
 from service.routing.evidence.gather import of_words
-from service.routing.evidence.kinds import FORMAL, RECURS, ModeEvidence
+from service.routing.evidence.kinds import EXPLICIT, FORMAL, RECURS, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 from service.routing.evidence.scene import Scene
 from service.routing.evidence.templates import Fitting, fitting
@@ -47,6 +47,10 @@ NOT_COMPARED = frozenset({
 })  # fmt: skip
 """These are decided without any template, whatever fits."""
 
+LONG_CONVERSATION = 8
+"""After so many turns somebody works here, and is not to be led elsewhere unasked."""
+
+_ASKED = EXPLICIT | FORMAL | RECURS | {Kind.background}
 _WITH_PRESETS = frozenset({Kind.design_command, Kind.adapt_command, Kind.prompt_command})
 _MEANS = {
     "directives_not_compared": "What was taught could not be compared, so that nothing but plain commands counts.",
@@ -70,11 +74,13 @@ class Found:
     presets: MatchAnswer | None
     agent: TaskAgentNow | None
     missing: tuple[Notice, ...]
+    turns: int | None = None
 
     @cached_property
     def evidence(self) -> tuple[ModeEvidence, ...]:
         """What the words say, now that names are known."""
-        return (*of_words(self.scene), *noted(self.question))
+        found = (*of_words(self.scene), *noted(self.question))
+        return (*found, *_under_way(self.turns, found))
 
     @cached_property
     def kinds(self) -> frozenset[Kind]:
@@ -117,7 +123,18 @@ class Sources:
         )
         scene = Scene(what, self.words, known.is_open, known.targets)
         holding = taught(directives or ())
-        return Found(what, question, scene, known, holding, templates, presets, agent, tuple(missing))
+        return Found(
+            what,
+            question,
+            scene,
+            known,
+            holding,
+            templates,
+            presets,
+            agent,
+            tuple(missing),
+            request.conversation_turns,
+        )
 
     async def _taught(self, viewer: Viewer, request: TaskModeRequest, what: Said) -> tuple[MatchedDirective, ...]:
         if not what.core:
@@ -173,3 +190,10 @@ def noted(question: Asked) -> tuple[ModeEvidence, ...]:
     if question.noted(NoticeCode.other_language):
         found.append(ModeEvidence(Kind.other_language, why="The request seems not to be English."))
     return tuple(found)
+
+
+def _under_way(turns: int | None, found: Sequence[ModeEvidence]) -> tuple[ModeEvidence, ...]:
+    """A long conversation stays where it is, unless somebody asks for a task or for what only a task gives."""
+    if turns is None or turns < LONG_CONVERSATION or _ASKED & {one.kind for one in found}:
+        return ()
+    return (ModeEvidence(Kind.conversation, why=f"The conversation has had {turns} turns."),)

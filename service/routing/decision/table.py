@@ -61,6 +61,10 @@ def _independent_work(grounds: Grounds) -> bool:
     return grounds.has(Kind.background) and grounds.formal > 0
 
 
+def _about_tasks(grounds: Grounds) -> bool:
+    return grounds.has(*_ABOUT_TASKS) or (grounds.has(Kind.run_command) and _one_meant(grounds))
+
+
 _ABOUT_TASKS = (Kind.output_request, Kind.output_it, Kind.inspect_question, Kind.review_command, Kind.adapt_command)
 
 R, F, Q, C = LevelFrom.explicit, LevelFrom.fit, LevelFrom.quiet, LevelFrom.chip
@@ -76,7 +80,7 @@ TABLE: tuple[Row, ...] = (
     Row(Mode.openclaw_background_subagent, "It asks after a session or helper that was started on the side.",
         lambda g: g.has(Kind.session_status), Q),
     Row(Mode.direct_tool_or_procedure, "It is one action with a tool.",
-        lambda g: g.has(Kind.single_tool) and not g.recurs and not g.formal and not g.has(*_ABOUT_TASKS), Q),
+        lambda g: g.has(Kind.single_tool) and not g.recurs and not g.formal and not _about_tasks(g), Q),
     Row(Mode.retrieve_saved_task_output, "It asks for what a run has made.",
         lambda g: g.has(Kind.output_request) or (g.has(Kind.output_it) and g.work_open), R),
     Row(Mode.invoke_task_agent_for_design, "It asks for a task to be adapted.", lambda g: g.has(Kind.adapt_command), R),

@@ -11,7 +11,7 @@ from graph_schema.routing.decision_words import ConsultPolicy as Consult
 from graph_schema.routing.decision_words import ExecutionMode as Mode
 from graph_schema.routing.decision_words import OpportunityLevel as Level
 from graph_schema.routing.decision_words import TaskSignal as Signal
-from graph_schema.routing.words import AutoConsult, ConfirmationPolicy
+from graph_schema.routing.words import AutoConsult, ConfirmationPolicy, VisibleReceipts
 from service.graph.database import Row
 from service.matching.answer import MatchAnswer, MatchCandidate
 from service.notices import Notice
@@ -27,7 +27,7 @@ from service.routing.decision.decide import Verdict, consult
 from service.routing.decision.fits import NAME, VERSION
 from service.routing.decision.grounds import Grounds, best
 from service.routing.decision.request import TaskModeRequest
-from service.routing.decision.saying import SILENT, Scenery, chips, intent, say
+from service.routing.decision.saying import AGENTS, SILENT, Scenery, chips, intent, say
 from service.routing.decision.sources import Found
 from service.routing.decision.vetoes import RULES_OUT
 from service.routing.evidence.kinds import RECURS, SIGNALS, ModeEvidence
@@ -98,7 +98,8 @@ def told(story: Story) -> TaskModeDecision:
         operation=_operation(scenery),
         confirmation_policy=_confirmation(story),
         entrypoint=scenery.entrypoint,
-        missing=tuple(story.missing),
+        leaves_receipt=_leaves_receipt(story),
+        missing=(*story.missing, *_unasked(scenery)),
         notices=found.question.notices,
         ranker=RoutingRanker(
             name=NAME,
@@ -137,7 +138,7 @@ def _directives(story: Story) -> Meant:
 
 def _templates(story: Story) -> Meant:
     """What matching offers and what is called by name; of a command to run, what it names alone."""
-    called = [_called(one, story) for one in _named_of(story, "Template")]
+    called = [_called(one, story) for one in (*_named_of(story, "Template"), *_in_passing(story))]
     offered = [] if _commands(story) and called else [_candidate(one) for one in story.found.fits.offered]
     directed = [
         MeantRecord(one.id, one.kind, one.name, None, "A taught phrase leads to it.")
@@ -145,6 +146,12 @@ def _templates(story: Story) -> Meant:
         if one.kind == "Template"
     ]
     return _distinct([*called, *directed, *offered])
+
+
+def _in_passing(story: Story) -> Iterator[Target]:
+    """The template whose name makes the request fit it."""
+    if story.found.fits.named:
+        yield story.found.fits.named
 
 
 def _tasks(story: Story) -> Meant:
@@ -219,9 +226,10 @@ def _scenery(story: Story, templates: Meant, tasks: Meant, runs: Meant, outputs:
         runs=runs,
         outputs=outputs,
         prompt=grounds.has(Kind.prompt_command),
-        portfolio=grounds.has(Kind.review_command) and not tasks and not templates,
+        portfolio=_portfolio(story, templates, tasks),
         outputs_of_template=tuple(story.about["expected_outputs"]) if story.about else (),
         entrypoint=_entrypoint(story, templates, tasks),
+        usable=frozenset(one.entrypoint for one in story.found.agent.usable) if story.found.agent else None,
     )
 
 
@@ -233,14 +241,37 @@ def _entrypoint(story: Story, templates: Meant, tasks: Meant) -> Entrypoint | No
     if taught and taught.taught and taught.entrypoint:
         return taught.entrypoint
     if verdict.mode is Mode.invoke_task_agent_for_review:
-        if grounds.has(Kind.prompt_command):
-            return (
-                Entrypoint.test_prompt_variants if verdict.level is Level.explicit else Entrypoint.improve_task_prompt
-            )
-        return Entrypoint.review_existing_task if tasks or templates else Entrypoint.assess_task_portfolio
+        return _reviews(story, templates, tasks)
     if verdict.mode is Mode.invoke_task_agent_for_design:
         return Entrypoint.adapt_task_template if grounds.has(Kind.adapt_command) else Entrypoint.design_task
     return _ENTRYPOINTS.get(verdict.mode)
+
+
+def _reviews(story: Story, templates: Meant, tasks: Meant) -> Entrypoint:
+    if story.grounds.has(Kind.prompt_command):
+        return _worded(story, _OF_PROMPTS) or Entrypoint.improve_task_prompt
+    if _portfolio(story, templates, tasks):
+        return Entrypoint.assess_task_portfolio
+    return _worded(story, _OF_TASKS) or Entrypoint.review_existing_task
+
+
+_OF_PROMPTS = (
+    ("asks_prompt_test", Entrypoint.test_prompt_variants),
+    ("asks_prompt_variants", Entrypoint.generate_prompt_variants),
+    ("asks_prompt_quality", Entrypoint.review_prompt_quality),
+)
+_OF_TASKS = (("asks_explain", Entrypoint.explain_task_graph), ("asks_assess", Entrypoint.assess_task))
+
+
+def _worded(story: Story, phrases: Sequence[tuple[str, Entrypoint]]) -> Entrypoint | None:
+    """The entrypoint whose phrases are found first, in the order of the table."""
+    return next((entrypoint for name, entrypoint in phrases if story.found.scene.mentions(name)), None)
+
+
+def _portfolio(story: Story, templates: Meant, tasks: Meant) -> bool:
+    """Whether it is about all tasks, and none in particular."""
+    about = story.grounds.has(Kind.review_command) and not tasks and not templates
+    return about and story.found.scene.mentions("asks_portfolio")
 
 
 _ENTRYPOINTS = {
@@ -268,6 +299,29 @@ _UNASKED = {
     AutoConsult.high_or_explicit: frozenset({Level.high, Level.explicit}),
     AutoConsult.medium_or_higher: frozenset({Level.medium, Level.high, Level.explicit}),
 }
+
+
+_SAVES_OR_RUNS = frozenset({
+    Mode.invoke_task_agent_for_design, Mode.background_or_recurring_saved_task, Mode.run_existing_saved_task,
+})  # fmt: skip
+_ASKS_AGENT = _SAVES_OR_RUNS | {Mode.invoke_task_agent_for_review, Mode.suggest_existing_saved_task}
+
+
+def _leaves_receipt(story: Story) -> bool:
+    """By the profile: of all that the Task Agent is asked, or of what it saves or has run."""
+    receipts = story.found.agent.receipts if story.found.agent else VisibleReceipts.always
+    wanted = _ASKS_AGENT if receipts is VisibleReceipts.always else _SAVES_OR_RUNS
+    return story.verdict.level not in SILENT and story.verdict.mode in wanted
+
+
+def _unasked(scenery: Scenery) -> Iterator[Notice]:
+    if scenery.level not in SILENT and scenery.mode in AGENTS and not scenery.can(scenery.entrypoint):
+        yield Notice(
+            "task_agent_unavailable", f"Task Agent cannot be asked to {_DOES[scenery.mode]} now; see taskAgent."
+        )
+
+
+_DOES = {Mode.invoke_task_agent_for_design: "design or adapt a task", Mode.invoke_task_agent_for_review: "review tasks"}
 
 
 def _shows_chips(story: Story) -> bool:

@@ -87,7 +87,7 @@ def structured(grounds: Grounds) -> bool:
 
 def helper(grounds: Grounds) -> bool:
     """A look on the side while the conversation goes on."""
-    heavy = grounds.has(Kind.many_outputs, Kind.long_running, Kind.gates, Kind.audit)
+    heavy = grounds.has(Kind.many_outputs, Kind.output_alone, Kind.long_running, Kind.gates, Kind.audit)
     return grounds.has_all(Kind.background, Kind.side_job) and not heavy and not grounds.recurs
 
 

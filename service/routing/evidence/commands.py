@@ -17,9 +17,17 @@ def commands(scene: Scene) -> Iterator[ModeEvidence]:
     if concept:
         return
     for kind in _WISHES:
-        yield from (found for found, sentence in scene.found(kind) if scene.wishes(sentence))
+        yield from (
+            found
+            for found, sentence in scene.found(kind, named=True)
+            if scene.wishes(sentence) and (kind is not Kind.adapt_command or scene.one(found))
+        )
     for kind in _QUESTIONS:
-        yield from (found for found, _ in scene.found(kind))
+        yield from (
+            found for found, _ in scene.found(kind, named=True) if kind is Kind.fit_question or scene.one(found)
+        )
+    if any(one.whole for one in scene.targets):
+        yield from (found for found, _ in scene.found(Kind.run_it, "run_named_it"))
     if scene.work_open:
         yield from (found for found, _ in scene.found(Kind.run_again, "do_again"))
     yield from _runs(scene)
@@ -27,7 +35,7 @@ def commands(scene: Scene) -> Iterator[ModeEvidence]:
 
 def _runs(scene: Scene) -> Iterator[ModeEvidence]:
     """A verb with a word for a task after it, or with the name of one."""
-    by_words = [found for found, sentence in scene.found(Kind.run_command) if scene.wishes(sentence)]
+    by_words = [found for found, sentence in scene.found(Kind.run_command, named=True) if scene.wishes(sentence)]
     yield from by_words
     if by_words:
         return
@@ -49,6 +57,6 @@ def _called(scene: Scene, sentence: Sentence, position: int) -> str | None:
             continue
         before = f" {' '.join(words[max(0, begins - 3) : begins])} "
         verb = scene.words.find("run_verb_before", before)
-        if verb and not scene.negated(sentence, max(0, sentence.line.find(verb[0].strip()))):
+        if verb and not scene.negated(sentence.line, max(0, sentence.line.find(verb[0].strip()))):
             return f"{verb[0].strip()} … {' '.join(words[begins:ends])}"
     return None

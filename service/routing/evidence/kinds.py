@@ -49,6 +49,7 @@ class EvidenceKind(StrEnum):
     red_team = "red_team"
     multi_step = "multi_step"
     many_outputs = "many_outputs"
+    output_alone = "output_alone"
     long_running = "long_running"
     stakes = "stakes"
     template_match = "template_match"
@@ -116,6 +117,7 @@ SIGNALS: dict[EvidenceKind, Signal] = {
     Kind.gates: Signal.requires_human_gates,
     Kind.audit: Signal.requires_audit_trail,
     Kind.background: Signal.requires_background_progress,
+    Kind.output_alone: Signal.requires_background_progress,
     Kind.directive: Signal.existing_invocation_directive_match,
     Kind.accepted_before: Signal.known_user_preference_for_task_in_context,
 }
@@ -123,6 +125,15 @@ SIGNALS: dict[EvidenceKind, Signal] = {
 
 RECURS = frozenset({Kind.recurrence, Kind.going_forward, Kind.trigger, Kind.watch_stream})
 FORMAL = frozenset(
-    {Kind.gates, Kind.audit, Kind.many_outputs, Kind.long_running, Kind.depth, Kind.sources, Kind.red_team}
+    {
+        Kind.gates,
+        Kind.audit,
+        Kind.many_outputs,
+        Kind.output_alone,
+        Kind.long_running,
+        Kind.depth,
+        Kind.sources,
+        Kind.red_team,
+    }
 )
 """What makes a process with its state, gates and outputs worth it. That a request is complex is not among it."""

@@ -1,4 +1,4 @@
-"""Several outputs at once: `an issue matrix, a red-team report and a revision plan`."""
+"""Several outputs at once (`an issue matrix, a red-team report and a revision plan`), or one made unattended."""
 
 import re
 from collections.abc import Iterator
@@ -40,6 +40,8 @@ def outputs(scene: Scene) -> Iterator[ModeEvidence]:
         made = list(dict.fromkeys(_made(scene, sentence)))
         if len(made) >= FEWEST:
             yield ModeEvidence(Kind.many_outputs, words=", ".join(made))
+        if made and any(scene.says("alone", one) for one in scene.sentences):
+            yield ModeEvidence(Kind.output_alone, words=made[0])
 
 
 def _made(scene: Scene, sentence: Sentence) -> Iterator[str]:

@@ -10,6 +10,8 @@ _KINDS = (Kind.gates, Kind.audit, Kind.depth, Kind.sources, Kind.red_team, Kind.
 MANY = 20
 """So many documents are a long way; a few are not."""
 
+YEARS = (1900, 2100)
+
 
 def process(scene: Scene) -> Iterator[ModeEvidence]:
     for kind in _KINDS:
@@ -18,9 +20,13 @@ def process(scene: Scene) -> Iterator[ModeEvidence]:
         if not scene.asks(sentence) and _many(found):
             yield found
     yield from (found for found, _ in scene.found(Kind.stakes))
-    yield from (found for found, sentence in scene.found(Kind.work) if scene.wishes(sentence))
+    for sentence in scene.sentences:
+        place = scene.works(sentence) if scene.wishes(sentence) else None
+        if place and not scene.negated(sentence.line, place.start()):
+            yield ModeEvidence(Kind.work, words=place[0].strip())
 
 
 def _many(found: ModeEvidence) -> bool:
+    """Of years there is one: `review the 2026 budget` is no long way."""
     numbers = [int(one) for one in (found.words or "").split() if one.isdigit()]
-    return not numbers or max(numbers) >= MANY
+    return not numbers or any(one >= MANY and not YEARS[0] <= one <= YEARS[1] for one in numbers)

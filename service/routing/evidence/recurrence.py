@@ -21,7 +21,7 @@ def recurrence(scene: Scene) -> Iterator[ModeEvidence]:
             ):
                 yield found
     for found, sentence in scene.found(Kind.trigger):
-        if scene.wishes(sentence) and scene.says("work", sentence):
+        if scene.wishes(sentence) and scene.works(sentence):
             yield found
 
 

@@ -11,7 +11,11 @@ _MEANT = {"Task", "Template", "Run"}
 
 def runs(scene: Scene) -> Iterator[ModeEvidence]:
     for kind in (Kind.session_status, Kind.output_request, Kind.inspect_question):
-        yield from (found for found, sentence in scene.found(kind) if not scene.tells(sentence))
+        yield from (
+            found
+            for found, sentence in scene.found(kind, named=True)
+            if (not scene.tells(sentence) or scene.asks(sentence)) and scene.one(found)
+        )
     if scene.work_open or len(scene.sentences) == 1:
         for kind in (Kind.inspect_it, Kind.output_it):
             yield from (found for found, _ in scene.found(kind))
@@ -24,9 +28,9 @@ def _by_name(scene: Scene) -> Iterator[ModeEvidence]:
     called = next((one for one in scene.targets if one.kind in _MEANT and one.whole and one.size > 1), None)
     made = next((one for one in scene.targets if one.kind == "Artifact" and one.whole), None)
     for sentence in scene.sentences:
-        if meant and (status := scene.words.find("run_status", sentence.line)):
+        if meant and (status := scene.words.find("run_status", scene.line(sentence))):
             yield ModeEvidence(Kind.inspect_question, words=status[0].strip(), why=f"It names {meant.name}.")
-        if called and (wanted := scene.words.find("wants_output", sentence.line)):
+        if called and (wanted := scene.words.find("wants_output", scene.line(sentence))):
             yield ModeEvidence(Kind.output_request, words=wanted[0].strip(), why=f"It names {called.name}.")
         if made and scene.says("output_verb", sentence) and scene.says("earlier", sentence):
             yield ModeEvidence(Kind.output_request, words=made.words, why=f"It names {made.name}.", record_id=made.id)

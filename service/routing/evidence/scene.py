@@ -1,11 +1,15 @@
 """All that evidence is read from: what was said, the facts that came with it, and the names that the graph knows."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from service.routing.evidence.kinds import EvidenceKind, ModeEvidence
 from service.routing.words import Said, Sentence, Words
+
+CALLED = frozenset({"Task", "Template", "Run"})
+"""What can be run, asked about and have outputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +51,95 @@ class Scene:
     def sentences(self) -> tuple[Sentence, ...]:
         return self.said.sentences
 
-    def found(self, kind: EvidenceKind, phrases: str | None = None) -> Iterator[tuple[ModeEvidence, Sentence]]:
-        """Where phrases of this kind stand, if nothing takes them back."""
+    @cached_property
+    def with_names(self) -> dict[Sentence, str]:
+        """Sentences that call a task by name, with a word for a task instead: what is said of tasks is said of it."""
+        return dict(_with_names(self))
+
+    def found(
+        self, kind: EvidenceKind, phrases: str | None = None, *, named: bool = False
+    ) -> Iterator[tuple[ModeEvidence, Sentence]]:
+        """Where phrases of this kind stand, if nothing takes them back. `named`: a name counts as a word for a task."""
         name = phrases or kind.value
         for sentence in self.sentences:
-            place = self.words.find(name, sentence.line)
-            if place and not self.negated(sentence, place.start()):
+            line = self.line(sentence) if named else sentence.line
+            place = self.words.find(name, line)
+            if place and not self.negated(line, place.start()):
                 yield ModeEvidence(kind, words=place[0].strip()), sentence
 
-    def negated(self, sentence: Sentence, at: int) -> bool:
+    def line(self, sentence: Sentence) -> str:
+        """With a name replaced, its own words say nothing: `the client status letter` is no status."""
+        return self.with_names.get(sentence) or sentence.line
+
+    def negated(self, line: str, at: int) -> bool:
         """Whether a word just before it takes it back: `don't run the task`."""
-        return bool(self.words.find("negation", sentence.line[:at]))
+        return bool(self.words.find("negation", line[:at]))
 
     def says(self, phrases: str, sentence: Sentence) -> bool:
         return bool(self.words.find(phrases, sentence.line))
 
+    def works(self, sentence: Sentence) -> re.Match[str] | None:
+        """Where work is wished for. `the build` and `an email` are things, and `we send` tells what is done."""
+        for place in self.words.phrases["work"].finditer(sentence.line):
+            before = sentence.line[: place.start()]
+            last = before.split()[-1:]
+            a_thing = self.words.find("a_thing", f" {' '.join([*last, place[0].strip()])} ")
+            if not a_thing and not self.words.find("determiner", before):
+                return place
+        return None
+
+    def one(self, found: ModeEvidence) -> bool:
+        """Whether a task or run is meant, and not tasks as such: `a workflow`, `when you run it`."""
+        return not self.words.find("no_task_meant", f" {found.words} ")
+
+    def mentions(self, phrases: str) -> bool:
+        """Whether any sentence has one of them, names being words for tasks."""
+        return any(self.words.find(phrases, self.line(one)) for one in self.sentences)
+
     def asks(self, sentence: Sentence) -> bool:
         """Whether it is a question about the world, and no wish put as one."""
-        return bool(self.words.find("plain_question", sentence.line))
+        found = self.words.find("plain_question", sentence.line)
+        return bool(found) and not self.words.find("agent_wish", sentence.line)
 
     def tells(self, sentence: Sentence) -> bool:
         """Whether it only tells how things are: `we review contracts every week`."""
-        return bool(self.words.find("statement", sentence.line))
+        found = self.words.find("statement", sentence.line)
+        return bool(found) and not self.words.find("asks_politely", sentence.line)
 
     def wishes(self, sentence: Sentence) -> bool:
         return not self.asks(sentence) and not self.tells(sentence)
+
+
+def _with_names(scene: Scene) -> Iterator[tuple[Sentence, str]]:
+    position = 0
+    for sentence in scene.sentences:
+        words = sentence.full.split()
+        places = [one for one in scene.targets if position <= one.begins and one.ends <= position + len(words)]
+        line = _renamed(scene, words, [(one, one.begins - position, one.ends - position) for one in places])
+        position += len(words)
+        if line is not None:
+            stripped = len(sentence.full) - len(sentence.line)
+            yield sentence, line[stripped:] if line[:stripped] == sentence.full[:stripped] else line
+
+
+def _renamed(scene: Scene, words: Sequence[str], places: Sequence[tuple[Target, int, int]]) -> str | None:
+    """The words with names replaced, from the end so that places stay right."""
+    renamed, least = list(words), len(words) + 1
+    for target, begins, ends in sorted(places, key=lambda one: (-one[2], one[1])):
+        if ends <= least and _is_called(scene, words, target, begins):
+            beside = ends < len(words) and scene.words.find("task_beside", f" {words[ends]} ")
+            word = [] if beside else ["run" if target.kind == "Run" else "task"]
+            renamed[begins:ends] = word if _has_article(scene, words, begins) else ["the", *word]
+            least = begins
+    return f" {' '.join(renamed)} " if least <= len(words) else None
+
+
+def _is_called(scene: Scene, words: Sequence[str], target: Target, begins: int) -> bool:
+    """Whether a name is meant as one: written so, or of several words and with an article before it."""
+    if target.kind not in CALLED or not target.whole or target.ends - target.begins > target.size + 1:
+        return False
+    return target.pointed or (target.size > 1 and _has_article(scene, words, begins))
+
+
+def _has_article(scene: Scene, words: Sequence[str], begins: int) -> bool:
+    return bool(scene.words.find("article", f" {' '.join(words[max(0, begins - 3) : begins])} "))

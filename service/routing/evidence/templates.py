@@ -12,7 +12,7 @@ from service.routing.evidence.scene import Target
 STRONG = 0.5
 """From here on it is likelier than not that one of those that are offered is meant."""
 
-NAMED = 0.6
+NAMED = 0.8
 """How surely a template is meant whose whole name stands in a request for a process, if matching knows no better."""
 
 
@@ -22,8 +22,9 @@ class Fitting:
 
     evidence: tuple[ModeEvidence, ...] = ()
     sure: float = 0.0
-    several: bool = False
     offered: tuple[MatchCandidate, ...] = ()
+    named: Target | None = None
+    """The template whose name stands in the request, where that says more than the comparison."""
 
 
 def fitting(found: MatchAnswer | None, targets: Sequence[Target], kinds: frozenset[Kind]) -> Fitting:
@@ -34,8 +35,8 @@ def fitting(found: MatchAnswer | None, targets: Sequence[Target], kinds: frozens
     named = next((one for one in targets if one.kind == "Template" and one.whole and one.size > 1), None)
     if named and kinds & FORMAL and sure < NAMED:
         why = f"The request has the name of {named.name}."
-        return Fitting((ModeEvidence(Kind.template_match, named.words, why, named.id),), NAMED, False, offered)
-    return Fitting(tuple(_evidence(found, offered, sure)), sure, len(offered) > 1, offered)
+        return Fitting((ModeEvidence(Kind.template_match, named.words, why, named.id),), NAMED, offered, named)
+    return Fitting(tuple(_evidence(found, offered, sure)), sure, offered)
 
 
 def _evidence(found: MatchAnswer, offered: Sequence[MatchCandidate], sure: float) -> Iterator[ModeEvidence]:

@@ -8,11 +8,11 @@ LEAST_TOKENS, MOST_TOKENS = 50, 160
 TEXT = (
     "Saved tasks are repeatable work that can be inspected: steps, progress, outputs, approvals and a history. "
     "Answer directly by default: quick questions, thinking along and single actions need no task. "
-    "Turn to a saved task when the user asks to run, create, review or inspect one, names a task, template, run or "
-    "output, or when this turn carries a task opportunity. "
+    "Turn to a saved task when the user asks for one, names a task, template, run or output, or when this turn "
+    "carries a task opportunity. "
     "That a request is complex is no reason. "
-    "Task Agent designs, adapts, explains, reviews and inspects saved tasks. Ask it only through one of its named "
-    "entrypoints, when the user wants it or the opportunity is medium, high or explicit. "
+    "Task Agent designs, adapts, explains, reviews and inspects saved tasks. Ask it only through a named entrypoint, "
+    "when the user wants it or the opportunity is medium, high or explicit. "
     "Nothing runs without the user's word."
 )
 
@@ -23,4 +23,4 @@ class AmbientTaskCard:
 
     text: Annotated[str, "The card."]
     tokens: Annotated[int, "Tokens that it takes, by the tokenizer below."]
-    tokenizer: Annotated[str, "The tokenizer that counted: yours, or `utf8_bytes`, which never counts too few."]
+    tokenizer: Annotated[str, "The tokenizer that counted: your model's own, or an estimate for its family."]

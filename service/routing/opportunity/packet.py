@@ -89,7 +89,7 @@ class TaskOpportunityPacket:
     max_tokens: Annotated[int, "What it may take at most."]
     text: Annotated[str | None, "The same as text for a prompt, as much of it as fits. Null when nothing is injected."]
     tokens: Annotated[int, "What the text takes."]
-    tokenizer: Annotated[str, "The tokenizer that counted: yours, or `utf8_bytes`, which never counts too few."]
+    tokenizer: Annotated[str, "The tokenizer that counted: your model's own, or an estimate for its family."]
     left_out: Annotated[int, "Lines that did not fit."]
     schema_version: Annotated[str, "Version of this shape."] = SCHEMA_VERSION
 

@@ -22,7 +22,9 @@ _HEAD, _TAIL = 1_200, 700
 _FENCED = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _QUOTED_LINES = re.compile(r"(?m)^\s*>.*$")
 _LONG_QUOTE = 8
-_QUOTES = re.compile(r"“([^”]*)”|\"([^\"\n]*)\"|«([^»]*)»")
+_QUOTES = re.compile(
+    r"“([^”]*)”|\"([^\"\n]*)\"|«([^»]*)»|(?<!\w)['\u2018]((?:[^'\u2019\n]|['\u2019](?=\w))*)['\u2019](?!\w)"
+)
 _PARAGRAPHS = re.compile(r"\n\s*\n")
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+|\n+")
 _APOSTROPHES = re.compile("(?<=\\w)['\u2019\u02bc](?=\\w)")
