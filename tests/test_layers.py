@@ -39,6 +39,7 @@ ORDER = (
     "resolvers.generated",
     "resolvers.capability",
     "resolvers",
+    "service.mcp",
     "service.web",
     "service.generate",
     "service.cli",

@@ -17,7 +17,7 @@ class OperationNotAllowed(TaskloreError):
     code = "operation_not_allowed"
 
     def __init__(self, kind: str) -> None:
-        super().__init__(f"A {kind} cannot be sent this way.", remedy="Queries may be sent by GET; use POST otherwise.")
+        super().__init__(f"A {kind} cannot be sent this way.", remedy="Only queries may; send it by POST to /graphql.")
 
 
 def with_code(error: GraphQLError, code: str, request_id: str) -> GraphQLError:

@@ -14,7 +14,7 @@ from typing import Any, cast
 import orjson
 import strawberry
 from graphql import ExecutionResult as CoreResult
-from graphql import FieldNode, OperationType, get_variable_values
+from graphql import FieldNode, GraphQLSchema, OperationType, get_variable_values
 from graphql.execution.collect_fields import FieldDetails, FragmentDetails
 from graphql.execution.values import VariableValues
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
@@ -96,6 +96,11 @@ class ReadSchema(strawberry.Schema):
     documents: Documents
     introspection: Introspection
     shaping: Shaping
+
+    @property
+    def core_schema(self) -> GraphQLSchema:
+        """As graphql-core has it."""
+        return self._schema
 
     def _extend_introspection(self) -> None:
         """Strawberry's own answer to `isOneOf` fails on lists; graphql-core's is right once it is told."""

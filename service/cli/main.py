@@ -24,6 +24,7 @@ INTERRUPTED = 130
 ELSEWHERE = (
     CommandAt("serve", "service.cli.serve", "Run the service, with a local Neo4j unless TASKLORE_NEO4J_URI names one."),
     CommandAt("db", "service.cli.db", "Start, stop, inspect, back up and restore the local Neo4j."),
+    CommandAt("mcp", "service.mcp.cli", "Serve the Model Context Protocol on standard input and output."),
     CommandAt("seed", "service.cli.seed", "Load the sample world."),
     CommandAt("signin", "service.principals.cli", "Print an address that signs a browser in, once."),
     CommandAt("principal", "service.principals.cli", "Create, change and list who may use the service."),

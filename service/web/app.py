@@ -7,6 +7,7 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
+from service.mcp import mcp_routes
 from service.observe import Metrics
 from service.observe.compression import Compressed
 from service.principals.pages import sign_in_routes
@@ -39,10 +40,11 @@ def create_app(opening: Opening, routes_of: RoutesOf) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
-        async with opening(metrics) as runtime:
+        async with opening(metrics) as runtime, mcp_routes(api := routes_of(runtime)) as agents_door:
             app.state.runtime = runtime
             app.router.routes[:] = [
-                *routes_of(runtime),
+                *api,
+                *agents_door,
                 *routes(runtime.services, runtime.access.turns),
                 *sign_in_routes(runtime.principals, runtime.access.log),
                 *operator_routes(runtime),

@@ -1,0 +1,221 @@
+"""The agent's door, by the protocol's own client: every tool answers as its key may see, or says why it does not."""
+
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx2
+import mcp_types as types
+import orjson
+import pytest
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+
+from service.mcp import MCP, MCP_FULL
+from service.mcp.output import DEFAULT_TOKENS, tokens_of
+from service.mcp.tools import TOOLS
+from tests.api.conftest import Api
+
+
+@asynccontextmanager
+async def _client(api: Api, name: str, path: str = MCP_FULL, mode: str = "auto") -> AsyncGenerator[Client]:
+    headers = {"authorization": f"Bearer {api.keys[name]}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=60) as http,
+        Client(streamable_http_client(f"{api.service.url}{path}", http_client=http), mode=mode) as client,
+    ):
+        yield client
+
+
+async def _call(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
+    result = await client.call_tool(name, arguments)
+    assert not result.is_error, _text(result)
+    assert isinstance(result.structured_content, dict)
+    return result.structured_content
+
+
+def _text(result: types.CallToolResult) -> str:
+    return "\n".join(one.text for one in result.content if isinstance(one, types.TextContent))
+
+
+async def _of(api: Api, query: str) -> Any:
+    caller = api.caller("admin")
+    async with caller.client:
+        return await caller.ask(query)
+
+
+async def _arguments(api: Api) -> dict[str, dict[str, Any]]:
+    """For each tool, something to ask of the sample world."""
+    found = await _of(
+        api,
+        """{ contextPackets(first: 1) { nodes { runId moduleKey activationSeq } }
+             runs(first: 1, filter: {status: {eq: completed}}) { nodes { id } }
+             artifacts(first: 1) { nodes { id } } goals(first: 1) { nodes { id } } }""",
+    )
+    made = found["contextPackets"]["nodes"][0]
+    run = found["runs"]["nodes"][0]["id"]
+    module = {"run": made["runId"], "module": made["moduleKey"], "activation": made["activationSeq"]}
+    return {
+        "find_template": {"request": "Draft an answer to the Marex complaint"},
+        "route_request": {"request": "Every Monday, check the docket and send me what is new"},
+        "get_context": {**module},
+        "why": {**module, "record": found["goals"]["nodes"][0]["id"]},
+        "inspect_run": {"run": run},
+        "lineage": {"record": found["artifacts"]["nodes"][0]["id"]},
+        "search": {"text": "Marex"},
+        "report": {"events": [{"kind": "run_started"}]},
+        "get_output": {"run": run},
+        "list_tasks": {},
+        "give_feedback": {**module, "target_kind": "context_packet", "verdict": "helpful"},
+        "graphql": {"query": "query ($n: Int!) { goals(first: $n) { nodes { name } } }", "variables": {"n": 1}},
+    }
+
+
+async def test_few_tools_by_default_and_all_on_request(api: Api) -> None:
+    for path, wanted in ((MCP, [one.name for one in TOOLS if one.core]), (MCP_FULL, [one.name for one in TOOLS])):
+        async with _client(api, "admin", path) as client:
+            assert [one.name for one in (await client.list_tools()).tools] == wanted
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_every_tool_answers_from_the_sample_world(api: Api, mode: str) -> None:
+    arguments = await _arguments(api)
+    async with _client(api, "admin", mode=mode) as client:
+        assert {*arguments} == {one.name for one in TOOLS}
+        answers = {name: await _call(client, name, **given) for name, given in arguments.items()}
+    assert answers["find_template"]["recommended"]
+    assert "Marex" in orjson.dumps(answers["search"]["hits"]).decode()
+    assert answers["graphql"]["nodes"]
+    assert answers["report"]["rejected"] == 1
+    for name, answer in answers.items():
+        assert tokens_of(answer) <= DEFAULT_TOKENS, name
+
+
+async def test_the_text_holds_all_of_an_answer(api: Api) -> None:
+    async with _client(api, "admin") as client:
+        result = await client.call_tool("search", {"text": "Marex"})
+    assert orjson.loads(_text(result)) == result.structured_content
+
+
+async def test_more_is_told_when_it_is_asked_for(api: Api) -> None:
+    query = {"query": "{ runs(first: 100) { nodes { id name workflowSummary triggerSummary } } }"}
+    async with _client(api, "admin") as client:
+        little = await _call(client, "graphql", **query, answer_tokens=300)
+        much = await _call(client, "graphql", **query, answer_tokens=50_000)
+    assert len(little["nodes"]) < len(much["nodes"])
+    assert little["left_out"]
+    assert "left_out" not in much
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "told"),
+    [
+        ("inspect_run", {"run": "the last one"}, ("not_a_reference", "run", "source:key")),
+        ("inspect_run", {}, ("missing_argument", "run")),
+        ("search", {"text": "Marex", "frist": 3}, ("unknown_argument", "frist", "first")),
+        ("search", {"text": "word " * 500}, ("text", "2,000")),
+        ("graphql", {"query": "mutation { reportRunEvents(events: []) { accepted } }"}, ("operation_not_allowed",)),
+        ("graphql", {"query": "{ nothing }"}, ("nothing",)),
+        ("no_such_tool", {}, ("unknown_tool",)),
+        ("give_feedback", {"run": "a:b", "module": "m", "target_kind": "x", "verdict": "helpful"}, ("target_kind",)),
+    ],
+)
+async def test_what_is_wrong_is_told_in_the_text(
+    api: Api, tool: str, given: dict[str, Any], told: tuple[str, ...]
+) -> None:
+    async with _client(api, "admin") as client:
+        result = await client.call_tool(tool, given)
+    assert result.is_error
+    assert all(one in _text(result) for one in told), _text(result)
+
+
+async def test_without_a_key_there_is_no_tool(api: Api) -> None:
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    async with httpx2.AsyncClient() as http:
+        for headers in ({}, {"authorization": "Bearer tl_nobody"}):
+            answer = await http.post(f"{api.service.url}{MCP}", json=asked, headers=headers)
+            assert answer.status_code == 401
+
+
+async def _only_for_members(api: Api) -> list[str]:
+    """Names of records that have a matter or a high class, where nothing that is open to all says them too."""
+    rows = await api.database.read(
+        """MATCH (n:Record) WHERE size(n.matter_ids) > 0 OR NOT n.data_class IN ['public', 'internal']
+           WITH collect(DISTINCT n.name) AS names
+           MATCH (o:Record) WHERE size(o.matter_ids) = 0 AND o.data_class IN ['public', 'internal']
+           WITH names, collect(DISTINCT o.name) AS open
+           RETURN [one IN names WHERE size(one) > 12 AND none(name IN open WHERE name CONTAINS one)] AS hidden"""
+    )
+    return rows[0]["hidden"]
+
+
+async def test_nothing_hidden_is_told_by_any_tool(api: Api) -> None:
+    """The same questions as somebody outside all matters: no name that only members may see comes back."""
+    arguments = await _arguments(api)
+    hidden = await _only_for_members(api)
+    assert len(hidden) > 20
+    async with _client(api, "outsider") as client:
+        for name, given in arguments.items():
+            result = await client.call_tool(name, {**given, "answer_tokens": 100_000})
+            text = _text(result) + orjson.dumps(result.structured_content).decode()
+            assert not [one for one in hidden if one in text], name
+
+
+async def test_a_key_that_only_reads_changes_nothing(api: Api) -> None:
+    arguments = await _arguments(api)
+    async with _client(api, "reader") as client:
+        for tool in (one for one in TOOLS if not one.reads):
+            result = await client.call_tool(tool.name, arguments[tool.name])
+            assert result.is_error, tool.name
+
+
+async def test_records_are_resources_and_beginnings_are_prompts(api: Api) -> None:
+    run = (await _arguments(api))["inspect_run"]["run"]
+    async with _client(api, "admin") as client:
+        templates = (await client.list_resource_templates()).resource_templates
+        assert {one.uri_template for one in templates} == {
+            f"tasklore://{kind}/{{id}}" for kind in ("runs", "templates", "packets")
+        }
+        [read] = (await client.read_resource(f"tasklore://runs/{run}")).contents
+        assert isinstance(read, types.TextResourceContents)
+        assert orjson.loads(read.text)["id"] == run
+        for uri in ("tasklore://runs/run_nothing", "tasklore://secrets/run_1", "file:///etc/passwd"):
+            with pytest.raises(MCPError):
+                await client.read_resource(uri)
+        prompts = [one.name for one in (await client.list_prompts()).prompts]
+        told = await client.get_prompt(prompts[0], {"run": run})
+        assert run in orjson.dumps(told.model_dump(mode="json")).decode()
+
+
+async def test_a_hidden_run_is_no_resource(api: Api) -> None:
+    rows = await api.database.read("MATCH (r:Run) WHERE size(r.matter_ids) > 0 RETURN r.id AS id LIMIT 1")
+    async with _client(api, "outsider") as client:
+        with pytest.raises(MCPError):
+            await client.read_resource(f"tasklore://runs/{rows[0]['id']}")
+
+
+async def test_the_command_hands_everything_on(api: Api, tmp_path: Any) -> None:
+    key = tmp_path / "agent.key"
+    key.write_text(api.keys["marex"])
+    command = StdioServerParameters(
+        command=sys.executable,
+        args=[
+            "-c",
+            "from service.cli import main; main()",
+            "mcp",
+            "--full",
+            "--url",
+            api.service.url,
+            "--key-file",
+            str(key),
+        ],
+    )
+    async with Client(stdio_client(command)) as client:
+        assert len((await client.list_tools()).tools) == len(TOOLS)
+        assert (await _call(client, "search", text="Marex"))["hits"]
+        refused = await client.call_tool("inspect_run", {"run": "x"})
+        assert refused.is_error
+        assert (await client.list_prompts()).prompts
