@@ -28,6 +28,7 @@ from tests.bench import (
     reads,
     reporting,
     starts,
+    tools,
     views,
 )
 from tests.bench.report import Report
@@ -72,6 +73,7 @@ PARTS = (
     Part("lineage", lineage.measure, _runs, lineage.measure_growth),
     Part("views", views.measure),
     Part("reporting", reporting.measure),
+    Part("tools", tools.measure, None, tools.measure_growth),
     Part("matching", matching.measure, None, matching.measure_growth),
     Part("importing", importing.measure, None, importing.measure_growth),
     Part("bleed", bleed.measure),
