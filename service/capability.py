@@ -16,9 +16,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:  # the command line reads this module for every call, and needs none of these
     from embeddings import EmbeddingQueue
     from graph_schema.model.registry import Registry
+    from service.access.audience import Access
+    from service.access.viewer import Viewer
     from service.commands import Commands
     from service.events import Head
     from service.graph.database import Database
+    from service.notices import Notice
     from service.observe import Metrics
     from service.records import Hooks
     from service.settings import Settings
@@ -59,6 +62,16 @@ class Ground:
         if self.queue is None:
             raise LookupError("no embedding model was loaded")
         return self.queue
+
+    async def advise(
+        self, viewer: "Viewer", record_ids: "Iterable[str]", within: "Access | None" = None
+    ) -> "tuple[Notice, ...]":
+        """What the capabilities know of records that somebody is to use. `within`: told to whoever has this access."""
+        ids = [*record_ids]
+        if not ids:
+            return ()
+        found = [await one(self.database, self.settings, viewer, ids, within) for one in self.hooks.advice]
+        return tuple(notice for some in found for notice in some)
 
 
 class Services:

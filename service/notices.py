@@ -24,6 +24,11 @@ MESSAGES = {
     "warning.audit_export_redaction_required": "The profile tells more than outsiders may read: redact it before "
     "it is passed on.",
     "warning.blueprint_goal_unlinked": "The blueprint states no goal, so nothing can be told of what it is for.",
+    "warning.boundary_axis_unknown": "no such axis is known; it is counted as it was said.",
+    "warning.capability_historically_unreliable": "A tool that provides a capability here has failed or given little "
+    "repeatedly: see toolHealth.",
+    "warning.capability_historically_unused": "A tool that provides a capability here has not been called for long: "
+    "see toolHealth.",
     "warning.context_compared_by_words": "What was saved just now is compared by its words alone until its vector is "
     "there: ask again in a moment for a comparison by meaning.",
     "warning.final_output_not_saved_as_work_product": "A final document stays with its run: no work product is made "

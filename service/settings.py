@@ -164,6 +164,47 @@ class Settings(BaseSettings):
     directive_candidate_traces: int = Field(
         3, ge=2, le=50, description="Traces that agree, from which a directive is proposed."
     )
+    tool_window_days: int = Field(14, ge=1, le=365, description="Days that count as recent for the health of a tool.")
+    tool_window_outcomes: int = Field(
+        200, ge=10, le=2_000, description="Outcomes of a tool that are looked at, the latest of those days."
+    )
+    tool_boundary_failures: int = Field(
+        3, ge=1, le=50, description="Boundary failures from which a tool may lack cohesion, and a split is recommended."
+    )
+    tool_boundary_axes: int = Field(
+        2, ge=1, le=20, description="Different axes that these have to be on for a cohesion warning."
+    )
+    tool_boundary_share: float = Field(
+        0.2, ge=0, le=1, description="The part of a tool's outcomes that these have to be."
+    )
+    tool_low_utility: int = Field(3, ge=1, le=50, description="Calls of little use from which a tool may be demoted.")
+    tool_low_utility_rate: float = Field(
+        0.3, ge=0, le=1, description="The smoothed rate of low utility above which it is."
+    )
+    tool_correction_weight: int = Field(
+        3, ge=1, le=20, description="How much a user's correction weighs, where a tool's own opinion weighs one."
+    )
+    tool_referral_rate: float = Field(
+        0.5, ge=0, le=1, description="The smoothed rate of referrals above which a tool is told to refer too often."
+    )
+    tool_unused_days: int = Field(
+        90, ge=1, le=3650, description="Days without a call after which a tool is told to be unused."
+    )
+    tool_recommendation_days: int = Field(
+        30, ge=1, le=3650, description="Days after which a recommendation that nobody decided on lapses."
+    )
+    tool_words: Path | None = Field(
+        None, description="A file with synonyms of axes of yours, beside those that there are (docs/tools.md)."
+    )
+    reask_minutes: int = Field(
+        10, ge=1, le=1_440, description="Minutes within which the same ask again is taken for a correction."
+    )
+    reask_likeness: float = Field(
+        0.8, gt=0, le=1, description="How alike the kinds of work of the two asks have to be, from 0 to 1."
+    )
+    reask_phrases: bool = Field(
+        False, description="Whether rules on phrases make corrections too; they are always noted."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Least severe log line that is written."
     )

@@ -231,11 +231,14 @@ class Span(Costed, InStep):
     prefix = "span"
     colour = "#ffe3c2"
     natural_key = ("run_id", "span_key")
+    indexed_together = (("tool_key", "audience", "completed_at"),)
 
     span_key: Key = field("The span, as the executor calls it.")
     trace_id: Key | None = field("The trace that it belongs to.", default=None)
     parent_span_key: Key | None = field("The span that it is part of.", default=None)
     span_kind: SpanKind | None = field("What kind of operation it is.", default=None, filtered=True)
+    tool_key: Key | None = field("The tool that it called, as the executor calls it.", default=None, filtered=True)
+    tool_method: Key | None = field("The method of that tool.", default=None)
     input_ref: Key | None = field("Where its input is kept.", default=None)
     output_ref: Key | None = field("Where its output is kept.", default=None)
     summary: Text | None = field("What it did, in a sentence.", default=None)

@@ -37,6 +37,11 @@ PART_OF: dict[str, End] = {
     "HAS_REVIEW_POINT": "head",
     "HAS_SIDE_EFFECT": "head",
     "HAD_PART": "head",
+    "METHOD_OF": "tail",
+    "OUTCOME_OF": "tail",
+    "RECOMMENDED_FOR": "tail",
+    "CORRECTS": "tail",
+    "MADE_BY": "tail",
 }
 """The end that is the part."""
 
@@ -48,7 +53,7 @@ QUOTED_WHOLE = ("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNE
 taught for it, a directive that was learned from requests and that nobody has made their own yet. They go when a head
 does."""
 
-QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO")
+QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO", "SUPPORTED_BY")
 """Their tails may repeat in a sentence what the heads say. They stay, without their texts."""
 
 BASIS = ("Task", "Template", "Blueprint", "Criterion", "Preset")
@@ -86,6 +91,10 @@ APART: dict[str, str] = {
     "CONSULTED_IN": "a trace is kept without its consult",
     "SIGNALS": "a signal is kept without what it was drawn from",
     "COUNTED_IN": "a tally only counts",
+    "ANSWERS": "an outcome is one of its tool",
+    "BEGAN": "an ask is somebody's question",
+    "SUPPORTED_BY": "advice is about its tool, and stays while some of its evidence does",
+    "COUNTERED_BY": "advice is about its tool",
 }
 
 

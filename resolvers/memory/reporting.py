@@ -4,9 +4,9 @@ GraphQL inputs know no unions, so there is one input with the fields of all kind
 is checked event by event, and so are times and words: one bad event must not refuse the others.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any, Optional, TypeVar
 
 import strawberry
 from pydantic.fields import FieldInfo
@@ -21,12 +21,13 @@ from resolvers.engine.scalars import scalar_type
 from resolvers.generated.inputs import values_of
 from resolvers.generated.views import view_type
 from resolvers.memory.unreadable import unread_of
-from service.memory.reporting.answers import EventAnswer, ReportPayload
+from service.memory.reporting.answers import ReportAnswer, ReportPayload
 from service.memory.reporting.commands import Reporting
 from service.memory.reporting.events import MODELS, ItemRef, RunRef, StepRef, Unread
 from service.memory.reporting.kinds import KINDS, EventKind
 from service.memory.reporting.policy import RunPolicy
 
+A = TypeVar("A", bound=ReportAnswer)
 _ITEMS = ("about", "goals", "advanced_goals", "capabilities", "derived_from", "recipients_known")
 
 
@@ -54,17 +55,22 @@ def _meaning(one: Field) -> str:
     return f"{one.description} One of: {', '.join(one.enum)}."
 
 
-def _of_model(model: Any, name: str) -> Any:
-    fields = {key: _plain(key, info) for key, info in model.model_fields.items()}
+def model_input(model: Any, name: str, nested: Mapping[str, Any] | None = None) -> Any:
+    """The input of a model that is checked with its event. `nested`: the inputs of fields that are models too."""
+    inside = nested or {}
+    fields = {
+        key: (inside[key], info.description or "") if key in inside else _plain(key, info)
+        for key, info in model.model_fields.items()
+    }
     return _made(name, (model.__doc__ or "").strip(), fields)
 
 
-_RUN: Any = _of_model(RunRef, "RunRefInput")
-_ITEM: Any = _of_model(ItemRef, "RunItemInput")
-_STEP: Any = _of_model(StepRef, "RunStepInput")
-_POLICY: Any = _of_model(RunPolicy, "RunPolicyInput")
+RUN_REF: Any = model_input(RunRef, "RunRefInput")
+_ITEM: Any = model_input(ItemRef, "RunItemInput")
+_STEP: Any = model_input(StepRef, "RunStepInput")
+_POLICY: Any = model_input(RunPolicy, "RunPolicyInput")
 _NESTED: dict[str, Any] = {
-    "run": _RUN,
+    "run": RUN_REF,
     "policy": _POLICY,
     "item": _ITEM,
     "fork": _ITEM,
@@ -110,7 +116,7 @@ async def _report(self: Any, info: RecordInfo, events: Any) -> Any:
     values = [event_values(one) for one in events]
     given = [unread_of(one) or one for one in values]
     answers = await service_of(info, Reporting).report(viewer_of(info), given)
-    payload = ReportPayload(tuple(_told(one, as_sent=isinstance(given[one.index], Unread)) for one in answers))
+    payload = ReportPayload(tuple(as_told(one, as_sent=isinstance(given[one.index], Unread)) for one in answers))
     if payload.accepted and info.context.renew is not None:
         info.context.viewer = await info.context.renew()
     return shaped(info, payload)
@@ -142,7 +148,7 @@ def _value(value: Any) -> Any:
     return event_values(value) if hasattr(value, "__strawberry_definition__") else value
 
 
-def _told(one: EventAnswer, *, as_sent: bool) -> EventAnswer:
+def as_told(one: A, *, as_sent: bool) -> A:
     """An answer with the API's names; what GraphQL could not read is told by the names that were sent."""
     if as_sent:
         return one

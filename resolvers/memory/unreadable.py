@@ -23,7 +23,7 @@ from resolvers.engine.graphql_core import (
 from service.memory.reporting.errors import EventUnreadable
 from service.memory.reporting.events import Unread, unknown_field
 
-EVENT = "RunEventInput"
+EVENTS = ("RunEventInput", "ToolOutcomeInput", "AskInput")
 
 
 class UnreadId(str):
@@ -40,7 +40,7 @@ def set_aside(
     found = dict(variables)
     for one in definitions:
         name, type_ = one.variable.name.value, type_from_ast(schema, one.type)
-        if name in found and getattr(named_type(type_), "name", None) == EVENT:
+        if name in found and getattr(named_type(type_), "name", None) in EVENTS:
             found[name] = _checked(nullable_type(type_), found[name])
     return found
 

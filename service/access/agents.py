@@ -130,6 +130,14 @@ KINDS: Mapping[str, Rule] = {
     "AgentCapability": _NOTHING,
     "AgentProfile": _NOTHING,
     "SubagentPolicy": _NOTHING,
+    # tools: it tells how calls ended and what users asked; what tools are for, and what is done, is a person's
+    "Tool": Rule(May.propose, Life.draft),
+    "ToolMethod": Rule(May.propose, Life.draft),
+    "ToolOutcome": _TELL,
+    "AskSession": _TELL,
+    "Ask": _TELL,
+    "UserCorrection": _TELL,
+    "Recommendation": Rule(May.tell, closed=frozenset({"state", "decided_by", "decided_at", "decision_note"})),
 }
 """Every kind of record. `tests/access/test_agent_table.py` fails on one that is missing; until then it is refused."""
 
@@ -153,6 +161,9 @@ COMMANDS: Mapping[str, str] = {
     "recordSuggestionFeedback": "a report of what the user said",
     "recordInvocationSignal": "an opinion, kept as its own",
     "recordModelFallback": "a report",
+    "reportToolOutcomes": "a report",
+    "reportAsks": "a report",
+    "evaluateTools": "recommendations, which a person decides on",
     "requestFork": "a question; it may not act on the outside world again",
     "recordFollowUp": "a report",
     "recordIntervention": "a question to a runtime, which decides",
@@ -170,6 +181,7 @@ LINKS = frozenset({
     "HAS_BLUEPRINT", "USES_PRESET", "INSTANTIATES", "IN_GROUP", "HAS_PRIMARY", "SHARES", "REQUIRES", "ALLOWS",
     "DENIES", "STEERS", "SCOPED_TO", "IMPLEMENTS_GOAL", "SERVES_GOAL", "SUPPORTS_GOAL", "RECORDS", "TEACHES",
     "LEARNED_FROM", "DESIGNED_WITH", "SHOWN_BY", "DECIDED_ABOUT", "FOLLOWS_PATTERN", "TARGETS", "DRAWS_ON",
+    "METHOD_OF", "PROVIDES",
 })  # fmt: skip
 """What an agent may link its own proposals by, to anything that it sees."""
 

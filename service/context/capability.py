@@ -13,7 +13,7 @@ from service.search import Search
 
 SERVICES: Factories = {
     PacketReads: lambda on: PacketReads(
-        on.ground.database, on.ground.queue, Counters(on.ground.settings.home / "tokenizers")
+        on.ground.database, on.ground.queue, Counters(on.ground.settings.home / "tokenizers"), on.ground.advise
     ),
     Packets: lambda on: Packets(on.ground.commands, on[PacketReads]),
     Inspection: lambda on: Inspection(on.ground.database),

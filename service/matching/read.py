@@ -1,7 +1,7 @@
 """Matching against the graph. A query: it stores nothing, and the same request on the same library gives the same."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -18,14 +18,23 @@ from service.matching.calibration import Calibration, calibration_for
 from service.matching.decide import decide
 from service.matching.load import NOTHING, Library, library, named
 from service.matching.request import Asked, MatchRequest, asked
+from service.notices import Notice
 from service.search.errors import SearchModelUnavailable
 from service.search.watch import Watch
 
+Advise = Callable[[Viewer, Iterable[str]], Awaitable[tuple[Notice, ...]]]
+"""What is known of assets beyond what they say: it is told, and weighs nothing."""
+
+
+async def _nothing_known(_viewer: Viewer, _ids: Iterable[str]) -> tuple[Notice, ...]:
+    return ()
+
 
 class Matching:
-    def __init__(self, database: Database, queue: EmbeddingQueue) -> None:
+    def __init__(self, database: Database, queue: EmbeddingQueue, advise: Advise = _nothing_known) -> None:
         self._database = database
         self._queue = queue
+        self._advise = advise
 
     async def match(
         self,
@@ -64,7 +73,7 @@ class Matching:
         if not found:
             raise RecordMissing(ref, "asset")
         watch.lap("candidates")
-        return self._decided(question, found[0].kind, Library(found), watch)
+        return await self._decided(viewer, question, found[0].kind, Library(found), watch)
 
     async def ids_of(self, viewer: Viewer, refs: Sequence[RecordRef]) -> tuple[str, ...]:
         """Ids of what a request is about. What is unknown or hidden keeps its name, and is bound to nothing."""
@@ -82,12 +91,13 @@ class Matching:
         if question.compared:
             found = await library(self._database, viewer, question, kind, self._fitted.model)
         watch.lap("candidates")
-        return self._decided(question, kind, found, watch)
+        return await self._decided(viewer, question, kind, found, watch)
 
-    def _decided(self, question: Asked, kind: str, found: Library, watch: Watch) -> MatchAnswer:
+    async def _decided(self, viewer: Viewer, question: Asked, kind: str, found: Library, watch: Watch) -> MatchAnswer:
         answer = decide(question, found.assets, self._fitted, behind=found.behind)
         watch.lap("scoring")
-        return replace(answer, kind=kind, timings=watch.timings())
+        told = await self._advise(viewer, [one.asset.id for one in answer.recommended])
+        return replace(answer, kind=kind, warnings=(*answer.warnings, *told), timings=watch.timings())
 
     async def _asked(self, viewer: Viewer, request: MatchRequest, at: datetime | None = None) -> Asked:
         """The request as it is compared, with its vector."""

@@ -4,13 +4,19 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from service.access.audience import Access
+from service.access.viewer import Viewer
 from service.commands import Work
 from service.commands.work import State
+from service.graph.database import Database
+from service.notices import Notice
+from service.settings import Settings
 
 Values = Mapping[str, Any]
 Check = Callable[[Values | None, Values], None]
 AfterSave = Callable[[Work, State | None, State], Awaitable[None]]
 AfterLink = Callable[[Work, State, str, State, bool], Awaitable[State]]
+Advise = Callable[[Database, Settings, Viewer, Iterable[str], Access | None], Awaitable[tuple[Notice, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,10 @@ class Hooks:
     after_link: tuple[AfterLink, ...] = ()
     """What a link, or its removal (the last argument), brings about. Each gives the tail as it is then."""
 
+    advice: tuple[Advise, ...] = ()
+    """What is known of records that somebody is to use, beyond what these say. With an access, only what whoever has
+    that may know: for answers that are kept for others."""
+
 
 def joined(hooks: Iterable[Hooks]) -> Hooks:
     some = [*hooks]
@@ -31,4 +41,5 @@ def joined(hooks: Iterable[Hooks]) -> Hooks:
         {label: check for one in some for label, check in one.checks.items()},
         tuple(step for one in some for step in one.after_save),
         tuple(step for one in some for step in one.after_link),
+        tuple(step for one in some for step in one.advice),
     )

@@ -1,13 +1,13 @@
 """What can go wrong with the sample world."""
 
 from service.errors import TaskloreError
-from service.memory.reporting.answers import EventAnswer
+from service.memory.reporting.answers import ReportAnswer
 
 
 class SampleRefused(TaskloreError):
     code = "sample_refused"
 
-    def __init__(self, answer: EventAnswer) -> None:
+    def __init__(self, answer: ReportAnswer) -> None:
         super().__init__(
             f"Event {answer.event_id} of the sample world was refused with {answer.code}: {answer.message}",
             field=answer.field,

@@ -1,7 +1,7 @@
 """Loads the sample world by commands and reports, with ids made from their content: loading again changes nothing."""
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,7 @@ from service.library.segment_saving import SegmentInput
 from service.library.ties import Placement, Ties
 from service.memory.continuation import Continuation
 from service.memory.continuation.inputs import FollowUpInput, ForkInput, StepName
-from service.memory.reporting.answers import EventAnswer, ReportOutcome
+from service.memory.reporting.answers import EventAnswer, ReportAnswer, ReportOutcome
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.records import Records
 from service.routing.invocations.commands import Invocations
@@ -40,6 +40,8 @@ from service.seeding.world import (
     SampleSegment,
     World,
 )
+from service.tools.reports import AskReports, OutcomeReports
+from service.tools.reports.answers import ToolReportAnswer
 
 Progress = Callable[[str], None]
 
@@ -84,10 +86,11 @@ async def load_world(
     outcomes += [await loader.open_scope(one) for one in past.scopes]
     packed = [await loader.assemble(one) for one in past.packets]
     outcomes += [await loader.meet(one) for one in world.invocations]
+    told = [*await loader.tell(OutcomeReports, world.outcomes), *await loader.tell(AskReports, world.asks)]
     progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
-    told = sum(one.outcome is ReportOutcome.duplicate for one in answers)
-    known = sum(one.replayed for one in outcomes) + told + sum(packed)
-    return Loaded(len(outcomes) + len(answers) + len(packed) - known, known)
+    again = sum(one.outcome is ReportOutcome.duplicate for one in (*answers, *told))
+    known = sum(one.replayed for one in outcomes) + again + sum(packed)
+    return Loaded(len(outcomes) + len(answers) + len(told) + len(packed) - known, known)
 
 
 class _Loader:
@@ -180,9 +183,16 @@ class _Loader:
             batch = events[start : start + MOST_EVENTS]
             answers += await self._services[Reporting].report(await self._viewer(), batch)
             self._known = None
-        refused = next((one for one in answers if one.outcome is ReportOutcome.rejected), None)
-        if refused is not None:
-            raise SampleRefused(refused)
+        _check(answers)
+        return answers
+
+    async def tell(
+        self, door: type[OutcomeReports | AskReports], events: list[dict[str, Any]]
+    ) -> list[ToolReportAnswer]:
+        """How calls of tools ended, or what users asked."""
+        given = [{"source": SOURCE, **one} for one in events]
+        answers = await self._services[door].report(await self._viewer_now(), given)
+        _check(answers)
         return answers
 
     async def take_up(self, one: Afterwards) -> Outcome:
@@ -253,6 +263,12 @@ class _Loader:
 
     def _ref(self, key: str) -> RecordRef:
         return RecordRef(kind=self._world.label_of(key), source=SOURCE, key=key)
+
+
+def _check(answers: Sequence[ReportAnswer]) -> None:
+    refused = next((one for one in answers if one.outcome is ReportOutcome.rejected), None)
+    if refused is not None:
+        raise SampleRefused(refused)
 
 
 def _segment_ref(key: str) -> RecordRef:

@@ -77,8 +77,8 @@ class SampleInvocation(BaseModel):
 
 
 class Chapter(BaseModel):
-    """One file: records by label, links between them by their keys; graphs, segments and blueprints of templates; and
-    how requests were met."""
+    """One file: records by label, links between them by their keys; graphs, segments and blueprints of templates; how
+    requests were met; how calls of tools ended, and what users asked."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -90,6 +90,8 @@ class Chapter(BaseModel):
     segments: list[SampleSegment] = Field(default_factory=list[SampleSegment])
     blueprints: list[SampleBlueprint] = Field(default_factory=list[SampleBlueprint])
     invocations: list[SampleInvocation] = Field(default_factory=list[SampleInvocation])
+    outcomes: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
+    asks: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,8 @@ class World:
     segments: list[SampleSegment]
     blueprints: list[SampleBlueprint]
     invocations: list[SampleInvocation]
+    outcomes: list[dict[str, Any]]
+    asks: list[dict[str, Any]]
 
     def label_of(self, key: str) -> str:
         return next(one.label for one in self.records if one.key == key)
@@ -131,6 +135,8 @@ def read_world() -> World:
         [segment for chapter in chapters for segment in chapter.segments],
         [blueprint for chapter in chapters for blueprint in chapter.blueprints],
         [invocation for chapter in chapters for invocation in chapter.invocations],
+        [outcome for chapter in chapters for outcome in chapter.outcomes],
+        [ask for chapter in chapters for ask in chapter.asks],
     )
 
 

@@ -130,6 +130,7 @@ def decisions(run: dict[str, Any]) -> Iterator[Call]:
     yield Call("mergeEntities", {"keep": ref("Entity"), "merge": ref("Entity")})
     yield Call("setLegalHold", {"record": ref("Run"), "hold": True})
     yield Call("eraseRecord", {"record": ref("Run")})
+    yield Call("decideRecommendation", {"recommendation": ref("Recommendation"), "accept": True})
     yield Call("liftSuppression", {"contextClass": "code_review/review/engineering"})
     yield Call("reviewArtifact", {"artifact": ref("Artifact"), "approve": True})
     yield Call("createLibraryIntent", {"artifact": ref("Artifact"), "library": ref("Entity")})
@@ -260,6 +261,11 @@ def asked(run: dict[str, Any], made: dict[str, str]) -> Iterator[Call]:
     said = {"suggestionKind": "task_suggested", "userResponse": "rejected"}
     yield Call("recordSuggestionFeedback", {"input": {**about, **said}})
     yield Call("recordInvocationSignal", {"input": {**about, "signalKind": "task_overused"}})
+    call = {"eventId": LEFT, "source": LEFT, "tool": {"key": f"{LEFT}-tool"}, "outcomeType": "success"}
+    yield Call("reportToolOutcomes", {"outcomes": [{**call, "occurredAt": "2026-01-01T00:00:00Z"}]}, "accepted")
+    asks = {"eventId": LEFT, "source": LEFT, "user": "u", "session": "s", "askedAt": "2026-01-01T00:00:00Z"}
+    yield Call("reportAsks", {"asks": [asks]}, "accepted")
+    yield Call("evaluateTools", {"dryRun": False})
     yield Call("promoteArtifact", {"artifact": artifact, "level": "doc72_reference"}, "outcome")
     yield Call("requestExtraction", {"record": artifact, "reason": "flagged_high_value"}, "recordId replayed")
     yield Call("exportAudit", {"run": run, "profile": "full_local_audit"}, "decision")

@@ -69,6 +69,7 @@ SAID = {
     "CapabilityStatePayload": {"changed"},
     "ErasePayload": {"erased"},
     "ExpandCapabilitiesPayload": {"approvalRequired", "outcomes"},
+    "EvaluateToolsPayload": {"found", "expired"},  # from what the caller may see
     "InvocationPayload": {"counted"},
     "LiftPayload": {"tallies", "state"},  # null for a key that may not read
     "LinkPayload": {"type"},
@@ -79,6 +80,7 @@ SAID = {
     "SaveBlueprintPayload": {"blueprintHash"},
     "SaveGraphPayload": {"graphHash", "changed"},
     "SuggestionFeedbackPayload": {"counted"},
+    "ToolReportPayload": {"accepted", "duplicates", "rejected", "answers"},
 }
 """What payloads tell beside ids and records: each was looked at for what it tells whoever may not read."""
 

@@ -29,6 +29,7 @@ from tests.bench import (
     reporting,
     routing,
     starts,
+    tools,
     views,
 )
 from tests.bench.report import Report
@@ -73,6 +74,7 @@ PARTS = (
     Part("lineage", lineage.measure, _runs, lineage.measure_growth),
     Part("views", views.measure),
     Part("reporting", reporting.measure),
+    Part("tools", tools.measure, None, tools.measure_growth),
     Part("matching", matching.measure, None, matching.measure_growth),
     Part("routing", routing.measure, None, routing.measure_growth),
     Part("importing", importing.measure, None, importing.measure_growth),

@@ -80,8 +80,8 @@ async def rates_of(database: Database, viewer: Viewer) -> Rates:
     for turn in range(ROUNDS + 1):
         batches = [batch(next(numbers)) for _ in range(BATCHES_EACH)]
         rows = [_rows(viewer, batch(next(numbers))) for _ in range(BATCHES_EACH)]
-        reported = await _timed(batches, report)
-        bare = await _timed(rows, lambda part: _write(database, part))
+        reported = await timed(batches, report)
+        bare = await timed(rows, lambda part: bare_write(database, part))
         if turn:  # the first is for the caches
             spent["reported"] += reported
             spent["bare"] += bare
@@ -89,7 +89,7 @@ async def rates_of(database: Database, viewer: Viewer) -> Rates:
     return Rates(events / spent["reported"], events / spent["bare"])
 
 
-async def _timed(parts: list[Any], work: Callable[[Any], Awaitable[None]]) -> float:
+async def timed(parts: list[Any], work: Callable[[Any], Awaitable[None]]) -> float:
     waiting = list(parts)
 
     async def client() -> None:
@@ -101,7 +101,7 @@ async def _timed(parts: list[Any], work: Callable[[Any], Awaitable[None]]) -> fl
     return time.perf_counter() - started
 
 
-async def _write(database: Database, part: dict[str, list[Any]]) -> None:
+async def bare_write(database: Database, part: dict[str, list[Any]]) -> None:
     async def write(transaction: Transaction) -> None:
         await transaction.run(NODES, rows=part["nodes"])
         await transaction.run(LINKS, rows=part["links"])

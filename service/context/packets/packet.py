@@ -56,6 +56,8 @@ class Computed:
     candidates: Mapping[str, Candidate]
     counter: Counter
     model: str
+    advice: tuple[str, ...] = ()
+    """Codes of what is known of the capabilities that it mounts."""
 
     @cached_property
     def items(self) -> tuple[ContextItem, ...]:

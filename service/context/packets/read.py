@@ -1,11 +1,12 @@
 """Computing a packet: reads only, so that a preview and the packet itself are the same thing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from embeddings import EmbeddingQueue
 from embeddings.errors import TokenizerUnusable
 from embeddings.tokens import Counter, Counters
+from service.access.audience import Access
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
@@ -22,16 +23,26 @@ from service.context.packets.rendering import frame
 from service.context.packets.rules import RULES, PacketWarning, decide, warnings_of
 from service.context.packets.situation import Situation, situation_of
 from service.graph.database import Database
+from service.notices import Notice
 
+Advise = Callable[[Viewer, Iterable[str], Access | None], Awaitable[tuple[Notice, ...]]]
 Values = dict[str, Any]
 
 
 class PacketReads:
     def __init__(
-        self, database: Database, queue: EmbeddingQueue | None = None, counters: Counters | None = None
+        self,
+        database: Database,
+        queue: EmbeddingQueue | None = None,
+        counters: Counters | None = None,
+        advise: Advise | None = None,
     ) -> None:
-        """Without `queue`, for whoever has no model at hand, candidates are compared by their words alone."""
+        """Without `queue`, for whoever has no model at hand, candidates are compared by their words alone.
+
+        `advise` tells what is known of capabilities beyond what they say.
+        """
         self.database = database
+        self._advise = advise
         self._queue = queue
         self._counters = counters or Counters()
 
@@ -55,7 +66,15 @@ class PacketReads:
         ground = _ground(asked, here, compared, found)
         decided = decide((one.facts for one in found), ground)
         by_id = {one.facts.id: one for one in found}
-        return Computed(asked, here, ground, decided, by_id, compared.counter, compared.text.model)
+        advice = await self._advised(viewer, here, [one.id for one in decided.taken if one.label == "Capability"])
+        return Computed(asked, here, ground, decided, by_id, compared.counter, compared.text.model, advice)
+
+    async def _advised(self, viewer: Viewer, here: Situation, capability_ids: list[str]) -> tuple[str, ...]:
+        """A packet is kept for whoever may see its run: so nothing that these may not know goes into it."""
+        if self._advise is None or not capability_ids:
+            return ()
+        told = await self._advise(viewer, capability_ids, Access.of(here.run))
+        return tuple(sorted({one.code for one in told}))
 
     async def _compared(self, asked: ContextPacketInput, here: Situation) -> Compared:
         counter = self._counter(asked.target_model)
@@ -132,7 +151,9 @@ def values_of(computed: Computed) -> Values:
         "considered_count": len(decided.taken) + len(decided.excluded),
         "injected_count": len(decided.taken),
         "excluded_count": len(decided.excluded),
-        "warnings": warnings_of(decided, computed.ground, [*_of_scope(here.envelope), *_of_counter(computed)]),
+        "warnings": warnings_of(
+            decided, computed.ground, [*_of_scope(here.envelope), *_of_counter(computed), *computed.advice]
+        ),
         "inputs_hash": computed.asked.hash(here.ids),
         "content_hash": decided.content_hash(),
         "rules": RULES,

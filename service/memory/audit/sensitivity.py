@@ -55,7 +55,7 @@ TABLE: dict[str, Classes] = {
         _S.location: "input_bundle_ref output_bundle_ref detail_ref",
     },
     "Span": {
-        _S.process: "model_ref agent_ref error_code",
+        _S.process: "model_ref agent_ref error_code tool_key tool_method",
         _S.subject: "span_key parent_span_key idempotency_key tags",
         _S.content: "error_message summary",
         _S.location: "trace_id input_ref output_ref subagent_trace_ref",
@@ -248,6 +248,7 @@ NOT_EXPORTED = (
     *("Pattern", "Case", "Decision", "Lesson", "Directive"),
     *("Memory", "Agent", "SurfaceContext", "Schedule", "Feedback"),
     *("ModeDecision", "InvocationDirective", "InvocationTrace", "SuggestionFeedback", "InvocationSignal"),
+    *("Tool", "ToolMethod", "ToolOutcome", "AskSession", "Ask", "UserCorrection", "Recommendation"),
     *("SuggestionTally", "SystemAgent", "AgentCapability", "AgentProfile", "SubagentPolicy", "FallbackReceipt"),
 )
 """Labels that are no part of what a run did."""

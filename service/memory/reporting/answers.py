@@ -1,6 +1,6 @@
 """What a caller is told about each event."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -18,21 +18,27 @@ class ReportOutcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventAnswer:
-    """What became of one event."""
+class ReportAnswer:
+    """What became of one thing that was reported."""
 
     index: Annotated[int, "Its place in the call, from 0."]
     event_id: Annotated[str | None, "Its id, as it was sent."]
     outcome: Annotated[ReportOutcome, "Accepted, known already, or rejected."]
-    run_id: Annotated[Id | None, "Id of its run, unless it was rejected."] = None
     code: Annotated[str | None, "Why it was rejected, as a code."] = None
     field: Annotated[str | None, "The field that this is about."] = None
     message: Annotated[str | None, "Why it was rejected, in a sentence."] = None
     remedy: Annotated[str | None, "What to do about it."] = None
 
     def shown(self) -> dict[str, Any]:
-        values = {name: getattr(self, name) for name in self.__slots__}
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: value for name, value in values.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventAnswer(ReportAnswer):
+    """What became of one event."""
+
+    run_id: Annotated[Id | None, "Id of its run, unless it was rejected."] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +64,20 @@ class ReportPayload:
 
 
 def rejected(index: int, event_id: Any, error: TaskloreError) -> EventAnswer:
-    return EventAnswer(
-        index=index,
-        event_id=event_id if isinstance(event_id, str) else None,
-        outcome=ReportOutcome.rejected,
-        code=error.code,
-        field=error.field,
-        message=error.message,
-        remedy=error.remedy,
-    )
+    return EventAnswer(**refusal(index, event_id, error))
+
+
+def refusal(index: int, event_id: Any, error: TaskloreError) -> dict[str, Any]:
+    """What every answer says of what was refused."""
+    return {
+        "index": index,
+        "event_id": event_id if isinstance(event_id, str) else None,
+        "outcome": ReportOutcome.rejected,
+        "code": error.code,
+        "field": error.field,
+        "message": error.message,
+        "remedy": error.remedy,
+    }
 
 
 def answer_of(folded: Folded) -> EventAnswer:

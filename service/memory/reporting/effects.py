@@ -20,7 +20,20 @@ Handle = tuple[Any, ...]
 
 BY_ID = "id"
 OUTSIDE = frozenset(
-    {"Run", "Artifact", "Task", "Template", "Preset", "Module", "Entity", "Goal", "Capability", "WorkProduct", "Fork"}
+    {
+        "Run",
+        "Artifact",
+        "Task",
+        "Template",
+        "Preset",
+        "Module",
+        "Entity",
+        "Goal",
+        "Capability",
+        "WorkProduct",
+        "Fork",
+        "Tool",
+    }
 )
 """Labels whose records the outside names by source and key alone; all others are named within their run."""
 
@@ -298,6 +311,8 @@ class _Reader:
             parent = ("Span", *run[1:], given["parent_span_key"])
             yield Tie(run, "HAS_SPAN", parent)
             yield Tie(main, "CHILD_OF", parent)
+        if main[0] == "Span" and "tool_key" in given:
+            yield Tie(main, "CALLED", ("Tool", self._source, given["tool_key"]))
         if main[0] == "NativeEvent" and "span_key" in given:
             yield Tie(main, "MAPPED_TO", ("Span", *run[1:], given["span_key"]))
         if main[0] == "Activation" and "gate_key" in given:

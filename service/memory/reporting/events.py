@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from enum import StrEnum
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, TypeVar, cast, get_args
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
@@ -39,11 +39,16 @@ MOST_LONG = (1 << 63) - 1
 _LONG = frozenset({"input_tokens", "output_tokens", "size_bytes"})
 
 
-class _Input(BaseModel):
+M = TypeVar("M", bound=BaseModel)
+
+
+class Input(BaseModel):
+    """What is sent, read strictly: nothing is taken that has no name here."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class RunRef(_Input):
+class RunRef(Input):
     """A run: by its id, or by what the executor calls it."""
 
     id: Key | None = Field(None, description="Its id. Then nothing else is given.")
@@ -68,7 +73,7 @@ class ItemKind(StrEnum):
     Fork = "Fork"
 
 
-class ItemRef(_Input):
+class ItemRef(Input):
     """A record: by its id, or by kind, source and key. An unknown key makes a stub."""
 
     id: Key | None = Field(None, description="Its id. Then nothing else is given.")
@@ -87,7 +92,7 @@ class ItemRef(_Input):
         return self
 
 
-class StepRef(_Input):
+class StepRef(Input):
     """An activation of the same run."""
 
     module_key: Key = Field(description="The module.")
@@ -102,7 +107,7 @@ class EvidenceKind(StrEnum):
     claim = "claim"
 
 
-class Envelope(_Input):
+class Envelope(Input):
     """What every event has."""
 
     event_id: Key = Field(description="Your name for the event. Sent again, it changes nothing.")
@@ -237,7 +242,7 @@ def understood(index: int, raw: Any, latest: str, source: str | None = None) -> 
     kind = KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
         raise EventUnreadable("unknown_kind", "kind", f"must be one of {', '.join(KINDS)}")
-    model = _validated(kind, given)
+    model = validated(MODELS[kind.name], given)
     values = model.model_dump(mode="json", exclude_none=True)
     _check_bounds(values, latest)
     _check_pairs(values)
@@ -264,9 +269,10 @@ _CODES = {
 }
 
 
-def _validated(kind: EventKind, raw: dict[str, Any]) -> Envelope:
+def validated(model: type[M], raw: dict[str, Any]) -> M:
+    """What was sent as the model has it, or the first thing that is wrong with it."""
     try:
-        return MODELS[kind.name].model_validate(raw)
+        return model.model_validate(raw)
     except ValidationError as error:
         errors = error.errors(include_url=False)
     # A name that is not known is told first: it may be why another is missing.
@@ -280,7 +286,7 @@ def _validated(kind: EventKind, raw: dict[str, Any]) -> Envelope:
     if isinstance(cause, TimeUnreadable):
         raise TimeInvalid(where, cause)
     if first["type"] == "extra_forbidden":
-        known = _fields_at(MODELS[kind.name], first["loc"][:-1])
+        known = _fields_at(model, first["loc"][:-1])
         meant = stored_name(str(first["loc"][-1]))
         raise unknown_field(where, known, meant if meant in known else None)
     problem = first["msg"].removeprefix("Value error, ").rstrip(".")
@@ -289,9 +295,22 @@ def _validated(kind: EventKind, raw: dict[str, Any]) -> Envelope:
 
 def _fields_at(model: type[BaseModel], path: Sequence[int | str]) -> list[str]:
     """The names that may stand at a place of an event."""
-    nested: dict[str, type[BaseModel]] = {"run": RunRef, "policy": RunPolicy, "triggered_by": StepRef}
-    at = next((nested.get(part, ItemRef) for part in path if isinstance(part, str)), model)
-    return list(at.model_fields)
+    name = next((part for part in path if isinstance(part, str)), None)
+    return list((_nested(model.model_fields[name].annotation) if name else model).model_fields)
+
+
+def _nested(annotation: Any) -> type[BaseModel]:
+    """The model inside an annotation: `RunRef | None`, `list[ItemRef]`."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next(found for one in get_args(annotation) if (found := _inside(one)) is not None)
+
+
+def _inside(annotation: Any) -> type[BaseModel] | None:
+    try:
+        return _nested(annotation)
+    except StopIteration:
+        return None
 
 
 def _check_bounds(values: dict[str, Any], latest: str) -> None:

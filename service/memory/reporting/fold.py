@@ -122,7 +122,7 @@ def _check_handle(world: World, handle: Handle) -> None:
         _check_erased(world, handle)
 
 
-_GUARDED = frozenset({"Artifact", "Entity", "Goal", "Capability", "WorkProduct", "Fork"})
+_GUARDED = frozenset({"Artifact", "Entity", "Goal", "Capability", "WorkProduct", "Fork", "Tool"})
 
 
 def _check_erased(world: World, handle: Handle) -> None:

@@ -1,15 +1,16 @@
 """`POST /v1/events`: events as JSON lines in, answers as JSON lines out, for executors without a GraphQL client."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Protocol
 
 import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from service.access.viewer import Viewer
 from service.errors import TaskloreError
-from service.memory.reporting.answers import EventAnswer, ReportOutcome
+from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.memory.reporting.door import Door, viewer_of
 from service.memory.reporting.errors import EventUnreadable, TooManyEvents
@@ -37,21 +38,37 @@ _STATUS = {
 }
 
 
+class Answer(Protocol):
+    """What became of one line."""
+
+    @property
+    def outcome(self) -> ReportOutcome: ...
+
+    def shown(self) -> dict[str, Any]: ...
+
+
+Report = Callable[[Viewer, Sequence[Any]], Awaitable[Sequence[Answer]]]
+
+
 def reporting_routes(reporting: Reporting, door: Door | None = None) -> list[BaseRoute]:
-    limits = door or Door()
+    return [lines_route(EVENTS, reporting.report, door or Door())]
+
+
+def lines_route(path: str, take: Report, door: Door) -> Route:
+    """A way in for JSON lines, each of which is answered for itself."""
 
     async def report(request: Request) -> Response:
         try:
-            answers = await _reported(reporting, request, limits)
+            answers = await _reported(take, request, door)
         except TaskloreError as error:
             return refused(error)
         body = b"".join(orjson.dumps(one.shown()) + b"\n" for one in answers)
         return Response(body, status_of(answers), media_type=LINES)
 
-    return [Route(EVENTS, report, methods=["POST"])]
+    return Route(path, report, methods=["POST"])
 
 
-def status_of(answers: Sequence[EventAnswer]) -> int:
+def status_of(answers: Sequence[Answer]) -> int:
     """200 when all events were taken, or none was sent; 422 when all were rejected; 207 when some were."""
     rejects = sum(one.outcome is ReportOutcome.rejected for one in answers)
     if not rejects:
@@ -59,14 +76,14 @@ def status_of(answers: Sequence[EventAnswer]) -> int:
     return 422 if rejects == len(answers) else 207
 
 
-async def _reported(reporting: Reporting, request: Request, door: Door) -> list[EventAnswer]:
+async def _reported(take: Report, request: Request, door: Door) -> Sequence[Answer]:
     """A line that is no JSON is an event that is refused; the others are taken."""
     viewer = viewer_of(request)
     lines = [line for line in (await door.body(request)).split(b"\n") if line.strip()]
     if len(lines) > MOST_EVENTS:
         raise TooManyEvents(len(lines), MOST_EVENTS)
     async with door.turn(viewer, len(lines)):
-        return await reporting.report(viewer, [_read(line) for line in lines])
+        return await take(viewer, [_read(line) for line in lines])
 
 
 def _read(line: bytes) -> Any:

@@ -225,6 +225,8 @@ _ALL = (
         needs=("span_key", "status"),
         takes=(
             "span_kind",
+            "tool_key",
+            "tool_method",
             "name",
             "trace_id",
             "parent_span_key",

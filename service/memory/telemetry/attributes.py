@@ -107,6 +107,7 @@ CONVENTIONS: dict[str, tuple[str, ...]] = {
     "agent_ref": (AGENT_NAME, "gen_ai.agent.id"),
     "input_tokens": (INPUT_TOKENS, "gen_ai.usage.prompt_tokens"),
     "output_tokens": (OUTPUT_TOKENS, "gen_ai.usage.completion_tokens"),
+    "tool_key": ("gen_ai.tool.name",),
 }
 """Fields, and the attributes that fill them: the first that is there."""
 

@@ -24,6 +24,7 @@ from service.memory.continuation.rules import UNSCOPED
 from service.memory.questions.rules import NO_QUICK_ACCESS
 from service.memory.reporting.findings import FindingCode, findings
 from service.memory.views.anomalies import AnomalyCode
+from service.tools.warnings import ToolWarning
 from tests.memory.conftest import Executor
 from tests.memory.stories import Story, step
 
@@ -43,7 +44,7 @@ def _raised() -> set[str]:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not module.name.endswith(("__main__", "remake_lock")):
                 importlib.import_module(module.name)
-    words = (FindingCode, LibraryWarning, ScopeWarning, PacketWarning, AnomalyCode)
+    words = (FindingCode, LibraryWarning, ScopeWarning, PacketWarning, AnomalyCode, ToolWarning)
     said = {str(one) for kind in words for one in kind}
     return {*_errors(), *said, rules.REDACTION_REQUIRED, UNSCOPED, NO_QUICK_ACCESS}
 
