@@ -130,6 +130,14 @@ KINDS: Mapping[str, Rule] = {
     "AgentCapability": _NOTHING,
     "AgentProfile": _NOTHING,
     "SubagentPolicy": _NOTHING,
+    # attention: what it hears it reports; what the user wants, and how far it may go, is the user's to say
+    "AttentionSession": _TELL,
+    "AgentEvent": _TELL,
+    "UserModel": _NOTHING,
+    "AttentionMode": _NOTHING,
+    "AttentionRule": _NOTHING,
+    "AttentionDirective": _NOTHING,
+    "PolicyTrace": _NOTHING,
 }
 """Every kind of record. `tests/access/test_agent_table.py` fails on one that is missing; until then it is refused."""
 

@@ -48,6 +48,7 @@ WRITTEN_QUERIES = {
 WRITTEN_SUBSCRIPTIONS = {
     "events",
     "runChanges",
+    "attentionDirectives",
 }
 QUESTIONS = {
     "runQuestions",
@@ -57,6 +58,14 @@ QUESTIONS = {
 }
 MATCHING = MATCHES | {"reuseSearch", "explainMatch", "compareMatch", "replayMatch"}
 ROUTING = {"routingState", "taskAgent", "matchInvocationDirectives"}
+ATTENTION = {
+    "attentionInbox",
+    "attentionReport",
+    "attentionDecision",
+    "replayAttention",
+    "attentionPolicy",
+    "userModel",
+}
 ASKING = {"whyExcluded", "whyInjected", "diffPackets", "replayPacket", "contextBleed"}
 WRITTEN_RECORD_FIELDS = {"history"}
 # `tests/memory/storage` shows that no place is told of what is hidden.
@@ -84,6 +93,10 @@ IMPORTS = {"importN8n"}
 CONTEXT = {"openRunScope", "assembleContextPacket", "expandCapabilities", "recordContextFeedback"}
 RESPONSES = {"recordInvocation", "recordSuggestionFeedback", "recordInvocationSignal", "liftSuppression"}
 AGENT = {"recordModelFallback"}
+ON_ATTENTION = {
+    *("reportAgentEvents", "decideAttention", "setAttentionMode"),
+    *("dismissDirective", "actOnDirective", "snoozeDirective"),
+}
 
 
 def _fields(name: str) -> set[str]:
@@ -93,10 +106,10 @@ def _fields(name: str) -> set[str]:
 
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
-    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING
+    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING | ATTENTION
     assert _fields("Query") == written | {api_name(kind.plural) for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
-    commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT
+    commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT | ON_ATTENTION
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():

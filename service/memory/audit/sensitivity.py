@@ -249,6 +249,8 @@ NOT_EXPORTED = (
     *("Memory", "Agent", "SurfaceContext", "Schedule", "Feedback"),
     *("ModeDecision", "InvocationDirective", "InvocationTrace", "SuggestionFeedback", "InvocationSignal"),
     *("SuggestionTally", "SystemAgent", "AgentCapability", "AgentProfile", "SubagentPolicy", "FallbackReceipt"),
+    *("AttentionSession", "AgentEvent", "UserModel", "AttentionMode", "AttentionRule", "AttentionDirective"),
+    "PolicyTrace",
 )
 """Labels that are no part of what a run did."""
 
