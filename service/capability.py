@@ -4,6 +4,7 @@
     service/<name>/capability.py    SERVICES: what it does, each made when it is first asked for, by its own type
                                     HOOKS: what it adds to the commands on records
                                     routes(services, turns): its routes beside GraphQL
+                                    endless(services): its work without end, beside the requests
                                     check_settings(settings): refuses, at the start, what it could not use later
 
 Each of them may be left out.

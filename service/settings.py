@@ -205,6 +205,24 @@ class Settings(BaseSettings):
     reask_phrases: bool = Field(
         False, description="Whether rules on phrases make corrections too; they are always noted."
     )
+    attention_by_itself: bool = Field(
+        True, description="Whether the service decides by itself about sessions that were reported."
+    )
+    attention_idle_minutes: int = Field(
+        30, ge=1, le=1_440, description="Minutes without an event after which a session has ended."
+    )
+    attention_directives_a_session: int = Field(
+        10, ge=0, le=200, description="Times that a user is asked for attention in one session, at most."
+    )
+    attention_first_time_sessions: int = Field(
+        3, ge=1, le=100, description="With fewer sessions than this, a component is new to a user."
+    )
+    attention_directive_hours: int = Field(
+        24, ge=1, le=720, description="Hours after which a directive holds no longer."
+    )
+    attention_inbox_days: int = Field(
+        7, ge=1, le=365, description="Days for which a failed run or something odd stays in the inbox."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Least severe log line that is written."
     )

@@ -42,18 +42,21 @@ PART_OF: dict[str, End] = {
     "RECOMMENDED_FOR": "tail",
     "CORRECTS": "tail",
     "MADE_BY": "tail",
+    "HEARD_IN": "tail",
+    "RAISED_IN": "tail",
+    "DECIDED_IN": "tail",
 }
 """The end that is the part."""
 
 LAST_OF: dict[str, End] = {"HAS_GRAPH": "head", "HAD_GRAPH": "head", "BECAME": "head"}
 """The same for what several can share: a graph, or a work product that artifacts of several runs became."""
 
-QUOTED_WHOLE = ("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNED_FROM")
+QUOTED_WHOLE = ("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNED_FROM", "READ")
 """Their tails repeat what the heads say, all over: an audit's files, the answer of a match or of a decision, what was
-taught for it, a directive that was learned from requests and that nobody has made their own yet. They go when a head
-does."""
+taught for it, a directive that was learned from requests and that nobody has made their own yet, the trace of a
+decision about attention. They go when a head does."""
 
-QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO", "SUPPORTED_BY")
+QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO", "SUPPORTED_BY", "POINTS_AT")
 """Their tails may repeat in a sentence what the heads say. They stay, without their texts."""
 
 BASIS = ("Task", "Template", "Blueprint", "Criterion", "Preset")
@@ -95,6 +98,10 @@ APART: dict[str, str] = {
     "BEGAN": "an ask is somebody's question",
     "SUPPORTED_BY": "advice is about its tool, and stays while some of its evidence does",
     "COUNTERED_BY": "advice is about its tool",
+    "POINTS_AT": "what points at something stays, without its texts",
+    "READ": "a decision belongs to its session",
+    "EMITTED": "a decision belongs to its session",
+    "BECAUSE_OF": "a receipt names its run; a directive belongs to its session",
 }
 
 

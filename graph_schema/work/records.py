@@ -1,8 +1,11 @@
 """The work itself: who and what it is about, what it is for, and the standing rules that hold for it."""
 
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field as PydanticField
+
+from graph_schema.attention.words import ViewCommand
 from graph_schema.context.words import TriggerKind
 from graph_schema.library.words import CapabilityState
 from graph_schema.memory.runs import Reported
@@ -167,6 +170,9 @@ class Procedure(Standing):
     steps: Texts = field("Its steps, in order.", make=list)
 
 
+ViewCommands = Annotated[list[ViewCommand], PydanticField(max_length=len(ViewCommand))]
+
+
 class CapabilityKind(StrEnum):
     """How a capability is provided."""
 
@@ -201,6 +207,12 @@ class Capability(Record):
     )
     tool_pack_policy: Text | None = field(
         "Which of a server's tools modules are given, and no more: its least-privilege policy.", default=None
+    )
+    require_confirmation: bool = field(
+        "Its safe default: whether a person is asked before an agent adjusts its view.", default=True
+    )
+    automation_limits: ViewCommands = field(
+        "What an agent may do to its view where no person has to be asked; none listed means nothing.", make=list
     )
     state: CapabilityState | None = field(
         "Whether it can be used, as last reported; absent when nobody said.",

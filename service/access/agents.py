@@ -138,6 +138,14 @@ KINDS: Mapping[str, Rule] = {
     "Ask": _TELL,
     "UserCorrection": _TELL,
     "Recommendation": Rule(May.tell, closed=frozenset({"state", "decided_by", "decided_at", "decision_note"})),
+    # attention: what it hears it reports; what the user wants, and how far it may go, is the user's to say
+    "AttentionSession": _TELL,
+    "AgentEvent": _TELL,
+    "UserModel": _NOTHING,
+    "AttentionMode": _NOTHING,
+    "AttentionRule": _NOTHING,
+    "AttentionDirective": _NOTHING,
+    "PolicyTrace": _NOTHING,
 }
 """Every kind of record. `tests/access/test_agent_table.py` fails on one that is missing; until then it is refused."""
 

@@ -8,10 +8,7 @@ from typing import LiteralString
 # written as its class, a bar and its matters in order. So what a member may see begins with a class and one of their
 # matters, and is sought in the index: their cost grows with their matters, not with everybody's. What has too many
 # matters to write them all has the first, and a hash.
-VIEWER_OF_KEY: LiteralString = """
-MATCH (key:Key {hash: $hash})-[:KEY_OF]->(principal:Principal)
-WITH key, principal, [class IN keys($ranks) WHERE $ranks[class] <= $ranks[principal.clearance]] AS classes
-WITH key, principal,
+_SEEN: LiteralString = """
   COLLECT {
     UNWIND classes AS class
     MATCH (a:Audience {audience: class + '|'})
@@ -30,11 +27,19 @@ WITH key, principal,
     RETURN a.audience AS audience
     UNION
     MATCH (a:Audience)
-    WHERE a.audience STARTS WITH 'stub|' AND (principal.id IN a.principal_ids
-      OR ('admin' IN key.scopes AND principal.kind <> 'agent'))
+    WHERE a.audience STARTS WITH 'stub|' AND (principal.id IN a.principal_ids OR administers)
     RETURN a.audience AS audience
   } AS audiences
-RETURN key.id AS key_id, key.scopes AS scopes, key.purpose AS purpose,
+"""
+
+VIEWER_OF_KEY: LiteralString = (
+    """
+MATCH (key:Key {hash: $hash})-[:KEY_OF]->(principal:Principal)
+WITH key, principal, [class IN keys($ranks) WHERE $ranks[class] <= $ranks[principal.clearance]] AS classes,
+  'admin' IN key.scopes AND principal.kind <> 'agent' AS administers
+WITH key, principal,"""
+    + _SEEN
+    + """RETURN key.id AS key_id, key.scopes AS scopes, key.purpose AS purpose,
   key {memory_mode: key.default_memory_mode, data_class: key.default_data_class, matter_ids: key.default_matter_ids,
     source: key.default_source} AS defaults,
   key.revoked_at AS revoked_at, key.expires_at AS expires_at, principal.disabled_at AS disabled_at,
@@ -46,6 +51,21 @@ RETURN key.id AS key_id, key.scopes AS scopes, key.purpose AS purpose,
     RETURN [one, a.matter_ids]
   } AS hashed
 """
+)
+
+# The same for whom the service acts without a key of theirs: what they could read, and no more.
+VIEWER_OF_PRINCIPAL: LiteralString = (
+    """
+MATCH (principal:Principal {id: $principal})
+WITH principal, [class IN keys($ranks) WHERE $ranks[class] <= $ranks[principal.clearance]] AS classes,
+  false AS administers
+WITH principal,"""
+    + _SEEN
+    + """RETURN principal.disabled_at AS disabled_at, principal.id AS principal_id, principal.name AS name,
+  principal.kind AS kind, principal.clearance AS clearance, principal.matter_ids AS matter_ids,
+  principal.all_matters AS all_matters, audiences
+"""
+)
 
 # Another process may have noted the same use already.
 NOTE_USE: LiteralString = """

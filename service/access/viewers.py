@@ -106,6 +106,23 @@ class Viewers:
         kept[digest] = known
 
 
+async def viewer_of_principal(database: Database, principal_id: str) -> Viewer | None:
+    """Whoever the service acts for without a key of theirs: they read and report. None for one that is disabled."""
+    row = await database.read_one(cypher.VIEWER_OF_PRINCIPAL, principal=principal_id, ranks=_RANKS)
+    if row is None or row["disabled_at"] is not None:
+        return None
+    return Viewer(
+        principal_id=row["principal_id"],
+        name=row["name"],
+        scopes=frozenset({KeyScope.read, KeyScope.report}),
+        clearance=DataClass(row["clearance"]),
+        matter_ids=frozenset(row["matter_ids"]),
+        all_matters=row["all_matters"],
+        audiences=tuple(row["audiences"]),
+        kind=PrincipalKind(row["kind"]),
+    )
+
+
 def _found(row: dict[str, Any] | None) -> Viewer | _Dead:
     if row is None:
         return _Dead("unknown")

@@ -1,6 +1,8 @@
 """The services of a process: what stands below the capabilities, and what each capability in the one list adds."""
 
+from collections.abc import Coroutine
 from types import ModuleType
+from typing import Any
 
 from starlette.routing import BaseRoute
 
@@ -52,6 +54,12 @@ def routes(services: Services, turns: Turns) -> list[BaseRoute]:
     """What the capabilities serve beside GraphQL."""
     makers = (one.routes for one in _capabilities() if hasattr(one, "routes"))
     return [route for make in makers for route in make(services, turns)]
+
+
+def endless(services: Services) -> list[Coroutine[Any, Any, None]]:
+    """What the capabilities do beside the requests, for as long as the service runs."""
+    makers = (one.endless for one in _capabilities() if hasattr(one, "endless"))
+    return [work for make in makers for work in make(services)]
 
 
 def services_alone(

@@ -29,7 +29,7 @@ from service.observe.pool import connections_in_use
 from service.principals.commands import Principals
 from service.principals.owner import ensure_owner
 from service.runtime.checks import checks_of
-from service.runtime.compose import check_settings, compose, hooks
+from service.runtime.compose import check_settings, compose, endless, hooks
 from service.settings import Settings
 
 Progress = Callable[[str], None]
@@ -163,6 +163,7 @@ def _endless_work(runtime: Runtime) -> tuple[Coroutine[Any, Any, None], ...]:
         runtime.numberer.run(),
         keep_embedded(runtime.database, runtime.embeddings),
         keep_retention(runtime.database, runtime.settings.event_retention_days),
+        *endless(runtime.services),
     )
 
 

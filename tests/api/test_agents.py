@@ -132,6 +132,10 @@ def decisions(run: dict[str, Any]) -> Iterator[Call]:
     yield Call("eraseRecord", {"record": ref("Run")})
     yield Call("decideRecommendation", {"recommendation": ref("Recommendation"), "accept": True})
     yield Call("liftSuppression", {"contextClass": "code_review/review/engineering"})
+    yield Call("setAttentionMode", {"mode": "actuated"})
+    yield Call("decideAttention", {"session": ref("AttentionSession")})
+    for answer in ("dismissDirective", "actOnDirective", "snoozeDirective"):
+        yield Call(answer, {"directive": ref("AttentionDirective")})
     yield Call("reviewArtifact", {"artifact": ref("Artifact"), "approve": True})
     yield Call("createLibraryIntent", {"artifact": ref("Artifact"), "library": ref("Entity")})
     fork = {"rerunScope": "selected_module_and_downstream", "sideEffectReplayPolicy": "allow_with_confirmation"}

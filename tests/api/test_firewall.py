@@ -48,6 +48,7 @@ WRITTEN_QUERIES = {
 WRITTEN_SUBSCRIPTIONS = {
     "events",
     "runChanges",
+    "attentionDirectives",
 }
 QUESTIONS = {
     "runQuestions",
@@ -58,6 +59,14 @@ QUESTIONS = {
 MATCHING = MATCHES | {"reuseSearch", "explainMatch", "compareMatch", "replayMatch"}
 ROUTING = {"routingState", "taskAgent", "matchInvocationDirectives"}
 TOOLS = {"toolHealth", "knownTools"}
+ATTENTION = {
+    "attentionInbox",
+    "attentionReport",
+    "attentionDecision",
+    "replayAttention",
+    "attentionPolicy",
+    "userModel",
+}
 ASKING = {"whyExcluded", "whyInjected", "diffPackets", "replayPacket", "contextBleed"}
 WRITTEN_RECORD_FIELDS = {"history"}
 # `tests/memory/storage` shows that no place is told of what is hidden.
@@ -86,6 +95,10 @@ CONTEXT = {"openRunScope", "assembleContextPacket", "expandCapabilities", "recor
 RESPONSES = {"recordInvocation", "recordSuggestionFeedback", "recordInvocationSignal", "liftSuppression"}
 AGENT = {"recordModelFallback"}
 ON_TOOLS = {"reportToolOutcomes", "reportAsks", "evaluateTools", "decideRecommendation"}
+ON_ATTENTION = {
+    *("reportAgentEvents", "decideAttention", "setAttentionMode"),
+    *("dismissDirective", "actOnDirective", "snoozeDirective"),
+}
 
 
 def _fields(name: str) -> set[str]:
@@ -95,10 +108,10 @@ def _fields(name: str) -> set[str]:
 
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
-    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING | TOOLS
+    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING | TOOLS | ATTENTION
     assert _fields("Query") == written | {api_name(kind.plural) for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
-    commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT | ON_TOOLS
+    commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT | ON_TOOLS | ON_ATTENTION
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():

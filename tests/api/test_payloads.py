@@ -65,6 +65,7 @@ async def test_an_executor_that_may_not_read_is_given_no_packet_and_no_names(api
 PLAIN = {"commandId", "replayed", "version", "warnings"}
 SAID = {
     "AssembleContextPacketPayload": {"packet"},  # null for a key that may not read
+    "AttentionDecisionPayload": {"withheld", "decision"},  # null for a key that may not read
     "AuditExportPayload": {"decision", "reasonCodes", "download"},
     "CapabilityStatePayload": {"changed"},
     "ErasePayload": {"erased"},
@@ -76,6 +77,7 @@ SAID = {
     "N8nImportPayload": {"items"},
     "PromotionPayload": {"outcome"},
     "RecordInterventionPayload": {"interventionKey"},
+    "ReportAgentEventsPayload": {"accepted", "duplicates", "rejected", "answers"},
     "ReportPayload": {"accepted", "duplicates", "rejected", "answers"},
     "SaveBlueprintPayload": {"blueprintHash"},
     "SaveGraphPayload": {"graphHash", "changed"},

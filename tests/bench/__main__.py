@@ -14,6 +14,7 @@ from typing import Any
 from service.graph.local import LocalServer
 from service.settings import Settings, load_settings
 from tests.bench import (
+    attention,
     bleed,
     commands,
     context,
@@ -80,6 +81,7 @@ PARTS = (
     Part("importing", importing.measure, None, importing.measure_growth),
     Part("bleed", bleed.measure),
     Part("context", context.measure, None, context.measure_growth),
+    Part("attention", attention.measure),
     Part("starts", starts.measure),
     Part("oracle", oracle.measure),
     Part("neighbours", neighbours.measure, _runs),

@@ -250,6 +250,8 @@ NOT_EXPORTED = (
     *("ModeDecision", "InvocationDirective", "InvocationTrace", "SuggestionFeedback", "InvocationSignal"),
     *("Tool", "ToolMethod", "ToolOutcome", "AskSession", "Ask", "UserCorrection", "Recommendation"),
     *("SuggestionTally", "SystemAgent", "AgentCapability", "AgentProfile", "SubagentPolicy", "FallbackReceipt"),
+    *("AttentionSession", "AgentEvent", "UserModel", "AttentionMode", "AttentionRule", "AttentionDirective"),
+    "PolicyTrace",
 )
 """Labels that are no part of what a run did."""
 

@@ -1,0 +1,83 @@
+"""Decides by itself: soon after events, and as time passes. Every process may run this; a session is decided once."""
+
+import asyncio
+from collections.abc import Callable
+
+from service import clock
+from service.access.agents import is_agent
+from service.access.viewers import viewer_of_principal
+from service.attention.deciding import cypher
+from service.attention.deciding.commands import Attention, NotDue
+from service.attention.errors import OwnerNeeded, SessionUnknown
+from service.graph.database import Database, Transaction
+from service.observe import log
+
+POLL_S = 0.5
+GAP_S = 0.1
+AT_ONCE = 50
+BACK_OFF_S = 5.0
+
+
+class Alarm:
+    """Rung when there may be something to decide, so that nobody waits for the next look."""
+
+    def __init__(self) -> None:
+        self._rung = asyncio.Event()
+
+    def ring(self) -> None:
+        self._rung.set()
+
+    async def wait(self, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._rung.wait()
+        except TimeoutError:
+            pass
+        self._rung.clear()
+
+
+async def keep_deciding(
+    database: Database, attention: Attention, alarm: Alarm, *, poll_s: float = POLL_S, gap_s: float = GAP_S
+) -> None:
+    """Without end. `gap_s` lets the events of a busy moment gather."""
+    while True:
+        try:
+            decided = await decide_due(database, attention)
+        except Exception as error:  # whatever it was, the next round may go better; the service must not lose this task
+            log.warning("attention is not decided", problem=str(error), kind=type(error).__name__)
+            await asyncio.sleep(BACK_OFF_S)
+        else:
+            if decided < AT_ONCE:
+                await alarm.wait(poll_s)
+                await asyncio.sleep(gap_s)
+
+
+async def decide_due(database: Database, attention: Attention, at_once: int = AT_ONCE) -> int:
+    """Decide about the sessions whose time has come, those that wait longest first."""
+    rows = await database.read(cypher.DUE, now=clock.now(), most=at_once)
+    for row in rows:
+        await _decide(database, attention, row["id"], row["owner"])
+    return len(rows)
+
+
+async def _decide(database: Database, attention: Attention, session_id: str, owner: str) -> None:
+    viewer = await viewer_of_principal(database, owner)
+    if viewer is None or is_agent(viewer):
+        await _forget(database, session_id)
+        return
+    try:
+        await attention.decide_due(viewer, session_id)
+    except NotDue:
+        return
+    except (SessionUnknown, OwnerNeeded):  # they see it no longer
+        await _forget(database, session_id)
+
+
+async def _forget(database: Database, session_id: str) -> None:
+    async def work(transaction: Transaction) -> None:
+        await transaction.run(cypher.FORGET_DUE, session=session_id)
+
+    await database.write(work)
+
+
+Wake = Callable[[], None]

@@ -1,0 +1,39 @@
+"""What attention brings to the running service."""
+
+from collections.abc import Coroutine
+from typing import Any
+
+from service.attention.answers import AttentionAnswers
+from service.attention.background import Alarm, keep_deciding
+from service.attention.checks import check_rule
+from service.attention.deciding.commands import Attention
+from service.attention.deciding.replay import AttentionTraces
+from service.attention.figures.read import AttentionReports
+from service.attention.follow import RaisedDirectives
+from service.attention.inbox.read import Inboxes
+from service.attention.pipeline.facts import AttentionLimits
+from service.attention.reporting.commands import AgentEvents
+from service.attention.users import UserModels
+from service.capability import Factories, Services
+from service.events import Events
+from service.records import Hooks
+
+SERVICES: Factories = {
+    Alarm: lambda _on: Alarm(),
+    AttentionLimits: lambda on: AttentionLimits.of(on.ground.settings),
+    AgentEvents: lambda on: AgentEvents(on.ground.database, on.ground.changed, on[Alarm].ring),
+    Attention: lambda on: Attention(on.ground.commands, on.ground.database, on[AttentionLimits]),
+    AttentionTraces: lambda on: AttentionTraces(on.ground.database),
+    AttentionAnswers: lambda on: AttentionAnswers(on.ground.commands, on[Alarm].ring),
+    UserModels: lambda on: UserModels(on.ground.database),
+    Inboxes: lambda on: Inboxes(on.ground.database, on.ground.settings.attention_inbox_days),
+    AttentionReports: lambda on: AttentionReports(on.ground.database),
+    RaisedDirectives: lambda on: RaisedDirectives(on.ground.database, on[Events]),
+}
+HOOKS = Hooks(checks={"AttentionRule": check_rule})
+
+
+def endless(services: Services) -> list[Coroutine[Any, Any, None]]:
+    if not services.ground.settings.attention_by_itself:
+        return []
+    return [keep_deciding(services.ground.database, services[Attention], services[Alarm])]

@@ -1,0 +1,1 @@
+"""Decisions: what they know, what is kept of them, and doing them again."""

@@ -1,0 +1,1 @@
+"""How good decisions about attention are: held against what users did."""

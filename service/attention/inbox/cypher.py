@@ -1,0 +1,73 @@
+"""What happens in runs and asks for attention: one statement for each source, newest first and bounded."""
+
+from typing import LiteralString
+
+from service.graph.visibility import visible
+
+# Whose time to come back has come is open again, though nobody has noted it yet.
+OPEN_DIRECTIVES: LiteralString = (
+    """
+MATCH (d:AttentionDirective {owner_id: $owner})
+WHERE d.raised_at >= $since AND d.expires_at > $now AND """
+    + visible("d")
+    + """ AND (d.directive_state = 'open' OR (d.directive_state = 'snoozed' AND d.snoozed_until <= $now))
+RETURN collect(d {.*})[..$most] AS found
+"""
+)
+
+WAITING_GATES: LiteralString = (
+    """
+MATCH (run:Run)
+WHERE """
+    + visible("run")
+    + """ AND run.status IN ['waiting', 'running'] AND run.waiting_count > 0
+WITH run ORDER BY run.started_at DESC LIMIT $most
+MATCH (gate:Gate {run_id: run.id})
+WHERE gate.gate_key > '' AND gate.status = 'open' AND """
+    + visible("gate")
+    + """
+RETURN collect({id: gate.id, run: run.name, question: gate.question, since: coalesce(gate.opened_at, gate.created_at),
+  deadline: gate.deadline_at})[..$most] AS found
+"""
+)
+
+# One that a later run of the same task has made good is no longer told.
+FAILED_RUNS: LiteralString = (
+    """
+MATCH (run:Run)
+WHERE """
+    + visible("run")
+    + """ AND run.status = 'failed' AND run.started_at >= $since
+WITH run ORDER BY run.started_at DESC LIMIT $most
+WHERE run.task_key IS NULL OR NOT EXISTS {
+  MATCH (later:Run {task_key: run.task_key})
+  WHERE later.source = run.source AND later.status = 'completed' AND later.started_at > run.started_at AND """
+    + visible("later")
+    + """
+}
+RETURN collect({id: run.id, run: run.name, since: coalesce(run.completed_at, run.started_at),
+  code: run.failure_code, message: coalesce(run.failure_summary, run.failure_code)}) AS found
+"""
+)
+
+ODD_RUNS: LiteralString = (
+    """
+MATCH (run:Run)
+WHERE """
+    + visible("run")
+    + """ AND run.status IN ['completed', 'failed', 'cancelled'] AND run.started_at >= $since
+WITH run ORDER BY run.started_at DESC LIMIT $most
+WITH run, CASE WHEN run.delivery_count > 0 THEN COLLECT {
+  MATCH (one:Delivery {run_id: run.id}) WHERE one.idempotency_key > '' AND """
+    + visible("one")
+    + """ RETURN {id: one.id, name: one.name, status: one.status, conflicting: coalesce(one.conflicting, false)}
+} ELSE [] END AS deliveries
+WITH run, deliveries, [one IN deliveries WHERE one.conflicting] AS conflicts,
+  run.running_count > 0 OR run.waiting_count > 0 AS left_open
+WHERE size(conflicts) > 0 OR left_open
+  OR (run.status <> 'completed' AND any(one IN deliveries WHERE one.status = 'delivered'))
+RETURN collect({id: run.id, run: run.name, status: run.status, since: coalesce(run.completed_at, run.started_at),
+  conflicts: [one IN conflicts | one.name], delivered: [one IN deliveries WHERE one.status = 'delivered' | one.name],
+  left_open: left_open}) AS found
+"""
+)

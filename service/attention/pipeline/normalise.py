@@ -1,0 +1,111 @@
+"""The first step: the events of a session, as one picture of session, tool, view and user at a moment."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from graph_schema.attention.words import AgentEventType as Type
+from service.attention.pipeline.facts import Facts, Heard
+
+SESSION, TOOL = "NORMALIZE_SESSION_v1", "NORMALIZE_TOOL_v1"
+_SHOWING = frozenset({Type.tool_rendered, Type.analysis_completed, Type.artifact_created})
+UNDO = "undo"
+ASKING = frozenset({"ask", "help"})
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is going on. `events` are those of the stretch of work that is under way, by their own time."""
+
+    session_id: str
+    at: datetime
+    events: tuple[Heard, ...]
+    ended: bool
+    component: str | None = None
+    last_action: Heard | None = None
+    last_active_at: datetime | None = None
+    action_count: int = 0
+    undo_count: int = 0
+    asked_at: datetime | None = None
+    view: Mapping[str, Any] | None = None
+    last_result: Heard | None = None
+    first_time: frozenset[str] = frozenset()
+
+    @property
+    def started_at(self) -> datetime | None:
+        return self.events[0].at if self.events else None
+
+    def values(self) -> dict[str, Any]:
+        """What rules may speak of beside what an event says."""
+        view = self.view or {}
+        panels, traces = view.get("active_panels", []), view.get("visible_traces", [])
+        return {
+            "session_id": self.session_id,
+            "visible_panels": len(panels),
+            "visible_traces": len(traces),
+            "primary_panel_id": view.get("primary_panel_id") or (panels[0] if panels else None),
+            "primary_trace_id": view.get("primary_trace_id") or (traces[0] if traces else None),
+            "undo_count": self.undo_count,
+            "action_count": self.action_count,
+        }
+
+
+def normalise(facts: Facts) -> Context:
+    known = sorted((one for one in facts.events if one.at <= facts.at), key=lambda one: one.order)
+    events = _stretch(known, facts.limits.idle)
+    if not events or events[-1].ends or facts.at - events[-1].at > facts.limits.idle:
+        return Context(facts.session_id, facts.at, tuple(events), ended=True)
+    actions = [one for one in events if one.type is Type.user_action]
+    showing = [one for one in events if one.type in _SHOWING]
+    asked = [one.at for one in actions if one.payload.get("action") in ASKING]
+    return Context(
+        session_id=facts.session_id,
+        at=facts.at,
+        events=tuple(events),
+        ended=False,
+        component=(showing or events)[-1].component,
+        last_action=actions[-1] if actions else None,
+        last_active_at=_last_active(facts, actions),
+        action_count=len(actions),
+        undo_count=sum(one.payload.get("action") == UNDO for one in actions),
+        asked_at=asked[-1] if asked else None,
+        view=_view(events),
+        last_result=next((one for one in reversed(events) if one.type is Type.analysis_completed), None),
+        first_time=frozenset(_first_time(facts, events)),
+    )
+
+
+def _stretch(events: Sequence[Heard], idle: timedelta) -> list[Heard]:
+    """The last stretch of work: an end that was told, or a long silence, begins another."""
+    found: list[Heard] = []
+    for one in events:
+        if found and (found[-1].ends or one.at - found[-1].at > idle):
+            found = []
+        found.append(one)
+    return found
+
+
+def _last_active(facts: Facts, actions: Sequence[Heard]) -> datetime | None:
+    """To answer a directive is to act, too; without an action of their own nobody is known to be there."""
+    if not actions:
+        return None
+    answers = [one.answered_at for one in facts.raised if one.answered_at and one.answered_at <= facts.at]
+    return max(actions[-1].at, *answers) if answers else actions[-1].at
+
+
+def _view(events: Iterable[Heard]) -> Mapping[str, Any]:
+    """What is shown, as far as it was told: what a later event leaves out has not changed."""
+    shown: dict[str, Any] = {}
+    for one in events:
+        if one.type is Type.tool_rendered:
+            shown |= one.payload
+    return shown
+
+
+def _first_time(facts: Facts, events: Sequence[Heard]) -> Iterable[str]:
+    said = [one.payload["first_time"] for one in events if "first_time" in one.payload]
+    for component in {one.component for one in events}:
+        few = facts.sessions.get(component, 1) < facts.limits.first_time_sessions
+        if said[-1] if said else few:
+            yield component

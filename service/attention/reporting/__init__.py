@@ -1,0 +1,1 @@
+"""What components report of users at work: any order, each event once."""

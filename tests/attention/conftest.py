@@ -1,0 +1,5 @@
+"""The desk."""
+
+from tests.attention.desk import desk
+
+__all__ = ["desk"]

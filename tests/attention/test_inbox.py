@@ -1,0 +1,135 @@
+"""What waits for a user in one list, and how good decisions were, on the real server."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from graph_schema.attention.words import AttentionMoment as Moment
+from graph_schema.attention.words import DirectiveState, OperatingMode
+from service import clock
+from service.attention.answers import AttentionAnswers
+from service.attention.figures.read import AttentionReports
+from service.attention.figures.rules import Done, Shown, is_right, missed
+from service.attention.inbox.read import Inboxes
+from service.attention.inbox.sources import InboxSource
+from service.attention.rules.policies import our_rules
+from service.commands import RecordRef
+from service.errors import TaskloreError
+from service.memory.reporting.commands import Reporting
+from tests.attention.desk import Desk, ago, based, event, undos
+
+pytestmark = pytest.mark.slow
+
+POLICY: dict[str, Any] = {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
+
+
+def run_event(run: str, kind: str, seconds: float, **values: Any) -> dict[str, Any]:
+    named = {"event_id": f"{run} {kind} {seconds}", "kind": kind, "occurred_at": based(seconds)}
+    return {**named, "run": {"source": "x", "key": run}, "policy": POLICY, **values}
+
+
+STEP = {"module_key": "review", "activation_seq": 1}
+
+
+def waiting_run(run: str, **gate: Any) -> list[dict[str, Any]]:
+    return [
+        run_event(run, "run_started", 300, name=run, task_key=f"task {run}"),
+        run_event(run, "activation_started", 200, **STEP),
+        run_event(run, "gate_opened", 150, **STEP, gate_key="g", gate_kind="approval", **gate),
+        run_event(run, "activation_waiting", 150, **STEP, gate_key="g"),
+    ]
+
+
+def failed_run(run: str, seconds: float = 100, task: str = "report") -> list[dict[str, Any]]:
+    return [
+        run_event(run, "run_started", seconds, name=run, task_key=task),
+        run_event(run, "run_failed", seconds - 1, failure_code="timeout", failure_summary="The site did not answer."),
+    ]
+
+
+async def _told(desk: Desk, events: list[dict[str, Any]]) -> None:
+    answers = await desk.services[Reporting].report(await desk.admin(), events)
+    assert all(one.code is None for one in answers), answers
+
+
+async def test_what_happens_in_runs_and_what_is_asked_stands_in_one_list(desk: Desk) -> None:
+    overdue = {"question": "Send the brief?", "deadline_at": based(10)}
+    delivery = {"idempotency_key": "d", "delivery_kind": "email", "status": "delivered", "name": "Memo"}
+    await _told(
+        desk,
+        [
+            *waiting_run("Brief", **overdue),
+            *waiting_run("Filing"),
+            *failed_run("Weekly report"),
+            *failed_run("Mended", 200, "mended"),
+            run_event("Again", "run_started", 50, name="Again", task_key="mended"),
+            run_event("Again", "run_completed", 40),
+            run_event("Memo", "run_started", 90, name="Memo run", task_key="memo"),
+            run_event("Memo", "activation_started", 80, **STEP),
+            run_event("Memo", "delivery", 70, **STEP, **delivery),
+            run_event("Memo", "run_cancelled", 60),
+        ],
+    )
+    await desk.mode(OperatingMode.advisory)
+    [directive] = (await desk.decide(await desk.tell(*undos()))).directive_ids
+    inbox = await desk.services[Inboxes].of(await desk.viewer())
+    told = [(one.source, one.summary, one.action, one.urgency) for one in inbox.items]
+    assert told == [
+        (InboxSource.gate_waiting, "Send the brief?", "decide", 0.9),
+        (InboxSource.run_anomaly, "Memo run: the run ended as cancelled, and yet delivered Memo", "review", 0.8),
+        (InboxSource.gate_waiting, "Filing waits for a decision", "decide", 0.7),
+        (InboxSource.run_failed, "Weekly report failed", "review", 0.6),
+        (InboxSource.directive, "Let's simplify", "review", 0.6),
+    ]
+    assert (inbox.total_count, inbox.truncated) == (5, False)
+    assert "It was due by" in inbox.items[0].reasons[1]
+    assert (inbox.items[0].class_code, inbox.items[3].moment_code) == ("I4_DECIDE", "MOMENT_ERROR")
+    await desk.services[AttentionAnswers].dismiss(await desk.viewer(), RecordRef(id=directive), None)
+    mine = await desk.services[Inboxes].of(await desk.viewer(), [InboxSource.directive])
+    others = await desk.services[Inboxes].of(await desk.viewer("prin_other"), first=1)
+    assert (mine.items, others.total_count, len(others.items)) == ((), 4, 1)
+    with pytest.raises(TaskloreError) as error:
+        await desk.services[Inboxes].of(await desk.viewer(), first=0)
+    assert (error.value.code, error.value.field) == ("invalid_input", "first")
+
+
+async def test_shadow_is_held_against_what_users_did(desk: Desk) -> None:
+    finding = event("attention_requested", 60, summary="Odd", finding_id="f1")
+    session = await desk.tell(event("user_action", 61, action="open"), finding)
+    await desk.decide(session, -59)
+    await desk.tell(event("user_action", 40, action="open", target_id="f1"))
+    other = await desk.tell(*(event("user_action", 30 + one, action="undo", key="s2") for one in range(3)))
+    await desk.decide(other, -25)
+    await desk.tell(event("user_action", 20, action="help", key="s3"))
+    report = await desk.services[AttentionReports].of(await desk.viewer())
+    figures = {one.moment: (one.raised, one.right, one.too_many, one.right_share) for one in report.figures}
+    assert {one.mode for one in report.figures} == {OperatingMode.shadow}
+    assert figures[Moment.finding] == (1, 1, 0, 1.0)
+    assert figures[Moment.overload] == (1, 0, 1, 0.0)
+    assert (report.sessions, report.decisions, report.missed, report.dismissed) == (3, 2, 1, 0)
+    nothing = await desk.services[AttentionReports].of(await desk.viewer(), surface="camera")
+    assert (nothing.sessions, nothing.figures) == (0, ())
+    with pytest.raises(TaskloreError) as error:
+        await desk.services[AttentionReports].of(await desk.viewer(), since=ago(0), until=ago(60))
+    assert (error.value.code, error.value.field) == ("invalid_input", "since")
+
+
+def test_what_was_right_is_the_users_word_and_else_what_they_did() -> None:
+    start, rule = datetime(2026, 1, 1, tzinfo=UTC), our_rules().outcome
+    shown = Shown(Moment.finding, OperatingMode.advisory, "c", start, frozenset({"f1"}), DirectiveState.open)
+
+    def did(seconds: float, **said: Any) -> Done:
+        return Done(start + timedelta(seconds=seconds), "c", said)
+
+    def judged(state: DirectiveState | None, *done: Done) -> bool | None:
+        return is_right(Shown(shown.moment, shown.mode, "c", start, shown.focus, state), done, rule)
+
+    assert (judged(DirectiveState.acted), judged(DirectiveState.dismissed, did(1, action="help"))) == (True, False)
+    assert (judged(DirectiveState.open), judged(None)) == (None, False)
+    assert judged(None, did(1, action="look", target_id="f1")) is True
+    assert judged(None, did(121, target_id="f1")) is False
+    assert missed([shown], [did(10, action="ask"), did(200, feedback="needed_help")], rule) == [
+        did(200, feedback="needed_help")
+    ]
+    assert clock.stamp(start)
