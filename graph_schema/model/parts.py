@@ -48,7 +48,7 @@ QUOTED_WHOLE = ("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNE
 taught for it, a directive that was learned from requests and that nobody has made their own yet. They go when a head
 does."""
 
-QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO")
+QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO", "SEEN_ON")
 """Their tails may repeat in a sentence what the heads say. They stay, without their texts."""
 
 BASIS = ("Task", "Template", "Blueprint", "Criterion", "Preset")
@@ -86,6 +86,7 @@ APART: dict[str, str] = {
     "CONSULTED_IN": "a trace is kept without its consult",
     "SIGNALS": "a signal is kept without what it was drawn from",
     "COUNTED_IN": "a tally only counts",
+    "SEEN_ON": "a signal names its run; without one it stays, without its texts",
 }
 
 

@@ -130,6 +130,8 @@ KINDS: Mapping[str, Rule] = {
     "AgentCapability": _NOTHING,
     "AgentProfile": _NOTHING,
     "SubagentPolicy": _NOTHING,
+    # learning: an agent tells what it saw; what is made of it a person decides
+    "Signal": _TELL,
 }
 """Every kind of record. `tests/access/test_agent_table.py` fails on one that is missing; until then it is refused."""
 

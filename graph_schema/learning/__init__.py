@@ -1,0 +1,8 @@
+"""Learning: what use and edits teach, what is proposed because of it, and what became of the proposals."""
+
+from graph_schema.learning.relations import RELATIONS
+from graph_schema.learning.signals import Signal
+
+RECORDS = (Signal,)
+
+__all__ = ["RECORDS", "RELATIONS"]
