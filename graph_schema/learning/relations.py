@@ -1,5 +1,6 @@
 """Relations of signals."""
 
+from graph_schema.learning.design_relations import DESIGN_RELATIONS
 from graph_schema.model.fields import EvidenceLayer
 from graph_schema.model.relation import End, Link, LinkModel, Relation
 
@@ -7,6 +8,7 @@ SEEN_ON = (
     *("Run", "Activation", "Artifact", "Feedback", "Fork", "FollowUp", "SuggestionFeedback", "InvocationSignal"),
     *("Task", "Template", "Preset", "Segment", "Blueprint", "GraphSnapshot", "Module", "ModuleType", "Pattern"),
     *("Goal", "Capability", "Policy", "InvocationDirective", "MatchDecision", "ModeDecision", "ContextPacket"),
+    *("DesignSession", "DesignQuestion", "Statement", "EditTrace", "TaskReceipt"),
 )
 """What a signal can be about."""
 
@@ -32,4 +34,4 @@ SIGNAL_RELATIONS = (
     relation("SEEN_ON", ("Signal",), SEEN_ON, "shown_by_signals", "A signal, and what it was seen on or is about."),
 )
 
-RELATIONS = SIGNAL_RELATIONS
+RELATIONS = (*SIGNAL_RELATIONS, *DESIGN_RELATIONS)

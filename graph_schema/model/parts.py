@@ -37,10 +37,14 @@ PART_OF: dict[str, End] = {
     "HAS_REVIEW_POINT": "head",
     "HAS_SIDE_EFFECT": "head",
     "HAD_PART": "head",
+    "ASKED": "head",
+    "NOTED": "head",
+    "FOR": "tail",
+    "MADE_IN": "tail",
 }
 """The end that is the part."""
 
-LAST_OF: dict[str, End] = {"HAS_GRAPH": "head", "HAD_GRAPH": "head", "BECAME": "head"}
+LAST_OF: dict[str, End] = {"HAS_GRAPH": "head", "HAD_GRAPH": "head", "DRAFTED_GRAPH": "head", "BECAME": "head"}
 """The same for what several can share: a graph, or a work product that artifacts of several runs became."""
 
 QUOTED_WHOLE = ("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNED_FROM")
@@ -86,6 +90,13 @@ APART: dict[str, str] = {
     "CONSULTED_IN": "a trace is kept without its consult",
     "SIGNALS": "a signal is kept without what it was drawn from",
     "COUNTED_IN": "a tally only counts",
+    "SEARCHED": "a design is kept without its search",
+    "ADAPTS": "a design is no part of what it adapts",
+    "STATED_IN": "a preference that was accepted is somebody's own word",
+    "DRAFTED": "a blueprint is saved for itself",
+    "DESIGNED_IN": "a receipt belongs to its task",
+    "EDITED_FROM": "edits belong to their design",
+    "EDITED_TO": "edits belong to their design",
     "SEEN_ON": "a signal names its run; without one it stays, without its texts",
 }
 

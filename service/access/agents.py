@@ -132,6 +132,11 @@ KINDS: Mapping[str, Rule] = {
     "SubagentPolicy": _NOTHING,
     # learning: an agent tells what it saw; what is made of it a person decides
     "Signal": _TELL,
+    "DesignSession": _TELL,
+    "DesignQuestion": _TELL,
+    "Statement": Rule(May.propose, Life.candidate),
+    "TaskReceipt": Rule(May.tell, closed=frozenset({"runnable", "reviewed_by", "reviewed_at"})),
+    "EditTrace": _TELL,
 }
 """Every kind of record. `tests/access/test_agent_table.py` fails on one that is missing; until then it is refused."""
 
@@ -155,6 +160,10 @@ COMMANDS: Mapping[str, str] = {
     "recordSuggestionFeedback": "a report of what the user said",
     "recordInvocationSignal": "an opinion, kept as its own",
     "recordModelFallback": "a report",
+    "startDesignSession": "a design, which proposes",
+    "updateDesignSession": "a report of what was asked, said and proposed",
+    "trackTask": "a task that is seen: a draft, unless a person's policy accepts it",
+    "recordProposalEdit": "a report, which is computed",
     "requestFork": "a question; it may not act on the outside world again",
     "recordFollowUp": "a report",
     "recordIntervention": "a question to a runtime, which decides",

@@ -10,6 +10,7 @@ from service.commands.work import State
 Values = Mapping[str, Any]
 Check = Callable[[Values | None, Values], None]
 AfterSave = Callable[[Work, State | None, State], Awaitable[None]]
+OnGraph = Callable[[Work, State], Awaitable[None]]
 AfterLink = Callable[[Work, State, str, State, bool], Awaitable[State]]
 
 
@@ -24,6 +25,9 @@ class Hooks:
     after_link: tuple[AfterLink, ...] = ()
     """What a link, or its removal (the last argument), brings about. Each gives the tail as it is then."""
 
+    on_graph: tuple[OnGraph, ...] = ()
+    """What must hold of a task or template before it gets a graph."""
+
 
 def joined(hooks: Iterable[Hooks]) -> Hooks:
     some = [*hooks]
@@ -31,4 +35,5 @@ def joined(hooks: Iterable[Hooks]) -> Hooks:
         {label: check for one in some for label, check in one.checks.items()},
         tuple(step for one in some for step in one.after_save),
         tuple(step for one in some for step in one.after_link),
+        tuple(step for one in some for step in one.on_graph),
     )
