@@ -1,8 +1,10 @@
 """Learning: what use and edits teach, what is proposed because of it, and what became of the proposals."""
 
+from graph_schema.learning.proposals import Change, Promotion, Proposal
 from graph_schema.learning.relations import RELATIONS
+from graph_schema.learning.replays import Replay, ReplayCase
 from graph_schema.learning.signals import Signal
 
-RECORDS = (Signal,)
+RECORDS = (Signal, Proposal, Change, Replay, ReplayCase, Promotion)
 
 __all__ = ["RECORDS", "RELATIONS"]

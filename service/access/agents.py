@@ -132,6 +132,15 @@ KINDS: Mapping[str, Rule] = {
     "SubagentPolicy": _NOTHING,
     # learning: an agent tells what it saw; what is made of it a person decides
     "Signal": _TELL,
+    "Proposal": Rule(
+        May.tell,
+        closed=frozenset({"decided_by", "decided_at", "acknowledged_by", "snoozed_until", "never_again"}),
+        words={"origin": ("agent",), "proposal_state": ("candidate", "staged")},
+    ),
+    "Change": _TELL,
+    "Replay": _TELL,
+    "ReplayCase": _TELL,
+    "Promotion": _NOTHING,
 }
 """Every kind of record. `tests/access/test_agent_table.py` fails on one that is missing; until then it is refused."""
 
@@ -155,6 +164,9 @@ COMMANDS: Mapping[str, str] = {
     "recordSuggestionFeedback": "a report of what the user said",
     "recordInvocationSignal": "an opinion, kept as its own",
     "recordModelFallback": "a report",
+    "reportLearningSignals": "a report",
+    "proposeChange": "a proposal; a person decides",
+    "replayProposal": "a question about the past",
     "requestFork": "a question; it may not act on the outside world again",
     "recordFollowUp": "a report",
     "recordIntervention": "a question to a runtime, which decides",

@@ -249,7 +249,7 @@ NOT_EXPORTED = (
     *("Memory", "Agent", "SurfaceContext", "Schedule", "Feedback"),
     *("ModeDecision", "InvocationDirective", "InvocationTrace", "SuggestionFeedback", "InvocationSignal"),
     *("SuggestionTally", "SystemAgent", "AgentCapability", "AgentProfile", "SubagentPolicy", "FallbackReceipt"),
-    *("Signal",),
+    *("Signal", "Proposal", "Change", "Replay", "ReplayCase", "Promotion"),
 )
 """Labels that are no part of what a run did."""
 
