@@ -1,6 +1,7 @@
 """The test database: one real Neo4j for each process of the run, emptied before every test that asks for it."""
 
 import os
+import shutil
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -21,7 +22,7 @@ from tests import laws
 from tests.order import longest_first, shuffled
 from tests.orphans import ended_with_us
 from tests.ports import free_port
-from tests.store import put_store
+from tests.store import CLASSES, kept_store, put_store
 
 if TYPE_CHECKING:
     from xdist.remote import Producer
@@ -30,7 +31,12 @@ if TYPE_CHECKING:
 # Tests plan thousands of statements once each, in a graph that is filled and emptied all the time. The JVM's second
 # compiler takes more than it gives in the minutes of a run. To plan a statement anew for another size of graph, or of a
 # list among its parameters, takes half of all.
-BRIEF_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m")
+BRIEF_FLAGS = (
+    "-XX:TieredStopAtLevel=1",
+    "-XX:ReservedCodeCacheSize=240m",
+    "-XX:-UseG1GC",
+    "-XX:+UseSerialGC",
+)
 BRIEF_CONF = (
     "dbms.cypher.min_replan_interval=1d",
     "dbms.cypher.statistics_divergence_threshold=1.0",
@@ -39,6 +45,12 @@ BRIEF_CONF = (
 
 # Servers that tests start themselves, as users have them, are up for seconds too: half of a start is that compiler.
 os.environ.setdefault("JDK_JAVA_OPTIONS", BRIEF_FLAGS[0])
+
+# Homes of servers are kept in memory where there is room: nothing of a test outlives the machine, and every commit
+# waits for a disk.
+_MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own there, for this user alone
+if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > 6_000_000_000:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 # The settings of whoever runs the tests are not those of the tests. Where downloads are kept is theirs to say.
 for _key in [key for key in os.environ if key.startswith("TASKLORE_")]:
@@ -171,11 +183,18 @@ async def _local(home: Path) -> AsyncGenerator[Server]:
 
 async def put_schema(home: Path) -> None:
     """Give the local server of a home a graph with its schema in place. To make that takes longer than the start."""
-    await put_store(_local_settings(home), _make_store)
+    settings = _local_settings(home)
+    await put_store(settings, _make_store)
+    classes = kept_store(settings) / CLASSES
+    if classes.exists():
+        os.environ["JDK_JAVA_OPTIONS"] = f"{BRIEF_FLAGS[0]} -XX:SharedArchiveFile={classes}"
 
 
 async def _make_store(home: Path) -> None:
-    async with _running(home) as server, _graph_of(server) as database:
+    async with (
+        _running(home, f"-XX:ArchiveClassesAtExit={home / CLASSES}") as server,
+        _graph_of(server) as database,
+    ):
         await _name_all(database)
 
 
@@ -190,9 +209,10 @@ async def _name_all(database: Database) -> None:
 
 
 @asynccontextmanager
-async def _running(home: Path) -> AsyncGenerator[Server]:
+async def _running(home: Path, *more_flags: str) -> AsyncGenerator[Server]:
     settings = _local_settings(home)
-    wanted = replace(Configuration.wanted(settings), more_conf=BRIEF_CONF, more_flags=BRIEF_FLAGS)
+    flags = (*BRIEF_FLAGS, *more_flags)
+    wanted = replace(Configuration.wanted(settings), more_conf=BRIEF_CONF, more_flags=flags)
     async with LocalServer(settings, print, wanted=wanted) as server:
         with ended_with_us(server.pid):
             yield Server(server.uri, server.user, server.password)

@@ -48,3 +48,6 @@ class Signal(Record):
     evidence_ref: Key | None = field("Where the evidence for it is kept.", default=None)
     emitted_at: Timestamp = field("When it was seen.", ordered=True)
     recorded_by: Key | None = field("Principal that told it.", default=None, authored=False)
+    content_hash: Key | None = field(
+        "Hash of all that was told: the same signal again is known by it.", default=None, hidden=True
+    )

@@ -41,18 +41,33 @@ PART_OF: dict[str, End] = {
     "NOTED": "head",
     "FOR": "tail",
     "MADE_IN": "tail",
+    "HAS_CHANGE": "head",
+    "REPLAYS": "tail",
+    "HAS_CASE": "head",
 }
 """The end that is the part."""
 
 LAST_OF: dict[str, End] = {"HAS_GRAPH": "head", "HAD_GRAPH": "head", "DRAFTED_GRAPH": "head", "BECAME": "head"}
 """The same for what several can share: a graph, or a work product that artifacts of several runs became."""
 
-QUOTED_WHOLE = ("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNED_FROM")
+QUOTED_WHOLE = ("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNED_FROM", "REDECIDES", "CHANGES")
 """Their tails repeat what the heads say, all over: an audit's files, the answer of a match or of a decision, what was
-taught for it, a directive that was learned from requests and that nobody has made their own yet. They go when a head
-does."""
+taught for it, a directive that was learned from requests and that nobody has made their own yet, a case of a replay, a
+proposal of a change. They go when a head does."""
 
-QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO", "SEEN_ON")
+QUOTED = (
+    "INJECTED",
+    "BECAUSE_OF",
+    "CAME_FROM",
+    "FEEDBACK_ON",
+    "OF",
+    "LED_TO",
+    "SEEN_ON",
+    "SUPPORTED_BY",
+    "COUNTERED_BY",
+    "CONNECTS",
+    "APPLIED",
+)
 """Their tails may repeat in a sentence what the heads say. They stay, without their texts."""
 
 BASIS = ("Task", "Template", "Blueprint", "Criterion", "Preset")
@@ -97,6 +112,12 @@ APART: dict[str, str] = {
     "DESIGNED_IN": "a receipt belongs to its task",
     "EDITED_FROM": "edits belong to their design",
     "EDITED_TO": "edits belong to their design",
+    "CHANGES": "a proposal is somebody's word about its target",
+    "CONNECTS": "a proposal stays, without its texts",
+    "SUPPORTED_BY": "a proposal stays, without its texts",
+    "COUNTERED_BY": "a proposal stays, without its texts",
+    "APPLIED": "the ledger stays, without its texts",
+    "REDECIDES": "a case goes when its decision does",
     "SEEN_ON": "a signal names its run; without one it stays, without its texts",
 }
 

@@ -21,6 +21,9 @@ from service.learning.design.read import DesignReader
 from service.learning.design.start import StartDesign
 from service.learning.design.update import Brought, UpdateDesign
 
+DESIGN = 300
+"""What a session costs with what hangs on it, and what became of earlier questions."""
+
 Session = Annotated[RecordRefInput, strawberry.argument(description="The DesignSession.")]
 Wanted = Annotated[
     DesignRequest,

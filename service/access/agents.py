@@ -137,6 +137,15 @@ KINDS: Mapping[str, Rule] = {
     "Statement": Rule(May.propose, Life.candidate),
     "TaskReceipt": Rule(May.tell, closed=frozenset({"runnable", "reviewed_by", "reviewed_at"})),
     "EditTrace": _TELL,
+    "Proposal": Rule(
+        May.tell,
+        closed=frozenset({"decided_by", "decided_at", "acknowledged_by", "snoozed_until", "never_again"}),
+        words={"origin": ("agent",), "proposal_state": ("candidate", "staged")},
+    ),
+    "Change": _TELL,
+    "Replay": _TELL,
+    "ReplayCase": _TELL,
+    "Promotion": _NOTHING,
 }
 """Every kind of record. `tests/access/test_agent_table.py` fails on one that is missing; until then it is refused."""
 
@@ -164,6 +173,9 @@ COMMANDS: Mapping[str, str] = {
     "updateDesignSession": "a report of what was asked, said and proposed",
     "trackTask": "a task that is seen: a draft, unless a person's policy accepts it",
     "recordProposalEdit": "a report, which is computed",
+    "reportLearningSignals": "a report",
+    "proposeChange": "a proposal; a person decides",
+    "replayProposal": "a question about the past",
     "requestFork": "a question; it may not act on the outside world again",
     "recordFollowUp": "a report",
     "recordIntervention": "a question to a runtime, which decides",

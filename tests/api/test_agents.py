@@ -287,7 +287,17 @@ def asked(run: dict[str, Any], made: dict[str, str]) -> Iterator[Call]:
 
 async def test_an_agent_asks_reports_and_drafts(marked: Api, admin: Caller, agent: Caller) -> None:
     run = await told_of(admin)
-    sent: set[str] = {"trackTask", "saveTask", "startDesignSession", "saveGraph", "linkRecords", "unlinkRecords", "setLifecycle", "saveSegment", "importN8n"}
+    sent: set[str] = {
+        "trackTask",
+        "saveTask",
+        "startDesignSession",
+        "saveGraph",
+        "linkRecords",
+        "unlinkRecords",
+        "setLifecycle",
+        "saveSegment",
+        "importN8n",
+    }
     track = "mutation ($i: TrackedTaskInput!) { trackTask(input: $i) { taskId } }"
     made = (await agent.ask(track, i={**TRACKED, "name": f"{LEFT} task"}))["trackTask"]["taskId"]
     save = "mutation ($i: TaskInput!) { saveTask(input: $i) { recordId } }"

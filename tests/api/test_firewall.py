@@ -84,6 +84,9 @@ IMPORTS = {"importN8n"}
 CONTEXT = {"openRunScope", "assembleContextPacket", "expandCapabilities", "recordContextFeedback"}
 RESPONSES = {"recordInvocation", "recordSuggestionFeedback", "recordInvocationSignal", "liftSuppression"}
 AGENT = {"recordModelFallback"}
+LEARNING = {"reportLearningSignals", "proposeChange", "reviewProposal", "applyProposal", "rollBackProposal"} | {
+    "replayProposal"
+}
 
 
 def _fields(name: str) -> set[str]:
@@ -96,7 +99,7 @@ def test_every_field_of_the_schema_is_covered_here() -> None:
     written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING
     assert _fields("Query") == written | {api_name(kind.plural) for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
-    commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT
+    commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT | LEARNING
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():

@@ -1,6 +1,7 @@
 """A studio: where tasks are designed with people, on a real server, with a model that reads."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -39,7 +40,7 @@ def graph(*modules: tuple[str, str] | ModuleInput, cables: tuple[str, ...] = ())
     """Modules as key and type; without cables, one after the other."""
     made = [one if isinstance(one, ModuleInput) else ModuleInput(one[0], one[1], purpose=one[0]) for one in modules]
     keys = [one.module_key for one in made]
-    ends = [tuple(one.split("->")) for one in cables] or list(zip(keys, keys[1:], strict=False))
+    ends = [tuple(one.split("->")) for one in cables] or list(pairwise(keys))
     return GraphInput(made, [CableInput(tail, head) for tail, head in ends])
 
 

@@ -101,7 +101,8 @@ class Desk:
 
     async def receipted(self, task: str) -> None:
         """Give a task the receipt without which an agent may not touch it."""
-        tracked = TrackedTasks(Commands(self.database, REGISTRY, lambda _new: None), hooks(), AgentProfiles(self.database))
+        commands = Commands(self.database, REGISTRY, lambda _new: None)
+        tracked = TrackedTasks(commands, hooks(), AgentProfiles(self.database))
         given = TrackedTaskInput(
             task=RecordRef(id=task),
             creation_mode=CreationMode.user_authored,

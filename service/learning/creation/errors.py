@@ -12,8 +12,8 @@ class ReceiptRequired(TaskloreError):
         super().__init__(
             f"An agent makes and changes no task without a receipt, and {task} has none: no task is hidden.",
             field="task",
-            remedy="Make the task with trackTask, which keeps its receipt and leads to the request and the decision; or "
-            "give your own draft a receipt with trackTask(task: …).",
+            remedy="Make the task with trackTask, which keeps its receipt and the way to the request and the decision; "
+            "or give your own draft a receipt with trackTask(task: …).",
         )
 
 

@@ -249,7 +249,8 @@ NOT_EXPORTED = (
     *("Memory", "Agent", "SurfaceContext", "Schedule", "Feedback"),
     *("ModeDecision", "InvocationDirective", "InvocationTrace", "SuggestionFeedback", "InvocationSignal"),
     *("SuggestionTally", "SystemAgent", "AgentCapability", "AgentProfile", "SubagentPolicy", "FallbackReceipt"),
-    *("Signal", "DesignSession", "DesignQuestion", "Statement", "TaskReceipt", "EditTrace"),
+    *("DesignSession", "DesignQuestion", "Statement", "TaskReceipt", "EditTrace"),
+    *("Signal", "Proposal", "Change", "Replay", "ReplayCase", "Promotion"),
 )
 """Labels that are no part of what a run did."""
 
