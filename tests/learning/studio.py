@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from embeddings import EmbeddingQueue
-from graph_schema.learning.design_words import DesignSlot
+from graph_schema.learning.design_words import CreationMode, DesignSlot
 from service.access.viewer import Viewer
 from service.commands import Outcome, RecordRef
 from service.graph.database import Database
@@ -26,6 +26,9 @@ from service.library.blueprints import BlueprintInput, PartInput
 from service.library.commands import Library
 from service.library.graphs import CableInput, GraphInput, ModuleInput
 from service.library.ties import NO_TIES, Ties
+from service.matching.keep import KeptMatches
+from service.matching.request import MatchRequest
+from service.records import Records
 from service.runtime.compose import services_alone
 from tests.routing.office import Office
 
@@ -104,7 +107,7 @@ class Studio(Office):
 
     async def track(self, viewer: Viewer | None = None, **given: Any) -> dict[str, Any]:
         told = {"reason_for_task_mode": "It runs on its own.", "user_visible_description": "It watches.", **given}
-        asked = TrackedTaskInput(**told)
+        asked = TrackedTaskInput(**{**told, "creation_mode": CreationMode(told["creation_mode"])})
         return (await self.services[TrackedTasks].track(viewer or await self.viewer(), asked)).result
 
     async def receipts(self, task: str, viewer: Viewer | None = None) -> tuple[TrackedTaskReceipt, ...]:
@@ -119,6 +122,16 @@ class Studio(Office):
 
     async def trace(self, trace: str, viewer: Viewer | None = None) -> ProposalEditTrace:  # pyright: ignore[reportIncompatibleMethodOverride]
         return await self.services[EditTraces].of(viewer or await self.viewer(), ref(trace))
+
+    async def save_as(self, viewer: Viewer, task: str, **values: Any) -> None:
+        """Save a task as this viewer."""
+        await self.services[Records].save(viewer, "Task", values, record_id=task)
+
+    async def kept_match(self, viewer: Viewer, text: str) -> str:
+        return (await self.services[KeptMatches].keep(viewer, "Template", MatchRequest(text))).result["id"]
+
+    async def erase(self, record_id: str) -> None:
+        await self.services[Records].erase(await self.viewer(), ref(record_id), None)
 
     async def type(self, module_type: str, family: str = "step", *side_effects: str) -> str:
         told = {"module_type": module_type, "family": family, "side_effect_classes": list(side_effects)}

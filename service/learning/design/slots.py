@@ -136,7 +136,7 @@ def _filled(rule: SlotRule, facts: SessionFacts) -> tuple[SlotSource, tuple[str,
         return SlotSource.answer, said
     if facts.is_told(rule.slot) or said:
         return SlotSource.request, said
-    return rule.elsewhere(facts) if rule.elsewhere else _NOTHING
+    return _first(rule.elsewhere(facts)) if rule.elsewhere else _NOTHING
 
 
 def _said(slot: DesignSlot, facts: SessionFacts) -> tuple[str, ...]:
