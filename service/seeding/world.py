@@ -76,6 +76,41 @@ class SampleInvocation(BaseModel):
     edits: int = 0
 
 
+class SampleTurn(BaseModel):
+    """What happened in a design session at once: what was asked, answered, said, taken, proposed, saved."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    asks: dict[str, str] = Field(default_factory=dict[str, str])
+    answers: dict[str, list[str]] = Field(default_factory=dict[str, list[str]])
+    verdicts: dict[str, str] = Field(default_factory=dict[str, str])
+    said: list[str] = Field(default_factory=list[str])
+    accepts: list[str] = Field(default_factory=list[str])
+    refuses: list[str] = Field(default_factory=list[str])
+    blueprint: dict[str, Any] | None = None
+    modules: list[tuple[str, str, str]] = Field(default_factory=list[tuple[str, str, str]])
+    task: str | None = None
+    description: str = ""
+    edited: list[tuple[str, str, str]] = Field(default_factory=list[tuple[str, str, str]])
+    outcome: str | None = None
+
+
+class SampleDesign(BaseModel):
+    """The design of a task: what was wanted, what was looked at (as what, and which), and what happened then."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    key: str
+    said: str
+    about: list[str] = Field(default_factory=list[str])
+    task_type: str
+    domain: str
+    context_class: str
+    adapts: str | None = None
+    considered: list[tuple[str, str, str]] = Field(default_factory=list[tuple[str, str, str]])
+    turns: list[SampleTurn]
+
+
 class Chapter(BaseModel):
     """One file: records by label, links between them by their keys; graphs, segments and blueprints of templates; and
     how requests were met."""
@@ -90,6 +125,7 @@ class Chapter(BaseModel):
     segments: list[SampleSegment] = Field(default_factory=list[SampleSegment])
     blueprints: list[SampleBlueprint] = Field(default_factory=list[SampleBlueprint])
     invocations: list[SampleInvocation] = Field(default_factory=list[SampleInvocation])
+    designs: list[SampleDesign] = Field(default_factory=list[SampleDesign])
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +152,7 @@ class World:
     segments: list[SampleSegment]
     blueprints: list[SampleBlueprint]
     invocations: list[SampleInvocation]
+    designs: list[SampleDesign]
 
     def label_of(self, key: str) -> str:
         return next(one.label for one in self.records if one.key == key)
@@ -131,6 +168,7 @@ def read_world() -> World:
         [segment for chapter in chapters for segment in chapter.segments],
         [blueprint for chapter in chapters for blueprint in chapter.blueprints],
         [invocation for chapter in chapters for invocation in chapter.invocations],
+        [design for chapter in chapters for design in chapter.designs],
     )
 
 

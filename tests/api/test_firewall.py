@@ -84,6 +84,8 @@ IMPORTS = {"importN8n"}
 CONTEXT = {"openRunScope", "assembleContextPacket", "expandCapabilities", "recordContextFeedback"}
 RESPONSES = {"recordInvocation", "recordSuggestionFeedback", "recordInvocationSignal", "liftSuppression"}
 AGENT = {"recordModelFallback"}
+DESIGN = {"designSession", "designBundle", "trackedTask", "proposalEditTrace"}
+DESIGNING = {"startDesignSession", "updateDesignSession", "trackTask", "recordProposalEdit"}
 LEARNING = {"reportLearningSignals", "proposeChange", "reviewProposal", "applyProposal", "rollBackProposal"} | {
     "replayProposal"
 }
@@ -96,11 +98,11 @@ def _fields(name: str) -> set[str]:
 
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
-    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING
+    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING | DESIGN
     assert _fields("Query") == written | {api_name(kind.plural) for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
     commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT | LEARNING
-    assert _fields("Mutation") == commands
+    assert _fields("Mutation") == commands | DESIGNING
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
         shown = {api_name(name) for name, one in kind.fields.items() if not one.hidden}

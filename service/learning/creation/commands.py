@@ -27,8 +27,6 @@ from service.records import Hooks, rules
 from service.records.lifecycle import is_guarded, prepared
 from service.routing.agent.read import AgentProfiles
 
-CREATED = "task.agent.task_tracked"
-
 
 class TrackedTasks:
     def __init__(self, commands: Commands, hooks: Hooks, profiles: AgentProfiles) -> None:
@@ -102,7 +100,6 @@ class _Track:
             await self._equip(work, task, known)
             for step in self._hooks.after_save:
                 await step(work, None, task)
-        work.event(CREATED, receipt, other=task.id)
         return {"id": receipt.id, "version": receipt.version, "task": task.id}
 
     async def _known(self, work: Work) -> _Known:
@@ -115,8 +112,8 @@ class _Track:
         if decision is None and facts is not None and facts.row["decision"]:
             decision = await _read(work, facts.row["decision"])
         template = _found(work, given.template, "template", "Template")
-        if template is None and facts is not None and facts.row["adapts"]:
-            template = await _read(work, facts.row["adapts"]["id"])
+        if template is None and facts is not None and facts.taken is not None:
+            template = await _read(work, facts.taken)
         about = {one.id: one for ref in given.about if (one := work.need(ref, "about", ("Entity", "Goal")))}
         for one in facts.row["about"] if facts else ():
             state = about.get(one["id"]) or await _read(work, one["id"])

@@ -32,6 +32,16 @@ CALL () {
   UNION
   UNWIND $templates AS id
   MATCH (t:Template:Record {id: id}) UNWIND t.side_effect_classes AS class RETURN class
+  UNION
+  UNWIND $templates AS id
+  MATCH (:Template:Record {id: id})-[:HAS_GRAPH]->(:GraphSnapshot)-[:HAS_MODULE]->(m:Module)
+  MATCH (m)-[:OF_TYPE]->(type:ModuleType)
+  WHERE NOT coalesce(m.disabled, false)
+  UNWIND type.side_effect_classes AS class RETURN class
+  UNION
+  UNWIND $templates AS id
+  MATCH (:Template:Record {id: id})-[:HAS_BLUEPRINT]->(:Blueprint)-[:HAS_SIDE_EFFECT]->(effect:SideEffect)
+  RETURN effect.side_effect_class AS class
 }
 RETURN collect(DISTINCT class) AS classes
 """

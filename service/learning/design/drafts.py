@@ -121,7 +121,7 @@ async def _with(
         told = {**link, "drafted_version": blueprint.version}
         row["blueprints"] = [{**blueprint.properties, "link": told}, *facts.row["blueprints"]]
     if graph is not None:
-        row["graphs"] = [{**graph.properties, "link": link}, *facts.row["graphs"]]
+        row["graphs"] = [{**graph.properties, "properties": graph.properties, "link": link}, *facts.row["graphs"]]
     now = SessionFacts(row, facts.modules, facts.needed, None if blueprint is not None else facts.seen)
     run = work.transaction.run
     if graph is not None:

@@ -44,6 +44,18 @@ class SessionFacts:
         return cast("Values", first[0]["record"]) if first else None
 
     @property
+    def taken(self) -> str | None:
+        """The template that the user knows of: one that was to be adapted, or that they accepted."""
+        if self.row["adapts"]:
+            return str(self.row["adapts"]["id"])
+        accepted = (
+            str(one["record"]["id"])
+            for one in self.considered(ConsideredAs.template)
+            if one["response"] == SuggestionAnswer.accepted
+        )
+        return next(accepted, None)
+
+    @property
     def blueprint(self) -> Values | None:
         """The blueprint as it was last proposed."""
         return self.row["blueprints"][0] if self.row["blueprints"] else None

@@ -65,7 +65,8 @@ class Found:
     """All that a design begins with."""
 
     about: tuple[RecordRef, ...]
-    keeping: Keeping
+    keeping: Keeping | None
+    """The search for reuse; none where nothing could be compared."""
     considered: tuple[Candidate, ...]
     task_type: str | None
     domain: str | None

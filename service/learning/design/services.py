@@ -26,7 +26,7 @@ DESIGN_SERVICES: Factories = {
         on[AgentPacks],
         words_of(on.ground.settings.routing_words),
     ),
-    StartDesign: lambda on: StartDesign(on.ground.commands, on[Looking], on[AgentProfiles]),
+    StartDesign: lambda on: StartDesign(on.ground.commands, lambda: on[Looking], on[AgentProfiles]),
     UpdateDesign: lambda on: UpdateDesign(on.ground.commands, on.ground.database),
     DesignReader: lambda on: DesignReader(on.ground.database),
     TrackedTasks: lambda on: TrackedTasks(on.ground.commands, on.ground.hooks, on[AgentProfiles]),

@@ -1,6 +1,6 @@
 """Beginning a design: what is looked up is kept at once, with the search for reuse, in one transaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from graph_schema.learning.design_words import DesignSlot
@@ -22,26 +22,37 @@ RULES = f"{slots.VERSION}"
 
 
 class StartDesign:
-    def __init__(self, commands: Commands, looking: Looking, profiles: AgentProfiles) -> None:
+    def __init__(self, commands: Commands, looking: Callable[[], Looking], profiles: AgentProfiles) -> None:
+        """`looking` is asked for when something is to be compared: that needs a model."""
         self._commands = commands
         self._looking = looking
         self._profiles = profiles
 
     async def start(self, viewer: Viewer, request: DesignRequest, *, command_id: str | None = None) -> Outcome:
         """Look up all that a design begins with, and keep it."""
-        request.check()
+        _check(viewer, request)
+        return await self.begin(viewer, request, await self._looking().found(viewer, request), command_id=command_id)
+
+    async def begin(
+        self, viewer: Viewer, request: DesignRequest, found: Found, *, command_id: str | None = None
+    ) -> Outcome:
+        """The same from what was looked up already."""
+        _check(viewer, request)
         told = slot_values(request.known, "known")
-        access = {"matter_ids": [*request.matter_ids], "data_class": request.data_class}
-        rules.check_access(viewer, access)
-        if request.context_class is not None:
-            check_class(request.context_class, "context_class")
-        found = await self._looking.found(viewer, request)
         profile = (await self._profiles.now(viewer)).profile
         begin = _Begin(request, found, told, profile.max_repair_iterations)
         asked = Request(
             "startDesignSession", KeyScope.curate, content_of(request), reads=begin.reads, command_id=command_id
         )
         return await self._commands.execute(viewer, asked, begin)
+
+
+def _check(viewer: Viewer, request: DesignRequest) -> None:
+    request.check()
+    slot_values(request.known, "known")
+    rules.check_access(viewer, {"matter_ids": [*request.matter_ids], "data_class": request.data_class})
+    if request.context_class is not None:
+        check_class(request.context_class, "context_class")
 
 
 def slot_values(given: Sequence[SlotValue], field: str) -> dict[DesignSlot, Any]:
@@ -67,9 +78,8 @@ class _Begin:
         named = [ref for _, ref, _ in request.refs() if ref not in request.about]
         matters = [RecordRef(id=one) for one in request.matter_ids]
         considered = [RecordRef(id=one.id) for one in found.considered]
-        return list(
-            {str(one): one for one in (*named, *matters, *found.about, *considered, *found.keeping.reads)}.values()
-        )
+        kept = found.keeping.reads if found.keeping else ()
+        return list({str(one): one for one in (*named, *matters, *found.about, *considered, *kept)}.values())
 
     async def __call__(self, work: Work) -> dict[str, Any]:
         request, found = self._request, self._found
@@ -77,7 +87,7 @@ class _Begin:
         about = [work.need(one, "about", ("Entity", "Goal")) for one in found.about]
         decision = _known(work, request.decision, "decision", "ModeDecision")
         adapts = _known(work, request.adapts, "adapts", "Template")
-        match = await found.keeping.kept(work)
+        match = await found.keeping.kept(work) if found.keeping else None
         sources = [one for one in (*about, decision, adapts, match) if one is not None]
         session = work.create(work.registry.types["DesignSession"], self._values(about, decision, work), sources)
         for one in about:
@@ -94,7 +104,7 @@ class _Begin:
         return {
             "id": session.id,
             "version": session.version,
-            "match": match.id,
+            "match": match.id if match else None,
             "statements": [one.id for one in heard],
             "warnings": sorted({one.code for one in found.notices if one.code.startswith("warning.")}),
         }

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import orjson
 
-from graph_schema.learning.design_words import ConsideredAs, SuggestionAnswer
+from graph_schema.learning.design_words import ConsideredAs
 from graph_schema.learning.words import SignalOrigin
 from graph_schema.model.fields import LONG_TEXT_LENGTH, NAME_LENGTH
 from service.commands import State, Work
@@ -63,7 +63,7 @@ async def trace_edits(
 
 
 async def _sides(work: Work, session: State, facts: SessionFacts, owner: State) -> _Sides:
-    proposed = facts.graph or await _of_template(work, facts)
+    proposed = facts.graph["properties"] if facts.graph else await _of_template(work, facts)
     if proposed is None:
         raise NothingProposed("no graph was proposed in this session, and no template was taken")
     asked = {"session": session.id, "proposed": proposed["graph_hash"], "audiences": work.viewer.audiences}
@@ -78,7 +78,7 @@ async def _sides(work: Work, session: State, facts: SessionFacts, owner: State) 
             await load_graph(work, proposed["id"]),
             _presets(ties[proposed["id"]]),
             await _content_then(work, drafted),
-            _template(facts) if is_task else None,
+            facts.taken if is_task else None,
         ),
         Design(
             await load_graph(work, row["graph"]["id"]),
@@ -102,18 +102,6 @@ async def _of_template(work: Work, facts: SessionFacts) -> Values | None:
         cypher.SAVED, owner=facts.basis["id"], session="", proposed="", audiences=work.viewer.audiences
     )
     return cast("Values | None", row["graph"]) if row else None
-
-
-def _template(facts: SessionFacts) -> str | None:
-    """The template that the user knows of: one that was to be adapted, or that they accepted."""
-    if facts.row["adapts"]:
-        return str(facts.row["adapts"]["id"])
-    taken = [
-        one["record"]["id"]
-        for one in facts.considered(ConsideredAs.template)
-        if one["response"] == SuggestionAnswer.accepted
-    ]
-    return taken[0] if taken else None
 
 
 async def _content_then(work: Work, drafted: Values | None) -> Values | None:

@@ -23,6 +23,7 @@ async def test_an_agent_makes_no_task_that_nobody_sees(studio: Studio) -> None:
     hidden = await refused(studio.new("Task", agent, name="Hidden"))
     assert (hidden.code, hidden.field) == ("validation.task_receipt_required", "task")
     decision = await studio.decision(task_opportunity_level="high", user_request_ref="chat://9")
+    agent = await studio.agent()
     made = await studio.track(agent, name="Watch", creation_mode=Mode.elnor_created_tracked, decision=ref(decision))
     task = made["task"]
     await studio.save_as(agent, task, description="Watches the feed.")
@@ -41,6 +42,7 @@ async def test_an_agent_makes_no_task_that_nobody_sees(studio: Studio) -> None:
         "WITH t MATCH (e:Event {about: t.id}) SET e.principal_id = 'prin_agent'",
         id=bare,
     )
+    agent = await studio.agent()
     for call in (
         studio.save_as(agent, bare, description="Taken over."),
         studio.draw(bare, graph(("a", "step.agent_task")), agent),
@@ -55,8 +57,9 @@ async def test_an_agent_makes_no_task_that_nobody_sees(studio: Studio) -> None:
 
 
 async def test_each_way_to_make_a_task_asks_for_what_it_stands_on(studio: Studio) -> None:
-    agent = await studio.agent()
     low = ref(await studio.decision(task_opportunity_level="low", user_request_ref="chat://1"))
+    nameless = ref(await studio.decision())
+    agent = await studio.agent()
     usual: dict[str, Any] = {"name": "Made", "decision": low}
 
     async def why(**given: Any) -> tuple[str, str | None]:
@@ -65,7 +68,6 @@ async def test_each_way_to_make_a_task_asks_for_what_it_stands_on(studio: Studio
 
     incomplete = "validation.task_semantic_trace_required"
     assert await why(creation_mode=Mode.scratch_draft_not_run, decision=None) == (incomplete, "decision")
-    nameless = ref(await studio.decision())
     assert await why(creation_mode=Mode.scratch_draft_not_run, decision=nameless) == (incomplete, "request_ref")
     invalid = ("invalid_input", "creation_mode")
     assert await why(creation_mode=Mode.user_authored) == invalid

@@ -122,6 +122,7 @@ async def test_a_whole_design_from_questions_to_an_edited_task(studio: Studio) -
     assert "task.agent.graph.proposed" in await studio.events(proposed["graph"])
     assert "task.agent.blueprint.proposed" in await studio.events(proposed["blueprint"])
     decision = await studio.decision(matter_ids=[there["matter"]])
+    agent = await studio.agent()
     made = await studio.track(
         agent,
         name="Soil of the orchard",
