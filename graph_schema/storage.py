@@ -97,6 +97,7 @@ BY_LABEL: dict[str, Place] = {
     "Artifact": Place("task_artifact_index", "task_artifact_index"),
     "Case": Place("task_design_cases", own="case_id"),
     "Pattern": Place("task_design_patterns", own="pattern_id"),
+    "DesignSession": Place("task_design_sessions", own="design_session_id"),
     "Delivery": Place("task_deliveries", "delivery_record"),
     "Feedback": Place("task_context_feedback_events", "context_feedback_event"),
     "AuditExport": Place("task_audit_exports", own="export_id"),

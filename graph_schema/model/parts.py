@@ -45,18 +45,28 @@ PART_OF: dict[str, End] = {
     "HEARD_IN": "tail",
     "RAISED_IN": "tail",
     "DECIDED_IN": "tail",
+    "ASKED": "head",
+    "NOTED": "head",
+    "FOR": "tail",
+    "MADE_IN": "tail",
+    "HAS_CHANGE": "head",
+    "REPLAYS": "tail",
+    "HAS_CASE": "head",
 }
 """The end that is the part."""
 
-LAST_OF: dict[str, End] = {"HAS_GRAPH": "head", "HAD_GRAPH": "head", "BECAME": "head"}
+LAST_OF: dict[str, End] = {"HAS_GRAPH": "head", "HAD_GRAPH": "head", "DRAFTED_GRAPH": "head", "BECAME": "head"}
 """The same for what several can share: a graph, or a work product that artifacts of several runs became."""
 
-QUOTED_WHOLE = ("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNED_FROM", "READ")
+QUOTED_WHOLE = ("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNED_FROM", "READ", "REDECIDES", "CHANGES")
 """Their tails repeat what the heads say, all over: an audit's files, the answer of a match or of a decision, what was
 taught for it, a directive that was learned from requests and that nobody has made their own yet, the trace of a
-decision about attention. They go when a head does."""
+decision about attention, a case of a replay, a proposal of a change. They go when a head does."""
 
-QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO", "SUPPORTED_BY", "POINTS_AT")
+QUOTED = (
+    *("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO", "POINTS_AT"),
+    *("SEEN_ON", "SUPPORTED_BY", "COUNTERED_BY", "CONNECTS", "APPLIED"),
+)
 """Their tails may repeat in a sentence what the heads say. They stay, without their texts."""
 
 BASIS = ("Task", "Template", "Blueprint", "Criterion", "Preset")
@@ -96,12 +106,24 @@ APART: dict[str, str] = {
     "COUNTED_IN": "a tally only counts",
     "ANSWERS": "an outcome is one of its tool",
     "BEGAN": "an ask is somebody's question",
-    "SUPPORTED_BY": "advice is about its tool, and stays while some of its evidence does",
-    "COUNTERED_BY": "advice is about its tool",
     "POINTS_AT": "what points at something stays, without its texts",
     "READ": "a decision belongs to its session",
     "EMITTED": "a decision belongs to its session",
     "BECAUSE_OF": "a receipt names its run; a directive belongs to its session",
+    "SEARCHED": "a design is kept without its search",
+    "ADAPTS": "a design is no part of what it adapts",
+    "STATED_IN": "a preference that was accepted is somebody's own word",
+    "DRAFTED": "a blueprint is saved for itself",
+    "DESIGNED_IN": "a receipt belongs to its task",
+    "EDITED_FROM": "edits belong to their design",
+    "EDITED_TO": "edits belong to their design",
+    "CHANGES": "a proposal is somebody's word about its target",
+    "CONNECTS": "a proposal stays, without its texts",
+    "SUPPORTED_BY": "a proposal stays, without its texts; advice is about its tool",
+    "COUNTERED_BY": "a proposal stays, without its texts; advice is about its tool",
+    "APPLIED": "the ledger stays, without its texts",
+    "REDECIDES": "a case goes when its decision does",
+    "SEEN_ON": "a signal names its run; without one it stays, without its texts",
 }
 
 

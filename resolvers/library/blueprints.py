@@ -61,12 +61,14 @@ def _members(more: dict[str, tuple[Any, str]]) -> list[Member]:
     return [Member(name, optional(kind), told) for name, (kind, told) in more.items()]
 
 
+BLUEPRINT_INPUT: Any = _blueprint_input()
+
 if TYPE_CHECKING:
     Blueprint = Any
     OfBlueprint = RecordPayload
 else:
     OfBlueprint = payload_of("Blueprint")
-    Blueprint = Annotated[_blueprint_input(), strawberry.argument(description="What to save.")]
+    Blueprint = Annotated[BLUEPRINT_INPUT, strawberry.argument(description="What to save.")]
 
 
 @strawberry.type(description="The blueprint that was saved.")
@@ -114,14 +116,16 @@ class BlueprintMutation:
         ] = None,
         command_id: CommandId = None,
     ) -> SaveBlueprintPayload:
-        asked = _asked(values_of(input), of)
+        asked = asked_blueprint(input, of)
         outcome = await service_of(info, Library).save_blueprint(viewer_of(info), asked, command_id=command_id)
         await settle(info, outcome)
         digest = outcome.result.get("blueprint_hash")
         return record_payload(outcome, SaveBlueprintPayload, blueprint_hash=digest)
 
 
-def _asked(values: dict[str, Any], of: RecordRefInput | None) -> BlueprintInput:
+def asked_blueprint(given: Any, of: RecordRefInput | None = None) -> BlueprintInput:
+    """What is to be saved, as the library takes it."""
+    values = values_of(given)
     parts = {kind.name: [_part(one) for one in values.pop(kind.name) or ()] for kind in PARTS if kind.name in values}
     links = {name: _refs(values.pop(name)) for name in LINKS.values() if name in values}
     return BlueprintInput(

@@ -146,6 +146,22 @@ KINDS: Mapping[str, Rule] = {
     "AttentionRule": _NOTHING,
     "AttentionDirective": _NOTHING,
     "PolicyTrace": _NOTHING,
+    # learning: an agent tells what it saw; what is made of it a person decides
+    "Signal": _TELL,
+    "DesignSession": _TELL,
+    "DesignQuestion": _TELL,
+    "Statement": Rule(May.propose, Life.candidate),
+    "TaskReceipt": Rule(May.tell, closed=frozenset({"runnable", "reviewed_by", "reviewed_at"})),
+    "EditTrace": _TELL,
+    "Proposal": Rule(
+        May.tell,
+        closed=frozenset({"decided_by", "decided_at", "acknowledged_by", "snoozed_until", "never_again"}),
+        words={"origin": ("agent",), "proposal_state": ("candidate", "staged")},
+    ),
+    "Change": _TELL,
+    "Replay": _TELL,
+    "ReplayCase": _TELL,
+    "Promotion": _NOTHING,
 }
 """Every kind of record. `tests/access/test_agent_table.py` fails on one that is missing; until then it is refused."""
 
@@ -172,6 +188,13 @@ COMMANDS: Mapping[str, str] = {
     "reportToolOutcomes": "a report",
     "reportAsks": "a report",
     "evaluateTools": "recommendations, which a person decides on",
+    "startDesignSession": "a design, which proposes",
+    "updateDesignSession": "a report of what was asked, said and proposed",
+    "trackTask": "a task that is seen: a draft, unless a person's policy accepts it",
+    "recordProposalEdit": "a report, which is computed",
+    "reportLearningSignals": "a report",
+    "proposeChange": "a proposal; a person decides",
+    "replayProposal": "a question about the past",
     "requestFork": "a question; it may not act on the outside world again",
     "recordFollowUp": "a report",
     "recordIntervention": "a question to a runtime, which decides",

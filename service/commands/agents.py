@@ -43,7 +43,7 @@ async def check_changes(work: Work, command: str) -> None:
     changes = work.changes
     links = [*_links(work)]
     for label, properties in _created(work):
-        _check_new(label, properties)
+        _check_new(label, properties, accepted=properties["id"] in work.accepted)
     new = {one["properties"]["id"] for one in changes.creates}
     ends = {one for _, tail, head in links for one in (tail, head)}
     ids = {*(one["id"] for one in changes.updates), *ends} - new
@@ -88,12 +88,13 @@ def _follows(work: Work, row: Values, update: Values) -> bool:
     return not update["keep"] and _label(work, row) in {"Card", "Phrase"}
 
 
-def _check_new(label: str, properties: Values) -> None:
+def _check_new(label: str, properties: Values, *, accepted: bool) -> None:
     rule = rule_of(label)
     named = bool(properties.get("stub")) and rule.may is not May.nothing
     if not named and rule.may in {May.mention, May.nothing}:
         raise NoProposal(label)
-    if not named and rule.may is May.propose and properties["lifecycle_state"] not in WAITING:
+    waits = accepted or properties["lifecycle_state"] in WAITING
+    if not named and rule.may is May.propose and not waits:
         raise approval_required(label)("lifecycle_state")
     if not named:
         _check_fields(label, rule, {}, properties)

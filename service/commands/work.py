@@ -110,6 +110,8 @@ class Work:
         self._realm = realm
         self.at = clock.now()
         self.changes = Changes()
+        self.accepted: set[str] = set()
+        """Ids of what an agent makes that a person has accepted beforehand, by a policy of theirs."""
         self._linked: dict[str, State] = {}
         self._accesses: dict[str, Access] = {}
         self._found = {cast("str", one["handle"]): self._state(one) for one in found}

@@ -6,6 +6,7 @@ from typing import Any
 
 from graph_schema.library.words import AuthoredBy
 from graph_schema.model.fields import DataClass, Field
+from graph_schema.model.record import LifecycleState as Life
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef, Work
 from service.commands.approval import approval_required
@@ -56,9 +57,11 @@ class _Held:
 
 
 class SaveBlueprint:
-    def __init__(self, asked: BlueprintInput, ref: RecordRef | None) -> None:
+    def __init__(self, asked: BlueprintInput, ref: RecordRef | None, *, proposed: bool = False) -> None:
+        """`proposed`: it waits, whoever saves it."""
         self._asked = asked
         self._ref = ref
+        self._proposed = proposed
 
     async def __call__(self, work: Work) -> Values:
         owner = self._owner(work)
@@ -75,7 +78,9 @@ class SaveBlueprint:
         for one in owners:
             if is_guarded(work.viewer, one):
                 raise approval_required(one.type.label)("blueprint")
-        return _Saving(work, self._asked, row, before=before, owner=owner, owners=owners).save()
+        saving = _Saving(work, self._asked, row, before=before, owner=owner, owners=owners)
+        saving.proposed = self._proposed
+        return saving.save()
 
     def _owner(self, work: Work) -> State | None:
         if self._asked.of is None:
@@ -109,6 +114,7 @@ class _Saving:
         owner: State | None,
         owners: Sequence[State],
     ) -> None:
+        self.proposed = False
         self._work = work
         self._asked = asked
         self._before = before
@@ -144,7 +150,8 @@ class _Saving:
             for name in ("data_class", "matter_ids"):
                 values.setdefault(name, self._owner.properties[name])
         if self._is_new:
-            values["lifecycle_state"] = first_state(self._work.viewer, "Blueprint", values).value
+            first = Life.draft if self.proposed else first_state(self._work.viewer, "Blueprint", values)
+            values["lifecycle_state"] = first.value
         if self._is_new and values.get("authored_by") is None:
             values["authored_by"] = _HANDS.get(self._work.viewer.kind, AuthoredBy.system).value
         return values

@@ -9,7 +9,7 @@ from service.library.read import LibraryReader
 from service.records import Hooks
 
 SERVICES: Factories = {
-    Library: lambda on: Library(on.ground.commands),
+    Library: lambda on: Library(on.ground.commands, hooks=on.ground.hooks),
     LibraryReader: lambda on: LibraryReader(on.ground.database),
     BlueprintDiffs: lambda on: BlueprintDiffs(on.ground.database),
     N8nWorkflows: lambda on: N8nWorkflows(on.ground.commands, on.ground.database),

@@ -21,13 +21,14 @@ from service.library.reuse import check_reuse
 from service.library.segment_saving import SaveSegment, SegmentInput
 from service.library.snapshots import plan_graph, with_extra
 from service.library.ties import NO_TIES, Ties, tie_graphs
-from service.records import rules
+from service.records import Hooks, rules
 from service.records.lifecycle import is_guarded
 
 
 class Library:
-    def __init__(self, commands: Commands, registry: Registry = REGISTRY) -> None:
+    def __init__(self, commands: Commands, registry: Registry = REGISTRY, hooks: Hooks | None = None) -> None:
         self._commands = commands
+        self._hooks = hooks or Hooks()
         self._registry = registry
 
     async def save_graph(
@@ -58,6 +59,8 @@ class Library:
                 raise OwnerUnsaved(of)
             if is_guarded(viewer, owner):
                 raise approval_required(owner.type.label)("graph")
+            for check in self._hooks.on_graph:
+                await check(work, owner)
             saved = await plan_graph(work, owner, await with_extra(work, owner, whole))
             graphs = [saved, *await follow_graph(work, saved)]
             unbound = await tie_graphs(work, graphs, ties)

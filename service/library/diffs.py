@@ -114,10 +114,12 @@ class BlueprintDiffs:
         """Of each the version that is given, else the present one. A version is for who could see it all along."""
         one = await self._version(viewer, prior, versions[0], "prior")
         other = await self._version(viewer, candidate, versions[1], "candidate")
-        named = {*_ids(one.content), *_ids(other.content)}
+        named = {*linked_ids(one.content), *linked_ids(other.content)}
         row = await self._database.read_one(cypher.SEEN, ids=sorted(named), audiences=viewer.audiences)
         seen = frozenset[str](row["ids"] if row else ())
-        found = difference(_for(one.content, seen), _for(other.content, seen), (one.version, other.version))
+        found = difference(
+            content_for(one.content, seen), content_for(other.content, seen), (one.version, other.version)
+        )
         return _told(one, other, found)
 
     async def _version(self, viewer: Viewer, ref: RecordRef, version: int | None, field: str) -> _Version:
@@ -144,13 +146,13 @@ class BlueprintDiffs:
         return _Version(row["id"], number, orjson.loads(found["content"]), orjson.loads(found["diff"] or "{}"))
 
 
-def _ids(content: Values) -> Iterator[str]:
+def linked_ids(content: Values) -> Iterator[str]:
     """Every record outside of the blueprint that it names."""
     for part in (content["links"], *content["steps"].values()):
         yield from (one for name in _LINKED for one in part.get(name, ()))
 
 
-def _for(content: Values, seen: frozenset[str]) -> Values:
+def content_for(content: Values, seen: frozenset[str]) -> Values:
     """The content without what the viewer may not see."""
     steps = {key: _seen(one, seen) for key, one in content["steps"].items()}
     return {**content, "links": _seen(content["links"], seen), "steps": steps}

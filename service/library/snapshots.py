@@ -63,6 +63,16 @@ async def plan_graphs(
     return saved
 
 
+async def plan_draft(work: Work, drafter: State, graph: GraphInput, same: Values | None) -> SavedGraph:
+    """Keep a graph that is only proposed: nobody has it, and it has the access of who drafted it. `same`: the draft of
+    the same content that there is already."""
+    whole = canonical(graph)
+    making = _Making(work)
+    snapshot = making.snapshot(drafter, whole, graph_hash(whole), same)
+    await making.write()
+    return SavedGraph(drafter, snapshot, whole, changed=same is None)
+
+
 def _tie_runs(work: Work, saved: Sequence[SavedGraph]) -> None:
     """Runs may have begun before their graph was saved: they went through it all the same."""
     new = {one["properties"]["id"] for one in work.changes.creates}

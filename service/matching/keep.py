@@ -32,12 +32,16 @@ class KeptMatches:
 
     async def keep(self, viewer: Viewer, kind: str, request: MatchRequest, *, command_id: str | None = None) -> Outcome:
         """Match, and store the answer with every asset that was weighed."""
-        at = clock.now()
-        found = await self._matching.match(viewer, kind, request, at=clock.parse(at))
-        keeping = _Keeping(viewer, Question(kind, request, at, found.ranker.model, waits_for_vectors(found)), found)
+        keeping = await self.prepare(viewer, kind, request)
         content = {"kind": kind, "request": request.details()}
         command = Request("recordMatch", KeyScope.curate, content, reads=keeping.reads, command_id=command_id)
         return await self._commands.execute(viewer, command, keeping.plan)
+
+    async def prepare(self, viewer: Viewer, kind: str, request: MatchRequest) -> "Keeping":
+        """A match that is on its way, for a command that keeps it with more."""
+        at = clock.now()
+        found = await self._matching.match(viewer, kind, request, at=clock.parse(at))
+        return Keeping(viewer, Question(kind, request, at, found.ranker.model, waits_for_vectors(found)), found)
 
     async def replay(self, viewer: Viewer, match_id: str, *, first: int | None = None) -> MatchReplay:
         """The match, decided again from the facts that it keeps, whatever has become of the library."""
@@ -59,7 +63,7 @@ class KeptMatches:
         return kept_of(row)
 
 
-class _Keeping:
+class Keeping:
     """A match on its way into the graph. What is stored is decided from the facts that are stored: so a replay says
     the same, word by word."""
 
@@ -67,6 +71,7 @@ class _Keeping:
         read = [one.asset for one in found.weighed[:MOST_KEPT]]
         asking = asked(question.request, clock.parse(question.at), viewer.principal_id)
         facts = [frozen(asking, one) for one in read]
+        self.found = found
         answer = question.answer(facts)
         self._values = values_of(question, answer, left_out=len(found.weighed) - len(read))
         self._weighed = _weighed(answer)
@@ -80,6 +85,11 @@ class _Keeping:
         return [*self._refs, *self._steered_by, *self._about, *self._sources]
 
     async def plan(self, work: Work) -> dict[str, Any]:
+        match = await self.kept(work)
+        return {"id": match.id, "version": match.version}
+
+    async def kept(self, work: Work) -> State:
+        """The match, as part of a command that has read what it was weighed from."""
         states = [work.need(ref, "request") for ref in self._refs]
         steering = [work.need(ref, "request") for ref in self._steered_by]
         known = [state for ref in self._about if (state := work.find(ref, "request"))]
@@ -91,7 +101,7 @@ class _Keeping:
             work.link(match, "STEERED_BY", directive)
         for rank, ((candidate, reason), state) in enumerate(zip(self._weighed, states, strict=True), 1):
             work.link(match, "WEIGHED", state, _link(rank, candidate, reason))
-        return {"id": match.id, "version": match.version}
+        return match
 
 
 def _weighed(answer: MatchAnswer) -> list[tuple[MatchCandidate, str]]:

@@ -15,6 +15,7 @@ from service.settings import Settings
 Values = Mapping[str, Any]
 Check = Callable[[Values | None, Values], None]
 AfterSave = Callable[[Work, State | None, State], Awaitable[None]]
+OnGraph = Callable[[Work, State], Awaitable[None]]
 AfterLink = Callable[[Work, State, str, State, bool], Awaitable[State]]
 Advise = Callable[[Database, Settings, Viewer, Iterable[str], Access | None], Awaitable[tuple[Notice, ...]]]
 
@@ -33,6 +34,8 @@ class Hooks:
     advice: tuple[Advise, ...] = ()
     """What is known of records that somebody is to use, beyond what these say. With an access, only what whoever has
     that may know: for answers that are kept for others."""
+    on_graph: tuple[OnGraph, ...] = ()
+    """What must hold of a task or template before it gets a graph."""
 
 
 def joined(hooks: Iterable[Hooks]) -> Hooks:
@@ -42,4 +45,5 @@ def joined(hooks: Iterable[Hooks]) -> Hooks:
         tuple(step for one in some for step in one.after_save),
         tuple(step for one in some for step in one.after_link),
         tuple(step for one in some for step in one.advice),
+        tuple(step for one in some for step in one.on_graph),
     )

@@ -28,6 +28,7 @@ from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.records import Records
 from service.routing.invocations.commands import Invocations
 from service.routing.invocations.inputs import InvocationInput
+from service.seeding.designs import load_design
 from service.seeding.errors import SampleRefused
 from service.seeding.stories import Afterwards, LateLink, SampleEvent, SamplePacket, SampleScope
 from service.seeding.world import (
@@ -87,6 +88,8 @@ async def load_world(
     packed = [await loader.assemble(one) for one in past.packets]
     outcomes += [await loader.meet(one) for one in world.invocations]
     told = [*await loader.tell(OutcomeReports, world.outcomes), *await loader.tell(AskReports, world.asks)]
+    for one in world.designs:
+        outcomes += await load_design(one, services, viewer_now, loader.id_of)
     progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
     again = sum(one.outcome is ReportOutcome.duplicate for one in (*answers, *told))
     known = sum(one.replayed for one in outcomes) + again + sum(packed)
@@ -260,6 +263,10 @@ class _Loader:
         return await self._services[Invocations].record(
             await self._viewer_now(), asked, command_id=_command_id(one.model_dump())
         )
+
+    def id_of(self, key: str) -> str:
+        """The id of a record of the world, by its key."""
+        return self._ids[key]
 
     def _ref(self, key: str) -> RecordRef:
         return RecordRef(kind=self._world.label_of(key), source=SOURCE, key=key)

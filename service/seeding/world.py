@@ -76,6 +76,41 @@ class SampleInvocation(BaseModel):
     edits: int = 0
 
 
+class SampleTurn(BaseModel):
+    """What happened in a design session at once: what was asked, answered, said, taken, proposed, saved."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    asks: dict[str, str] = Field(default_factory=dict[str, str])
+    answers: dict[str, list[str]] = Field(default_factory=dict[str, list[str]])
+    verdicts: dict[str, str] = Field(default_factory=dict[str, str])
+    said: list[str] = Field(default_factory=list[str])
+    accepts: list[str] = Field(default_factory=list[str])
+    refuses: list[str] = Field(default_factory=list[str])
+    blueprint: dict[str, Any] | None = None
+    modules: list[tuple[str, str, str]] = Field(default_factory=list[tuple[str, str, str]])
+    task: str | None = None
+    description: str = ""
+    edited: list[tuple[str, str, str]] = Field(default_factory=list[tuple[str, str, str]])
+    outcome: str | None = None
+
+
+class SampleDesign(BaseModel):
+    """The design of a task: what was wanted, what was looked at (as what, and which), and what happened then."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    key: str
+    said: str
+    about: list[str] = Field(default_factory=list[str])
+    task_type: str
+    domain: str
+    context_class: str
+    adapts: str | None = None
+    considered: list[tuple[str, str, str]] = Field(default_factory=list[tuple[str, str, str]])
+    turns: list[SampleTurn]
+
+
 class Chapter(BaseModel):
     """One file: records by label, links between them by their keys; graphs, segments and blueprints of templates; how
     requests were met; how calls of tools ended, and what users asked."""
@@ -92,6 +127,7 @@ class Chapter(BaseModel):
     invocations: list[SampleInvocation] = Field(default_factory=list[SampleInvocation])
     outcomes: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
     asks: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
+    designs: list[SampleDesign] = Field(default_factory=list[SampleDesign])
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +156,7 @@ class World:
     invocations: list[SampleInvocation]
     outcomes: list[dict[str, Any]]
     asks: list[dict[str, Any]]
+    designs: list[SampleDesign]
 
     def label_of(self, key: str) -> str:
         return next(one.label for one in self.records if one.key == key)
@@ -137,6 +174,7 @@ def read_world() -> World:
         [invocation for chapter in chapters for invocation in chapter.invocations],
         [outcome for chapter in chapters for outcome in chapter.outcomes],
         [ask for chapter in chapters for ask in chapter.asks],
+        [design for chapter in chapters for design in chapter.designs],
     )
 
 

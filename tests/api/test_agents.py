@@ -118,6 +118,13 @@ FALLBACK = {
     "fallbackModelRef": "small",
     "fallbackReason": "timeout",
 }
+TRACKED = {
+    "creationMode": "scratch_draft_not_run",
+    "reasonForTaskMode": "It is to be looked at.",
+    "userVisibleDescription": "It reviews.",
+    "requestRef": LEFT,
+    "decision": ref("ModeDecision"),
+}
 GRAPH_INPUT = {"modules": [{"moduleKey": "a", "moduleType": "step.agent_task", "outputPorts": ["out"]}]}
 
 
@@ -229,6 +236,10 @@ async def test_what_an_agent_describes_for_the_first_time_waits_as_well(agent: C
     assert (await agent.ask(report, e=api_keys(story.events)))["reportRunEvents"] == {"rejected": 0}
     save = "mutation ($i: TaskInput!) { saveTask(input: $i) { record { lifecycleState } } }"
     given = {"source": LEFT, "sourceKey": f"{LEFT}-own", "name": f"{LEFT} told"}
+    assert (await agent.refused(save, i=given))["code"] == "validation.task_receipt_required"
+    track = "mutation ($i: TrackedTaskInput!) { trackTask(input: $i) { receipt { runnable } } }"
+    seen = {**TRACKED, "task": {"source": LEFT, "key": f"{LEFT}-own"}}
+    assert (await agent.ask(track, i=seen))["trackTask"]["receipt"] == {"runnable": False}
     assert (await agent.ask(save, i=given))["saveTask"]["record"] == {"lifecycleState": "draft"}
     entity = "mutation ($i: EntityInput!) { saveEntity(input: $i) { recordId } }"
     known = {"source": LEFT, "sourceKey": f"{LEFT}-client", "name": "Client", "kind": "person"}
@@ -277,17 +288,34 @@ def asked(run: dict[str, Any], made: dict[str, str]) -> Iterator[Call]:
         "saveBlueprint",
         {"input": {"name": f"{LEFT} blueprint", "businessOrPersonalGoal": "Sound.", "taskType": "review"}, "of": task},
     )
+    design = {"session": {"id": made["DesignSession"]}}
+    said = {"said": ["I always want a table."], "answers": [{"slot": "task_goal", "values": ["A sound review."]}]}
+    yield Call("updateDesignSession", {**design, "update": said, "graph": GRAPH_INPUT})
+    yield Call("recordProposalEdit", {**design, "saved": task})
     yield Call("archiveRecord", {"record": task})
 
 
 async def test_an_agent_asks_reports_and_drafts(marked: Api, admin: Caller, agent: Caller) -> None:
     run = await told_of(admin)
-    sent: set[str] = {"saveGraph", "linkRecords", "unlinkRecords", "setLifecycle", "saveSegment", "importN8n"}
-    made = (await agent.ask('mutation { saveTask(input: {name: "agent-left task"}) { recordId } }'))["saveTask"][
-        "recordId"
-    ]
+    sent: set[str] = {
+        "trackTask",
+        "saveTask",
+        "startDesignSession",
+        "saveGraph",
+        "linkRecords",
+        "unlinkRecords",
+        "setLifecycle",
+        "saveSegment",
+        "importN8n",
+    }
+    track = "mutation ($i: TrackedTaskInput!) { trackTask(input: $i) { taskId } }"
+    made = (await agent.ask(track, i={**TRACKED, "name": f"{LEFT} task"}))["trackTask"]["taskId"]
+    save = "mutation ($i: TaskInput!) { saveTask(input: $i) { recordId } }"
+    assert (await agent.ask(save, i={"id": made, "description": "Said."}))["saveTask"]["recordId"] == made
+    begin = 'mutation { startDesignSession(request: {text: "Review the complaint."}) { recordId } }'
+    session = (await agent.ask(begin))["startDesignSession"]["recordId"]
     entries: dict[str, str] = {}
-    for call in asked(run, {"Task": made}):
+    for call in asked(run, {"Task": made, "DesignSession": session}):
         answer = (await agent.ask(call.document, **call.arguments))[call.mutation]
         sent.add(call.mutation)
         assert answer.get("outcome") in {None, "requested"}, "what it promotes a person decides"

@@ -99,6 +99,12 @@ ON_ATTENTION = {
     *("reportAgentEvents", "decideAttention", "setAttentionMode"),
     *("dismissDirective", "actOnDirective", "snoozeDirective"),
 }
+DESIGN = {"designSession", "designBundle", "trackedTask", "proposalEditTrace"}
+DESIGNING = {"startDesignSession", "updateDesignSession", "trackTask", "recordProposalEdit"}
+LEARNING = {
+    *("reportLearningSignals", "proposeChange", "reviewProposal", "applyProposal", "rollBackProposal"),
+    "replayProposal",
+}
 
 
 def _fields(name: str) -> set[str]:
@@ -108,10 +114,10 @@ def _fields(name: str) -> set[str]:
 
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
-    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING | TOOLS | ATTENTION
+    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING | TOOLS | ATTENTION | DESIGN
     assert _fields("Query") == written | {api_name(kind.plural) for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
-    commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT | ON_TOOLS | ON_ATTENTION
+    commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT | ON_TOOLS | ON_ATTENTION | LEARNING | DESIGNING
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from graph_schema.learning.design_words import CreationMode
 from graph_schema.model.fields import DataClass
 from graph_schema.registry import REGISTRY
 from service import clock
@@ -15,9 +16,12 @@ from service.access.viewer import Viewer
 from service.commands import Commands, RecordRef
 from service.graph.database import Database
 from service.ids import new_id
+from service.learning.creation.commands import TrackedTasks
+from service.learning.creation.inputs import TrackedTaskInput
 from service.library.commands import Library
 from service.library.graphs import CableInput, GraphInput, ModuleInput
 from service.records import Records
+from service.routing.agent.read import AgentProfiles
 from service.runtime.compose import hooks
 from tests.viewers import viewer_of
 
@@ -84,13 +88,28 @@ class Desk:
         return RecordRef(id=whole["id"])
 
     async def proposed(self, *ids: str, by: str = "agent") -> None:
-        """Make these drafts that an agent has proposed, whoever made them."""
+        """Make these drafts that an agent has proposed, whoever made them. Tasks among them have their receipts."""
+        for one in ids:
+            if one.startswith("task_"):
+                await self.receipted(one)
         await self.database.run_alone(
             "MATCH (n:Record) WHERE n.id IN $ids SET n.lifecycle_state = 'draft' "
             "WITH n MATCH (e:Event {about: n.id}) SET e.principal_id = $by",
             ids=list(ids),
             by=by,
         )
+
+    async def receipted(self, task: str) -> None:
+        """Give a task the receipt without which an agent may not touch it."""
+        commands = Commands(self.database, REGISTRY, lambda _new: None)
+        tracked = TrackedTasks(commands, hooks(), AgentProfiles(self.database))
+        given = TrackedTaskInput(
+            task=RecordRef(id=task),
+            creation_mode=CreationMode.user_authored,
+            reason_for_task_mode="It is needed.",
+            user_visible_description="It does it.",
+        )
+        await tracked.track(await self.viewer(), given)
 
     async def stored(self, record_id: str) -> dict[str, Any]:
         row = await self.database.read_one("MATCH (n:Record {id: $id}) RETURN properties(n) AS p", id=record_id)

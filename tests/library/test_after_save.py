@@ -166,8 +166,9 @@ async def test_a_template_is_put_away_and_comes_back_with_its_task(desk: Desk, *
 
 
 async def test_a_draft_is_a_draft_when_it_comes_back(desk: Desk) -> None:
-    made = await desk.records.save(await _agent(desk), "Task", {"name": "Review", "reusable": True})
-    task = made.result["id"]
+    task = await desk.new("Task", name="Review")
+    await desk.proposed(task, by="prin_agent")
+    await desk.records.save(await _agent(desk), "Task", {"reusable": True}, record_id=task)
     for archived, state in ((True, "archived"), (False, "draft")):
         await _archive(desk, task, archived=archived)
         assert (await _template(desk, task))["state"] == state

@@ -268,7 +268,8 @@ async def test_a_group_of_a_template_in_use_is_guarded_with_it(desk: Desk) -> No
 async def test_an_agent_takes_no_blueprint_of_a_template_in_use(desk: Desk) -> None:
     template = await desk.new("Template", name="T")
     agent = await desk.viewer(principal_id="agent", kind=PrincipalKind.agent)
-    task = (await desk.records.save(agent, "Task", {"name": "Mine"})).result["id"]
+    task = await desk.new("Task", name="Mine")
+    await desk.proposed(task)
     values = {"name": "B", "business_or_personal_goal": "A sound one.", "task_type": "review"}
     asked = BlueprintInput(values, of=RecordRef(id=template))
     blueprint = RecordRef(id=(await desk.library.save_blueprint(await desk.viewer(), asked)).result["id"])

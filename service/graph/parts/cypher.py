@@ -10,7 +10,7 @@ OWNED: tuple[tuple[LiteralString, LiteralString], ...] = (
     *(("Intervention", "run_id"), ("NativeEvent", "run_id"), ("Trigger", "run_id"), ("ScopeEnvelope", "run_id")),
     *(("ContextPacket", "run_id"), ("ExpansionReceipt", "run_id"), ("Feedback", "run_id"), ("Thread", "run_id")),
     *(("Fork", "parent_run_id"), ("FollowUp", "source_run_id"), ("Consult", "run_id"), ("AuditExport", "run_id")),
-    *(("LibraryIntent", "run_id"), ("ToolOutcome", "run_id")),
+    *(("LibraryIntent", "run_id"), ("ToolOutcome", "run_id"), ("Signal", "run_id")),
 )
 """What names its run, and by which field; a test compares it with the registry."""
 

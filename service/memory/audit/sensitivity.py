@@ -252,6 +252,8 @@ NOT_EXPORTED = (
     *("SuggestionTally", "SystemAgent", "AgentCapability", "AgentProfile", "SubagentPolicy", "FallbackReceipt"),
     *("AttentionSession", "AgentEvent", "UserModel", "AttentionMode", "AttentionRule", "AttentionDirective"),
     "PolicyTrace",
+    *("DesignSession", "DesignQuestion", "Statement", "TaskReceipt", "EditTrace"),
+    *("Signal", "Proposal", "Change", "Replay", "ReplayCase", "Promotion"),
 )
 """Labels that are no part of what a run did."""
 

@@ -97,14 +97,18 @@ _E = Entrypoint
 _TABLE = (
     _read(_E.consult_task_opportunity, "Check whether a saved task fits", "taskMode", internal=True, truth=False),
     _thought(
-        _E.design_task, "Design task", _SESSION, _BACKGROUND, operations=("reuseSearch", "saveBlueprint", "saveGraph")
+        _E.design_task,
+        "Design task",
+        _SESSION,
+        _BACKGROUND,
+        operations=("startDesignSession", "updateDesignSession", "designSession", "trackTask"),
     ),
     _thought(
         _E.adapt_task_template,
         "Adapt template",
         _CONSULT,
         _SESSION,
-        operations=("matchTemplates", "saveTemplate", "saveGraph"),
+        operations=("startDesignSession", "updateDesignSession", "designSession", "trackTask"),
     ),
     _thought(_E.review_existing_task, "Review task", _CONSULT, _SESSION, operations=("tasks",), truth=True),
     _read(_E.inspect_task_run, "Inspect run", "runQuestions", "taskQuestions", "run"),

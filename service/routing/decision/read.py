@@ -142,7 +142,7 @@ def _class(request: TaskModeRequest, found: Found, about: Row | None, words: Wor
     return context_class(
         request.task_type or (about["task_type"] if about else None),
         archetypes or (about["document_archetypes"] if about else ()),
-        _verb(found.what, words),
+        verb_of(found.what, words),
         about["domain_tags"] if about else (),
     )
 
@@ -153,6 +153,7 @@ def _kind_of(name: str, words: Words) -> str | None:
     return found[0].strip() if found else None
 
 
-def _verb(what: Said, words: Words) -> str | None:
+def verb_of(what: Said, words: Words) -> str | None:
+    """The class of what is to be done, by its verb."""
     lines = [one.line for one in what.sentences]
     return next((verb for verb in VERBS if any(words.find(f"verb_{verb}", line) for line in lines)), None)

@@ -157,7 +157,7 @@ async def test_records_that_contradict_themselves_are_refused(office: Office) ->
 
 @pytest.mark.slow
 async def test_what_an_agent_proposes_after_a_fallback_is_marked(office: Office) -> None:
-    early = await office.new("Task", await office.agent())
+    early = await office.new("Template", await office.agent(), name="Early")
     agent, fallbacks = await office.agent(), office.services[ModelFallbacks]
     given = ModelFallbackInput(
         **FALLBACK, task_agent_entrypoint=Entrypoint.design_task, proposals=(RecordRef(id=early),)

@@ -1,0 +1,1 @@
+"""What people change of proposals, computed from what was proposed and what was saved."""

@@ -1,0 +1,252 @@
+"""Why something is not kept, proposed, approved or applied."""
+
+from service.errors import TaskloreError
+
+
+class TooManySignals(TaskloreError):
+    code = "too_many_signals"
+
+    def __init__(self, found: int, most: int) -> None:
+        super().__init__(
+            f"A report has at most {most:,} signals; this one has {found:,}.",
+            field="signals",
+            remedy=f"Send them in parts of {most:,}. What was sent before is known by its signal id, and counts once.",
+        )
+
+
+class PayloadInvalid(TaskloreError):
+    code = "invalid_payload"
+
+    def __init__(self, type_: str, field: str, problem: str) -> None:
+        super().__init__(
+            f"The payload is not that of {type_}: {field}: {problem}.",
+            field=field,
+            remedy="docs/learning.md shows the payload of each type of signal, field by field.",
+        )
+
+
+class PayloadMissing(TaskloreError):
+    code = "invalid_payload"
+
+    def __init__(self, type_: str) -> None:
+        super().__init__(
+            f"A signal of the type {type_} says what was seen: in a payload, or where its owner keeps it.",
+            field="payload",
+            remedy="Give the payload of the type, or a payload_ref.",
+        )
+
+
+class SignalReused(TaskloreError):
+    code = "signal_reused"
+
+    def __init__(self, signal_id: str) -> None:
+        super().__init__(
+            f"The signal {signal_id} was reported before, with other content.",
+            field="signal_id",
+            remedy="A signal is never changed: report what was seen since under an id of its own.",
+        )
+
+
+class SignalRunPrivate(TaskloreError):
+    code = "validation.incognito_blocks_requested_memory"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The run is private: nothing is learned from it, and its signals are not kept.",
+            field="run",
+            remedy="Do not report signals of runs in the modes memory_incognito and full_ephemeral_test.",
+        )
+
+
+class KindNotHeld(TaskloreError):
+    code = "proposal_kind_not_available"
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(
+            f"Nothing here holds what a {kind} would change.",
+            field="proposal_kind",
+            remedy="Propose a change of a template, preset, pattern, directive, policy, profile or procedure.",
+        )
+
+
+class TargetUnfit(TaskloreError):
+    code = "proposal_target_unfit"
+
+    def __init__(self, kind: str, label: str, fit: tuple[str, ...]) -> None:
+        super().__init__(
+            f"A {kind} changes {' or '.join(fit)}, and no {label}.",
+            field="target",
+            remedy="Name a record of that kind, or propose another kind of change.",
+        )
+
+
+class StepInvalid(TaskloreError):
+    code = "invalid_step"
+
+    def __init__(self, number: int, problem: str, remedy: str) -> None:
+        super().__init__(f"Step {number}: {problem}.", field=f"steps.{number - 1}", remedy=remedy)
+
+
+class ChangesNothing(TaskloreError):
+    code = "proposal_changes_nothing"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The record already is as the steps would make it.",
+            field="steps",
+            remedy="Look at the record as it is now; propose what would be different.",
+        )
+
+
+class ProposedAlready(TaskloreError):
+    code = "proposal_exists"
+
+    def __init__(self, proposal_id: str, state: str) -> None:
+        super().__init__(
+            f"The same change is proposed already: {proposal_id}, which is {state}.",
+            field="steps",
+            remedy="Decide about that one (reviewQueue), or report what speaks for it as signals.",
+            facts={"proposal_id": proposal_id},
+        )
+
+
+class RejectedBefore(TaskloreError):
+    code = "proposal_rejected_before"
+
+    def __init__(self, proposal_id: str) -> None:
+        super().__init__(
+            f"The same change was rejected ({proposal_id}), and there is no evidence that was not known then.",
+            field="supported_by",
+            remedy="Name evidence that has come since.",
+            facts={"proposal_id": proposal_id},
+        )
+
+
+class NotWanted(TaskloreError):
+    code = "proposal_not_wanted"
+
+    def __init__(self, proposal_id: str, kind: str) -> None:
+        super().__init__(
+            f"No {kind} is wanted for this record any more: that was said of {proposal_id}.",
+            field="proposal_kind",
+            remedy="A person can still change the record with a save of their own.",
+            facts={"proposal_id": proposal_id},
+        )
+
+
+class ProposalSettled(TaskloreError):
+    code = "proposal_settled"
+
+    def __init__(self, state: str, wanted: str) -> None:
+        super().__init__(
+            f"The proposal is {state}; only one that is {wanted} can be.",
+            field="proposal_id",
+            remedy="proposals lists them by state.",
+        )
+
+
+class NotReplayed(TaskloreError):
+    code = "proposal_not_replayed"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "It was not replayed as it is now, so nobody knows what it would have done.",
+            field="proposal_id",
+            remedy="replayProposal runs it over the recorded past; then decide.",
+        )
+
+
+class OwnProposal(TaskloreError):
+    code = "proposal_is_your_own"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A change of high risk is approved by somebody other than whoever proposed it.",
+            field="decision",
+            remedy="Have another curator decide.",
+        )
+
+
+class RegressionsOpen(TaskloreError):
+    code = "replay_not_acknowledged"
+
+    def __init__(self, replay_id: str, regressed: int) -> None:
+        super().__init__(
+            f"The replay shows {regressed:,} that would get worse, and nobody has acknowledged them.",
+            field="acknowledged_replay_id",
+            remedy=f"Look at the cases of {replay_id}, and name it in acknowledgedReplayId if they are to be accepted.",
+            facts={"replay_id": replay_id, "regressed": regressed},
+        )
+
+
+class CasesMissing(TaskloreError):
+    code = "replay_incomplete"
+
+    def __init__(self, replay_id: str, missing: int) -> None:
+        super().__init__(
+            f"The past was not replayed in full ({missing:,} cases could not be): a change of high risk waits.",
+            field="proposal_id",
+            remedy=f"The cases of {replay_id} say why. Have somebody replay it who may see what is missing.",
+            facts={"replay_id": replay_id, "missing": missing},
+        )
+
+
+class EvaluationMissing(TaskloreError):
+    code = "evaluation_required"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "It asks for the results of an evaluation, and there are none.",
+            field="eval_result_ref",
+            remedy="Say where the results are kept (evalResultRef), or reject it.",
+        )
+
+
+class ProposalStale(TaskloreError):
+    code = "proposal_stale"
+
+    def __init__(self, target_id: str) -> None:
+        super().__init__(
+            f"{target_id} has changed since this was proposed, so what was replayed and approved is not what would be.",
+            field="proposal_id",
+            remedy="Propose the change anew for the record as it is now.",
+            facts={"target_id": target_id},
+        )
+
+
+class RollbackStale(TaskloreError):
+    code = "rollback_stale"
+
+    def __init__(self, target_id: str) -> None:
+        super().__init__(
+            f"{target_id} has changed since the proposal was applied: going back would undo more than that.",
+            field="proposal_id",
+            remedy="Change it with a save of your own; its history has every former state.",
+            facts={"target_id": target_id},
+        )
+
+
+class ChangeNotApproved(TaskloreError):
+    """The refusal to apply what nobody has approved, by what it would change."""
+
+    code = "approval_required"
+
+    def __init__(self, state: str) -> None:
+        super().__init__(
+            f"The proposal is {state}: nobody has approved it.",
+            field="proposal_id",
+            remedy="Have it replayed and approved (replayProposal, reviewProposal).",
+        )
+
+
+class TemplateChangeNotApproved(ChangeNotApproved):
+    code = "validation.template_update_requires_approval"
+
+
+class PresetChangeNotApproved(ChangeNotApproved):
+    code = "validation.preset_update_requires_approval"
+
+
+def not_approved(label: str, state: str) -> ChangeNotApproved:
+    kinds = {"Template": TemplateChangeNotApproved, "Preset": PresetChangeNotApproved}
+    return kinds.get(label, ChangeNotApproved)(state)

@@ -1,0 +1,276 @@
+"""The commands on proposals: propose, review, apply, roll back. Each is one transaction, once, with an event."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import orjson
+
+from graph_schema.learning.proposal_words import PromotedBy, ProposalKind, ProposalOrigin, ProposalState
+from graph_schema.model.fields import NAME_LENGTH
+from graph_schema.model.times import TimeUnreadable, read_time
+from service import clock
+from service.access.viewer import KeyScope, Viewer
+from service.commands import Commands, Outcome, RecordRef, Request, State, Work
+from service.commands.engine import Plan
+from service.commands.errors import InputInvalid, RecordMissing, TimeInvalid
+from service.graph.database import Database
+from service.learning.errors import ProposalSettled, ProposalStale, RollbackStale, not_approved
+from service.learning.proposals import cypher
+from service.learning.proposals.applying import Changing
+from service.learning.proposals.gates import check_approval, check_open
+from service.learning.proposals.inputs import ProposalInput, ReviewDecision, ReviewInput
+from service.learning.proposals.propose import content, known, links_of, origin_of, propose, refs_of, steps_of
+from service.learning.proposals.steps import Step, content_of, patched
+from service.learning.proposals.targets import AIMS
+from service.library.commands import content_of as content_of_input
+from service.records import Hooks
+
+APPLIED = "task.design_learning.proposal.applied"
+ROLLED_BACK = "task.design_learning.proposal.rolled_back"
+WATCHED = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A kept proposal as its reader sees it: the record, its steps, its last replay and its entry in the ledger."""
+
+    values: Mapping[str, Any]
+    steps: Sequence[Step]
+    replay: Mapping[str, Any] | None
+    promotion: Mapping[str, Any] | None
+
+    @property
+    def id(self) -> str:
+        return self.values["id"]
+
+    @property
+    def heads(self) -> list[str]:
+        return sorted({one.head_id for one in self.steps if one.head_id is not None})
+
+
+class Proposals:
+    def __init__(self, commands: Commands, database: Database, hooks: Hooks) -> None:
+        self._commands = commands
+        self._database = database
+        self._hooks = hooks
+
+    async def propose(
+        self,
+        viewer: Viewer,
+        given: ProposalInput,
+        *,
+        rule: str | None = None,
+        command_id: str | None = None,
+    ) -> Outcome:
+        """Keep a proposal. `rule`: which rule of ours made it, when nobody did."""
+
+        async def plan(work: Work) -> dict[str, Any]:
+            origin = ProposalOrigin.rule if rule else origin_of(work)
+            made = await propose(work, given, origin, rule)
+            return {"id": made.id, "version": made.version}
+
+        told = {"proposal": content_of_input(given), "rule": rule}
+        request = Request("proposeChange", KeyScope.curate, told, reads=refs_of(given), command_id=command_id)
+        return await self._commands.execute(viewer, request, plan)
+
+    async def review(self, viewer: Viewer, given: ReviewInput, *, command_id: str | None = None) -> Outcome:
+        """Approve, reject or put off. A decision is a person's."""
+        found = await self.find(viewer, given.proposal_id)
+        until = _until(given)
+
+        async def plan(work: Work) -> dict[str, Any]:
+            proposal = known(work, RecordRef(id=found.id), "proposal_id", ("Proposal",))
+            if given.decision is ReviewDecision.approve:
+                check_approval(
+                    proposal.properties,
+                    found.replay,
+                    viewer.principal_id,
+                    given.acknowledged_replay_id,
+                    given.eval_result_ref,
+                )
+            else:
+                check_open(proposal.properties)
+            after = work.update(proposal, _decided(given, viewer, until, work.at), event=given.decision.value)
+            return {"id": after.id, "version": after.version}
+
+        request = Request(
+            "reviewProposal",
+            KeyScope.curate,
+            content_of_input(given),
+            changes=[RecordRef(id=found.id)],
+            command_id=command_id,
+        )
+        return await self._commands.execute(viewer, request, plan)
+
+    async def apply(
+        self, viewer: Viewer, proposal_id: str, *, by_policy: bool = False, command_id: str | None = None
+    ) -> Outcome:
+        """Change the target as was approved; refused when it has moved since."""
+        found = await self.find(viewer, proposal_id)
+
+        async def plan(work: Work) -> dict[str, Any]:
+            return await _apply(work, self._hooks, found, by_policy=by_policy)
+
+        return await self._on_target(
+            viewer, "applyProposal", found, {"by_policy": by_policy, "command_id": command_id}, plan
+        )
+
+    async def roll_back(
+        self, viewer: Viewer, proposal_id: str, reason: str | None, *, command_id: str | None = None
+    ) -> Outcome:
+        """Bring the target back to exactly what it was before the proposal was applied."""
+        found = await self.find(viewer, proposal_id)
+
+        async def plan(work: Work) -> dict[str, Any]:
+            return await _roll_back(work, self._hooks, found, reason)
+
+        return await self._on_target(
+            viewer, "rollBackProposal", found, {"reason": reason, "command_id": command_id}, plan
+        )
+
+    async def find(self, viewer: Viewer, proposal_id: str) -> Found:
+        row = await self._database.read_one(cypher.PROPOSAL, id=proposal_id, audiences=viewer.audiences)
+        if row is None:
+            raise RecordMissing(RecordRef(id=proposal_id), "proposal_id")
+        replay, promotion = (next(iter(row[name]), None) for name in ("replays", "promotions"))
+        return Found(row["proposal"], steps_of(row["steps"]), replay, promotion)
+
+    async def _on_target(self, viewer: Viewer, name: str, found: Found, told: Mapping[str, Any], plan: Plan) -> Outcome:
+        changes = [RecordRef(id=found.id), RecordRef(id=found.values["target_id"])]
+        if found.promotion:
+            changes.append(RecordRef(id=found.promotion["id"]))
+        request = Request(
+            name,
+            KeyScope.curate,
+            {"proposal": found.id, **{name: one for name, one in told.items() if name != "command_id"}},
+            reads=[RecordRef(id=one) for one in found.heads],
+            changes=changes,
+            command_id=told.get("command_id"),
+        )
+        return await self._commands.execute(viewer, request, plan)
+
+
+def _until(given: ReviewInput) -> str | None:
+    if given.decision is not ReviewDecision.snooze:
+        return None
+    if given.snooze_until is None:
+        raise InputInvalid("snooze_until", "says until when")
+    until = _time_to_come(given.snooze_until)
+    if until <= clock.now():
+        raise InputInvalid("snooze_until", "lies in the past")
+    return until
+
+
+def _time_to_come(given: str) -> str:
+    """A time to come, as any time is read."""
+    try:
+        return read_time(given)
+    except TimeUnreadable as error:
+        raise TimeInvalid("snooze_until", error) from None
+
+
+_STATES = {
+    ReviewDecision.approve: ProposalState.approved,
+    ReviewDecision.reject: ProposalState.rejected,
+    ReviewDecision.never_again: ProposalState.rejected,
+}
+
+
+def _decided(given: ReviewInput, viewer: Viewer, until: str | None, at: str) -> dict[str, Any]:
+    if given.decision is ReviewDecision.snooze:
+        return {"snoozed_until": until}
+    told: dict[str, Any] = {
+        "proposal_state": _STATES[given.decision].value,
+        "decided_by": viewer.principal_id,
+        "decided_at": at,
+        "decision_reason": given.reason,
+        "never_again": given.decision is ReviewDecision.never_again,
+        "snoozed_until": None,
+    }
+    if given.eval_result_ref:
+        told["eval_result_ref"] = given.eval_result_ref
+    if given.decision is ReviewDecision.approve and given.acknowledged_replay_id:
+        told |= {"acknowledged_by": viewer.principal_id, "acknowledged_replay_id": given.acknowledged_replay_id}
+    return told
+
+
+def _states(work: Work, found: Found) -> tuple[State, State, dict[str, State]]:
+    proposal = known(work, RecordRef(id=found.id), "proposal_id", ("Proposal",))
+    target = work.find(RecordRef(id=found.values["target_id"]), "target")
+    if target is None:
+        raise RecordMissing(RecordRef(id=found.values["target_id"]), "target")
+    heads = {one: state for one in found.heads if (state := work.find(RecordRef(id=one), "steps"))}
+    for one in found.heads:
+        if one not in heads:
+            raise RecordMissing(RecordRef(id=one), "steps")
+    return proposal, target, heads
+
+
+async def _apply(work: Work, hooks: Hooks, found: Found, *, by_policy: bool) -> dict[str, Any]:
+    proposal, target, heads = _states(work, found)
+    state = proposal.properties["proposal_state"]
+    wanted = ProposalState.staged if by_policy else ProposalState.approved
+    if state != wanted:
+        raise not_approved(target.type.label, state)
+    held = await links_of(work, target, found.steps)
+    before = content_of(target.type, target.properties, ((one["type"], one["head"]) for one in held))
+    if before.hash() != proposal.properties["prior_hash"]:
+        raise ProposalStale(target.id)
+    after = patched(before, found.steps)
+    applied = await Changing(work, hooks, target, heads).apply(before, after, found.steps, held)
+    settled = work.update(proposal, {"proposal_state": ProposalState.applied.value}, event=APPLIED)
+    told = {
+        **_entry(work, found, by_policy=by_policy),
+        "prior_version": target.version,
+        "applied_version": applied.after.version,
+        "rollback": orjson.dumps(applied.back).decode(),
+    }
+    entry = work.create(work.registry.types["Promotion"], told, [settled])
+    work.link(entry, "APPLIED", settled)
+    return {"id": settled.id, "version": settled.version, "promotion": entry.id, "target": target.id}
+
+
+def _entry(work: Work, found: Found, *, by_policy: bool) -> dict[str, Any]:
+    values, replay = found.values, found.replay or {}
+    return {
+        key: value
+        for key, value in {
+            "name": f"Applied: {values['name']}"[:NAME_LENGTH],
+            "target_kind": AIMS[ProposalKind(values["proposal_kind"])].promotes.value,
+            "target_id": values["target_id"],
+            "prior_hash": values["prior_hash"],
+            "candidate_hash": values["candidate_hash"],
+            "validation_dataset_id": values.get("eval_suite_ref"),
+            "validation_score_summary": replay.get("statement") or values.get("cannot_be_replayed") or "Not replayed.",
+            "replay_id": replay.get("id"),
+            "approved_by": _approver(work.viewer, by_policy=by_policy).value,
+            "approved_by_id": values.get("decided_by") or work.viewer.principal_id,
+            "applied_by": work.viewer.principal_id,
+            "applied_at": work.at,
+            "watched_until": clock.stamp(clock.parse(work.at) + WATCHED),
+        }.items()
+        if value is not None
+    }
+
+
+def _approver(viewer: Viewer, *, by_policy: bool) -> PromotedBy:
+    if by_policy:
+        return PromotedBy.policy_auto
+    return PromotedBy.architect if KeyScope.admin in viewer.scopes else PromotedBy.user
+
+
+async def _roll_back(work: Work, hooks: Hooks, found: Found, reason: str | None) -> dict[str, Any]:
+    proposal, target, heads = _states(work, found)
+    state = proposal.properties["proposal_state"]
+    entry = work.find(RecordRef(id=found.promotion["id"]), "proposal_id") if found.promotion else None
+    if state != ProposalState.applied or entry is None:
+        raise ProposalSettled(state, "applied")
+    if (await content(work, target, found.steps)).hash() != proposal.properties["candidate_hash"]:
+        raise RollbackStale(target.id)
+    await Changing(work, hooks, target, heads).roll_back(orjson.loads(entry.properties["rollback"]))
+    back = {"rolled_back_at": work.at, "rolled_back_by": work.viewer.principal_id, "rollback_reason": reason}
+    work.update(entry, back, event="rolled_back")
+    after = work.update(proposal, {"proposal_state": ProposalState.rolled_back.value}, event=ROLLED_BACK)
+    return {"id": after.id, "version": after.version, "target": target.id}

@@ -1,0 +1,1 @@
+"""Signals: what is seen of use, evaluation and edits, and whether something may be learned from it."""
