@@ -15,7 +15,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-CAPABILITIES = ("matching", "memory", "context", "library", "routing")
+CAPABILITIES = ("matching", "memory", "context", "library", "routing", "knowledge")
 
 
 def parts_of(package: str, names: Sequence[str] = CAPABILITIES, module: str = "") -> list[ModuleType]:

@@ -37,16 +37,18 @@ PART_OF: dict[str, End] = {
     "HAS_REVIEW_POINT": "head",
     "HAS_SIDE_EFFECT": "head",
     "HAD_PART": "head",
+    "HAS_PORT": "head",
+    "HAS_CONFIG_FIELD": "head",
 }
 """The end that is the part."""
 
 LAST_OF: dict[str, End] = {"HAS_GRAPH": "head", "HAD_GRAPH": "head", "BECAME": "head"}
 """The same for what several can share: a graph, or a work product that artifacts of several runs became."""
 
-QUOTED_WHOLE = ("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNED_FROM")
-"""Their tails repeat what the heads say, all over: an audit's files, the answer of a match or of a decision, what was
-taught for it, a directive that was learned from requests and that nobody has made their own yet. They go when a head
-does."""
+QUOTED_WHOLE = ("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNED_FROM", "EXAMINED")
+"""Their tails repeat what the heads say, all over: an audit's files, the answer of a match, a decision or a preflight,
+what was taught for it, a directive that was learned from requests and that nobody has made their own yet. They go when
+a head does."""
 
 QUOTED = ("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO")
 """Their tails may repeat in a sentence what the heads say. They stay, without their texts."""
@@ -86,6 +88,7 @@ APART: dict[str, str] = {
     "CONSULTED_IN": "a trace is kept without its consult",
     "SIGNALS": "a signal is kept without what it was drawn from",
     "COUNTED_IN": "a tally only counts",
+    "EXAMINED": "a preflight is somebody's question",
 }
 
 

@@ -24,13 +24,14 @@ class SamplePlacement(BaseModel):
 
 
 class SampleGraph(BaseModel):
-    """The graph of a task or template: modules as key, type and purpose; cables as the keys of their ends."""
+    """The graph of a task or template: modules as key, type, purpose and what is set; cables as the keys of their ends,
+    with the ports where they are told."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     of: str
-    modules: list[tuple[str, str, str]]
-    cables: list[tuple[str, str]]
+    modules: list[tuple[str, str, str] | tuple[str, str, str, dict[str, Any]]]
+    cables: list[tuple[str, str] | tuple[str, str, str, str]]
     presets: dict[str, str] = Field(default_factory=dict[str, str])
     segments: list[SamplePlacement] = Field(default_factory=list[SamplePlacement])
 
@@ -77,8 +78,8 @@ class SampleInvocation(BaseModel):
 
 
 class Chapter(BaseModel):
-    """One file: records by label, links between them by their keys; graphs, segments and blueprints of templates; and
-    how requests were met."""
+    """One file: records by label, links between them by their keys; graphs, segments and blueprints of templates; how
+    requests were met; and the states of capabilities."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -90,6 +91,7 @@ class Chapter(BaseModel):
     segments: list[SampleSegment] = Field(default_factory=list[SampleSegment])
     blueprints: list[SampleBlueprint] = Field(default_factory=list[SampleBlueprint])
     invocations: list[SampleInvocation] = Field(default_factory=list[SampleInvocation])
+    states: dict[str, str] = Field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,7 @@ class World:
     segments: list[SampleSegment]
     blueprints: list[SampleBlueprint]
     invocations: list[SampleInvocation]
+    states: list[tuple[str, str]]
 
     def label_of(self, key: str) -> str:
         return next(one.label for one in self.records if one.key == key)
@@ -131,6 +134,7 @@ def read_world() -> World:
         [segment for chapter in chapters for segment in chapter.segments],
         [blueprint for chapter in chapters for blueprint in chapter.blueprints],
         [invocation for chapter in chapters for invocation in chapter.invocations],
+        [state for chapter in chapters for state in chapter.states.items()],
     )
 
 

@@ -77,13 +77,15 @@ REPORTING = {"reportRunEvents"}
 AUDITING = {"exportAudit"}
 SECOND_LANE = {"requestExtraction", "takeExtraction", "settleExtraction"}
 ON_ARTIFACTS = {"promoteArtifact", "reviewArtifact", "createLibraryIntent", "recordLibraryReceipt"}
-KEEPING = {"recordTaskMode", "recordMatch"}
+KEEPING = {"recordTaskMode", "recordMatch", "recordPreflight"}
 AFTER = {"requestFork", "recordFollowUp", "recordIntervention", "openThread", "recordConsult"}
 LIBRARY = {"saveGraph", "saveBlueprint", "saveSegment", "reportCapabilityState"}
 IMPORTS = {"importN8n"}
 CONTEXT = {"openRunScope", "assembleContextPacket", "expandCapabilities", "recordContextFeedback"}
 RESPONSES = {"recordInvocation", "recordSuggestionFeedback", "recordInvocationSignal", "liftSuppression"}
 AGENT = {"recordModelFallback"}
+PREFLIGHT = {"preflight", "replayPreflight", "comparePreflight"}
+CATALOGUE = {"saveModuleCatalogue"}
 
 
 def _fields(name: str) -> set[str]:
@@ -93,10 +95,10 @@ def _fields(name: str) -> set[str]:
 
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
-    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING
+    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING | PREFLIGHT
     assert _fields("Query") == written | {api_name(kind.plural) for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
-    commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT
+    commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT | CATALOGUE
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():
