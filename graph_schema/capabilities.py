@@ -15,7 +15,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-CAPABILITIES = ("matching", "memory", "context", "library", "routing", "tools", "attention", "learning")
+CAPABILITIES = (
+    *("matching", "memory", "context", "library", "routing"),
+    *("tools", "knowledge", "learning", "attention"),
+)
 
 
 def parts_of(package: str, names: Sequence[str] = CAPABILITIES, module: str = "") -> list[ModuleType]:

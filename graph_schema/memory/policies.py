@@ -23,6 +23,7 @@ class PolicyKind(StrEnum):
     artifact_candidate = "artifact_candidate"
     capability = "capability"
     context = "context"
+    cost = "cost"
 
 
 class AppliesTo(StrEnum):
@@ -48,7 +49,7 @@ class IncognitoOverride(StrEnum):
 
 
 class Policy(Record):
-    """A standing decision for a task, a module or a port: how far artifacts go, which capabilities, what context."""
+    """A standing decision for a task, a module or a port: how far artifacts go, capabilities, context, cost."""
 
     label = "Policy"
     plural = "policies"
@@ -59,7 +60,7 @@ class Policy(Record):
     ordered_by = ("name",)
 
     policy_kind: PolicyKind = field(
-        "What it is about: artifacts, candidates for more, capabilities, or context.",
+        "What it is about: artifacts, candidates for more, capabilities, context, or cost.",
         indexed=True,
     )
     task_key: Key = field(
@@ -130,6 +131,8 @@ class Policy(Record):
     max_tokens: int | None = field("Context: tokens that a packet may take at most.", default=None, ge=1)
     full_text_required: bool | None = field("Context: whether it needs documents in full.", default=None)
     surface_context_forbidden: bool | None = field("Context: whether nothing may come from a surface.", default=None)
+
+    max_cost_usd: float | None = field("Cost: what a run may cost before somebody is told.", default=None, ge=0)
 
 
 class IntakeOutcome(StrEnum):

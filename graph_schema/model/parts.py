@@ -52,16 +52,21 @@ PART_OF: dict[str, End] = {
     "HAS_CHANGE": "head",
     "REPLAYS": "tail",
     "HAS_CASE": "head",
+    "HAS_PORT": "head",
+    "HAS_CONFIG_FIELD": "head",
 }
 """The end that is the part."""
 
 LAST_OF: dict[str, End] = {"HAS_GRAPH": "head", "HAD_GRAPH": "head", "DRAFTED_GRAPH": "head", "BECAME": "head"}
 """The same for what several can share: a graph, or a work product that artifacts of several runs became."""
 
-QUOTED_WHOLE = ("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNED_FROM", "READ", "REDECIDES", "CHANGES")
-"""Their tails repeat what the heads say, all over: an audit's files, the answer of a match or of a decision, what was
-taught for it, a directive that was learned from requests and that nobody has made their own yet, the trace of a
-decision about attention, a case of a replay, a proposal of a change. They go when a head does."""
+QUOTED_WHOLE = (
+    *("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNED_FROM"),
+    *("READ", "REDECIDES", "CHANGES", "EXAMINED"),
+)
+"""Their tails repeat what the heads say, all over: an audit's files, the answer of a match, a decision or a preflight,
+what was taught for it, a directive that was learned from requests and that nobody has made their own yet, the trace of
+a decision about attention, a case of a replay, a proposal of a change. They go when a head does."""
 
 QUOTED = (
     *("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO", "POINTS_AT"),
@@ -124,6 +129,7 @@ APART: dict[str, str] = {
     "APPLIED": "the ledger stays, without its texts",
     "REDECIDES": "a case goes when its decision does",
     "SEEN_ON": "a signal names its run; without one it stays, without its texts",
+    "EXAMINED": "a preflight is somebody's question",
 }
 
 

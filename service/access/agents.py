@@ -162,6 +162,10 @@ KINDS: Mapping[str, Rule] = {
     "Replay": _TELL,
     "ReplayCase": _TELL,
     "Promotion": _NOTHING,
+    # knowledge: the catalogue is a person's to say; what an agent asked about is kept as its question
+    "Port": _NOTHING,
+    "ConfigField": _NOTHING,
+    "Preflight": _TELL,
 }
 """Every kind of record. `tests/access/test_agent_table.py` fails on one that is missing; until then it is refused."""
 
@@ -177,6 +181,7 @@ COMMANDS: Mapping[str, str] = {
     "recordLibraryReceipt": "a report",
     "recordMatch": "a search that it made",
     "recordTaskMode": "a decision that it asked for",
+    "recordPreflight": "an examination that it asked for",
     "assembleContextPacket": "a question",
     "expandCapabilities": "a question; what its policy does not grant a person decides",
     "openRunScope": "a report of what a run is about",

@@ -2,12 +2,13 @@
 
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import orjson
 
 from graph_schema.context.words import TriggerKind
+from graph_schema.library.words import CapabilityState
 from graph_schema.routing.decision_words import ExecutionMode, OpportunityLevel
 from graph_schema.routing.words import UserResponse
 from service.access.viewer import Viewer
@@ -16,7 +17,11 @@ from service.commands import Outcome, RecordRef
 from service.context.packets import ContextPacketInput, Packets
 from service.context.packets.inputs import ModuleConfigInput
 from service.context.scope import EmailEvidenceInput, RunScopeInput, Scopes, TriggerEvidenceInput
+from service.knowledge.catalogue.commands import Catalogues
+from service.knowledge.catalogue.inputs import ModuleCatalogueInput
+from service.knowledge.catalogue.reading import sample_catalogue
 from service.library.blueprints import LINKS, BlueprintInput, PartInput
+from service.library.capabilities import StateReport
 from service.library.commands import Library
 from service.library.graphs import CableInput, GraphInput, ModuleInput
 from service.library.segment_saving import SegmentInput
@@ -46,6 +51,9 @@ from service.tools.reports.answers import ToolReportAnswer
 
 Progress = Callable[[str], None]
 
+STATE_AS_OF = "2026-01-12T08:00:00.000Z"
+"""Before the first story begins."""
+
 _PART_LINKS = frozenset({"bound_modules", "checked_by", "requires", "allows", "denies", "goals"})
 
 
@@ -73,7 +81,8 @@ async def load_world(
 ) -> Loaded:
     progress("Loading the sample world")
     loader = _Loader(world, services, viewer_now)
-    outcomes = [await loader.save(one) for one in world.records]
+    outcomes = [await loader.catalogue(sample_catalogue())]
+    outcomes += [await loader.save(one) for one in world.records]
     progress(f"Sample world: {len(world.records)} records")
     outcomes += [await loader.link(one) for one in world.links]
     progress(f"Sample world: {len(world.links)} links")
@@ -81,6 +90,7 @@ async def load_world(
     outcomes += [await loader.take(one) for one in world.segments]
     outcomes += [await loader.draw(one) for one in world.graphs if one.segments]
     outcomes += [await loader.explain(one) for one in world.blueprints]
+    outcomes += [await loader.tell_state(key, state) for key, state in world.states]
     answers = await loader.report(past.events)
     outcomes += [await loader.take_up(one) for one in past.afterwards]
     outcomes += [await loader.link_late(one) for one in past.links]
@@ -114,6 +124,18 @@ class _Loader:
             self._known = None
         return outcome
 
+    async def catalogue(self, one: ModuleCatalogueInput) -> Outcome:
+        outcome = await self._services[Catalogues].save(
+            await self._viewer(), one, command_id=_command_id("catalogue", asdict(one))
+        )
+        return self._settled(outcome)
+
+    async def tell_state(self, key: str, state: str) -> Outcome:
+        told = StateReport(CapabilityState(state), as_of=STATE_AS_OF, generation=1)
+        return await self._services[Library].report_capability_state(
+            await self._viewer(), self._ref(key), told, command_id=_command_id("state", key, state)
+        )
+
     async def save(self, one: SampleRecord) -> Outcome:
         values: dict[str, Any] = {**one.values, "source": SOURCE, "source_key": one.key}
         if one.matter:
@@ -137,8 +159,8 @@ class _Loader:
 
     async def draw(self, one: SampleGraph) -> Outcome:
         graph = GraphInput(
-            [ModuleInput(key, kind, name=_titled(key), purpose=purpose) for key, kind, purpose in one.modules],
-            [CableInput(tail, head) for tail, head in one.cables],
+            [_module(told) for told in one.modules],
+            [CableInput(*told) for told in one.cables],
         )
         ties = Ties(
             {module: self._ref(preset) for module, preset in one.presets.items()},
@@ -280,6 +302,12 @@ def _check(answers: Sequence[ReportAnswer]) -> None:
 
 def _segment_ref(key: str) -> RecordRef:
     return RecordRef(kind="Segment", source=SOURCE, key=key)
+
+
+def _module(told: tuple[str, str, str] | tuple[str, str, str, dict[str, Any]]) -> ModuleInput:
+    key, kind, purpose = told[:3]
+    config = orjson.dumps(told[3]).decode() if len(told) > 3 else None
+    return ModuleInput(key, kind, name=_titled(key), purpose=purpose, config=config)
 
 
 def _titled(key: str) -> str:

@@ -24,13 +24,14 @@ class SamplePlacement(BaseModel):
 
 
 class SampleGraph(BaseModel):
-    """The graph of a task or template: modules as key, type and purpose; cables as the keys of their ends."""
+    """The graph of a task or template: modules as key, type, purpose and what is set; cables as the keys of their ends,
+    with the ports where they are told."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     of: str
-    modules: list[tuple[str, str, str]]
-    cables: list[tuple[str, str]]
+    modules: list[tuple[str, str, str] | tuple[str, str, str, dict[str, Any]]]
+    cables: list[tuple[str, str] | tuple[str, str, str, str]]
     presets: dict[str, str] = Field(default_factory=dict[str, str])
     segments: list[SamplePlacement] = Field(default_factory=list[SamplePlacement])
 
@@ -113,7 +114,7 @@ class SampleDesign(BaseModel):
 
 class Chapter(BaseModel):
     """One file: records by label, links between them by their keys; graphs, segments and blueprints of templates; how
-    requests were met; how calls of tools ended, and what users asked."""
+    requests were met; how calls of tools ended, and what users asked; and the states of capabilities."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -128,6 +129,7 @@ class Chapter(BaseModel):
     outcomes: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
     asks: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
     designs: list[SampleDesign] = Field(default_factory=list[SampleDesign])
+    states: dict[str, str] = Field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +159,7 @@ class World:
     outcomes: list[dict[str, Any]]
     asks: list[dict[str, Any]]
     designs: list[SampleDesign]
+    states: list[tuple[str, str]]
 
     def label_of(self, key: str) -> str:
         return next(one.label for one in self.records if one.key == key)
@@ -175,6 +178,7 @@ def read_world() -> World:
         [outcome for chapter in chapters for outcome in chapter.outcomes],
         [ask for chapter in chapters for ask in chapter.asks],
         [design for chapter in chapters for design in chapter.designs],
+        [state for chapter in chapters for state in chapter.states.items()],
     )
 
 

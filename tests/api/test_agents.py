@@ -270,6 +270,7 @@ def asked(run: dict[str, Any], made: dict[str, str]) -> Iterator[Call]:
     yield Call("recordConsult", {"input": consult, "run": run})
     yield Call("recordModelFallback", {"input": FALLBACK})
     yield Call("recordTaskMode", {"request": {"text": "Review the complaint."}})
+    yield Call("recordPreflight", {"graph": {"modules": [{"moduleKey": "a", "moduleType": "step.agent_task"}]}})
     met = {"userRequestRef": LEFT, "selectedMode": "direct_chat", "taskOpportunityLevel": "low"}
     yield Call("recordInvocation", {"input": {**met, "contextClass": LEFT, "userResponse": "accepted"}})
     about = {"userRequestRef": LEFT, "contextClassKey": LEFT}

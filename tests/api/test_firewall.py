@@ -87,7 +87,7 @@ REPORTING = {"reportRunEvents"}
 AUDITING = {"exportAudit"}
 SECOND_LANE = {"requestExtraction", "takeExtraction", "settleExtraction"}
 ON_ARTIFACTS = {"promoteArtifact", "reviewArtifact", "createLibraryIntent", "recordLibraryReceipt"}
-KEEPING = {"recordTaskMode", "recordMatch"}
+KEEPING = {"recordTaskMode", "recordMatch", "recordPreflight"}
 AFTER = {"requestFork", "recordFollowUp", "recordIntervention", "openThread", "recordConsult"}
 LIBRARY = {"saveGraph", "saveBlueprint", "saveSegment", "reportCapabilityState"}
 IMPORTS = {"importN8n"}
@@ -105,6 +105,8 @@ LEARNING = {
     *("reportLearningSignals", "proposeChange", "reviewProposal", "applyProposal", "rollBackProposal"),
     "replayProposal",
 }
+PREFLIGHT = {"preflight", "replayPreflight", "comparePreflight"}
+CATALOGUE = {"saveModuleCatalogue"}
 
 
 def _fields(name: str) -> set[str]:
@@ -114,10 +116,11 @@ def _fields(name: str) -> set[str]:
 
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
-    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING | TOOLS | ATTENTION | DESIGN
+    written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING | TOOLS | ATTENTION | DESIGN | PREFLIGHT
     assert _fields("Query") == written | {api_name(kind.plural) for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
     commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT | ON_TOOLS | ON_ATTENTION | LEARNING | DESIGNING
+    commands |= CATALOGUE
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():

@@ -95,14 +95,20 @@ def capabilities(policy: CapabilityPolicy, known: Sequence[Row], asked: Asked, m
 def constraints(rules: Sequence[Row], policies: Iterable[Row], known: Collection[str], asked: Asked) -> PackConstraints:
     held = [one for one in rules if _holds(one, known, asked) and _concerns(one, asked)]
     artifact = (PolicyKind.artifact, PolicyKind.artifact_candidate)
+    held_policies = [*policies]
     return PackConstraints(
         memory_directive_refs=tuple(_rule(one) for one in held if one["label"] != _SECURITY),
         security_policy_refs=tuple(_rule(one) for one in held if one["label"] == _SECURITY),
-        artifact_policy_refs=tuple(
-            CompactCard(one["id"], "Policy", one["name"], one.get("rationale") or one["policy_kind"])
-            for one in policies
-            if one["policy_kind"] in artifact
-        ),
+        artifact_policy_refs=_policies(held_policies, *artifact),
+        cost_policy_refs=_policies(held_policies, PolicyKind.cost),
+    )
+
+
+def _policies(policies: Iterable[Row], *kinds: PolicyKind) -> tuple[CompactCard, ...]:
+    return tuple(
+        CompactCard(one["id"], "Policy", one["name"], one.get("rationale") or one["policy_kind"])
+        for one in policies
+        if one["policy_kind"] in kinds
     )
 
 

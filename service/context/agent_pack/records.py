@@ -85,6 +85,7 @@ class PackConstraints:
     memory_directive_refs: Annotated[Cards, "Directives and preferences."]
     security_policy_refs: Annotated[Cards, "Restrictions."]
     artifact_policy_refs: Annotated[Cards, "Policies of how far artifacts go."]
+    cost_policy_refs: Annotated[Cards, "Policies of what a run may cost."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

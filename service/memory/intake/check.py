@@ -39,6 +39,7 @@ _OF_KIND = {
         "full_text_required",
         "surface_context_forbidden",
     ),
+    PolicyKind.cost: ("max_cost_usd",),
 }
 
 

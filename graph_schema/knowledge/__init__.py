@@ -1,0 +1,9 @@
+"""What is known of the task system, and what is told before anything runs."""
+
+from graph_schema.knowledge.catalogue import ConfigField, Port
+from graph_schema.knowledge.preflight import Preflight
+from graph_schema.knowledge.relations import RELATIONS
+
+RECORDS = (Port, ConfigField, Preflight)
+
+__all__ = ["RECORDS", "RELATIONS"]

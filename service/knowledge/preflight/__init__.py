@@ -1,0 +1,1 @@
+"""One report before anything runs: what must be mended, what to look at, what it will need, make and cost."""
