@@ -25,7 +25,7 @@ from service.views import Id, Linked
 Values = Mapping[str, Any]
 
 
-class Readiness(StrEnum):
+class DesignReadiness(StrEnum):
     """Where a design stands."""
 
     needs_answer = "needs_answer"
@@ -119,7 +119,7 @@ class DesignSessionState:
     task_type: Annotated[str | None, "What type of task it is."]
     domain: Annotated[str | None, "Field of work."]
     context_class: Annotated[str, "The class of context that it belongs to."]
-    readiness: Annotated[Readiness, "Where it stands."]
+    readiness: Annotated[DesignReadiness, "Where it stands."]
     say: Annotated[str, "Where it stands, in a sentence."]
     complexity: Annotated[DesignComplexity | None, "How much there is to it; null until something is proposed."]
     slots: Annotated[tuple[SlotState, ...], "What can be known of the task, and what is."]

@@ -32,7 +32,7 @@ from service.learning.design.answer import (
     DesignProposal,
     DesignSessionState,
     HeardStatement,
-    Readiness,
+    DesignReadiness,
     SessionQuestion,
     SideEffectPlan,
     TaskDesignIntakeBundle,
@@ -101,7 +101,7 @@ def state_of(facts: SessionFacts, counts: questions.Counts) -> DesignSessionStat
         proposals=tuple(_proposals(facts)),
         findings=found.errors,
         advice=found.warnings,
-        unresolved=found.errors if readiness is Readiness.unresolved else (),
+        unresolved=found.errors if readiness is DesignReadiness.unresolved else (),
         repair_iterations=said["repair_iterations"],
         max_repair_iterations=said["max_repair_iterations"],
         outcome=word(DesignOutcome, said.get("outcome")),
@@ -125,29 +125,29 @@ def _next(
     )
 
 
-def _readiness(facts: SessionFacts, known: Sequence[SlotState], found: Findings) -> Readiness:
+def _readiness(facts: SessionFacts, known: Sequence[SlotState], found: Findings) -> DesignReadiness:
     said = facts.session
     if said.get("outcome"):
-        return Readiness.ended
+        return DesignReadiness.ended
     proposed = facts.graph is not None or facts.blueprint is not None
     if proposed and found.errors:
         spent = said["repair_iterations"] > said["max_repair_iterations"]
-        return Readiness.unresolved if spent else Readiness.needs_repair
+        return DesignReadiness.unresolved if spent else DesignReadiness.needs_repair
     if any(one.open and one.required for one in known):
-        return Readiness.needs_answer
-    return Readiness.proposed if facts.graph is not None and facts.blueprint is not None else Readiness.ready_to_propose
+        return DesignReadiness.needs_answer
+    return DesignReadiness.proposed if facts.graph is not None and facts.blueprint is not None else DesignReadiness.ready_to_propose
 
 
-def _say(readiness: Readiness, asking: NextQuestion | None, found: Findings, facts: SessionFacts) -> str:
-    if readiness is Readiness.needs_answer and asking:
+def _say(readiness: DesignReadiness, asking: NextQuestion | None, found: Findings, facts: SessionFacts) -> str:
+    if readiness is DesignReadiness.needs_answer and asking:
         return f"Ask about {asking.slot.value.replace('_', ' ')}: {asking.why}"
     told = {
-        Readiness.needs_answer: "A question that it cannot do without waits for its answer.",
-        Readiness.ready_to_propose: "Enough is known: propose a blueprint and a graph.",
-        Readiness.needs_repair: f"The proposal has to be revised: {found.errors[0].message}" if found.errors else "",
-        Readiness.unresolved: f"{len(found.errors)} findings are left after all revisions: a person has to look.",
-        Readiness.proposed: "The proposal passed its checks: show it to the user.",
-        Readiness.ended: f"It ended: {facts.session.get('outcome')}.",
+        DesignReadiness.needs_answer: "A question that it cannot do without waits for its answer.",
+        DesignReadiness.ready_to_propose: "Enough is known: propose a blueprint and a graph.",
+        DesignReadiness.needs_repair: f"The proposal has to be revised: {found.errors[0].message}" if found.errors else "",
+        DesignReadiness.unresolved: f"{len(found.errors)} findings are left after all revisions: a person has to look.",
+        DesignReadiness.proposed: "The proposal passed its checks: show it to the user.",
+        DesignReadiness.ended: f"It ended: {facts.session.get('outcome')}.",
     }
     return told[readiness]
 

@@ -12,7 +12,7 @@ from graph_schema.learning.design_words import (
 )
 from graph_schema.library.words import Complexity
 from service.errors import TaskloreError
-from service.learning.design.answer import Readiness
+from service.learning.design.answer import DesignReadiness
 from service.learning.design.inputs import AskedQuestion, QuestionFeedback, SuggestionVerdict
 from service.learning.design.slots import SlotSource
 from tests.learning.studio import Studio, answer, blueprint, graph, known, ref
@@ -74,7 +74,7 @@ async def test_a_session_begins_with_all_that_the_graph_knows(studio: Studio) ->
     assert by[DesignSlot.expected_outputs] is SlotSource.template
     assert by[DesignSlot.optional_steps] is SlotSource.preference
     assert by[DesignSlot.work_context] is SlotSource.request
-    assert found.readiness is Readiness.ready_to_propose
+    assert found.readiness is DesignReadiness.ready_to_propose
     assert found.next_question
     assert found.next_question.slot is DesignSlot.artifact_memory_preferences
     skipped = {one.slot for one in found.not_worth_asking}
@@ -114,7 +114,7 @@ async def test_a_whole_design_from_questions_to_an_edited_task(studio: Studio) -
     assert proposed["errors"] == []
     assert any("second_pass" in one for one in proposed["findings"])
     found = await studio.where(session)
-    assert found.readiness is Readiness.proposed
+    assert found.readiness is DesignReadiness.proposed
     assert found.complexity
     assert (found.complexity.modules_count, found.complexity.overall_complexity) == (3, Complexity.medium)
     assert (await studio.stored(proposed["blueprint"]))["lifecycle_state"] == "draft"
@@ -186,13 +186,13 @@ async def test_an_invalid_proposal_is_kept_with_what_is_wrong_until_the_agent_ha
     }
     assert any(one.startswith("warning.human_gate_recommended") for one in told["findings"])
     found = await studio.where(session)
-    assert found.readiness is Readiness.needs_repair
+    assert found.readiness is DesignReadiness.needs_repair
     assert found.next_question
     assert found.next_question.slot is DesignSlot.side_effects_allowed
     for _ in range(3):
         await studio.tell(session, agent, plan=wrong)
     found = await studio.where(session)
-    assert found.readiness is Readiness.unresolved
+    assert found.readiness is DesignReadiness.unresolved
     assert {one.code for one in found.unresolved} == codes
     with pytest.raises(TaskloreError) as refused:
         await studio.tell(session, agent, plan=wrong)
@@ -208,11 +208,11 @@ async def test_an_invalid_proposal_is_kept_with_what_is_wrong_until_the_agent_ha
     assert refused.value.code == "validation.graph_proposal_not_preflighted"
     right = blueprint(outputs=["digest", "reading list"], side_effects=["external_send"], review_points=["May it go?"])
     assert (await studio.tell(session, plan=right))["errors"] == []
-    assert (await studio.where(session)).readiness is Readiness.needs_answer
+    assert (await studio.where(session)).readiness is DesignReadiness.needs_answer
     await studio.tell(session, answers=(answer(DesignSlot.side_effects_allowed),))
     assert [one.code for one in (await studio.where(session)).findings] == ["design_side_effect_not_allowed"]
     await studio.tell(session, answers=(answer(DesignSlot.side_effects_allowed, "external_send"),))
-    assert (await studio.where(session)).readiness is Readiness.proposed
+    assert (await studio.where(session)).readiness is DesignReadiness.proposed
 
 
 async def test_questions_that_annoyed_are_not_asked_again_and_those_that_helped_are(studio: Studio) -> None:
@@ -253,7 +253,7 @@ async def test_a_session_can_end_without_a_task(studio: Studio, outcome: str) ->
     session = await studio.start("Sort the archive of the choir")
     ended = await studio.tell(session, outcome=DesignOutcome(outcome), outcome_reason="Not now.")
     assert ended["outcome"] == outcome
-    assert (await studio.where(session)).readiness is Readiness.ended
+    assert (await studio.where(session)).readiness is DesignReadiness.ended
 
 
 async def test_bad_input_is_refused_with_its_field(studio: Studio) -> None:
