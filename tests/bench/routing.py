@@ -2,10 +2,11 @@
 
 import asyncio
 import itertools
-from typing import LiteralString
 
 import orjson
 
+from embeddings import Embedder
+from service.cards.embedding import count_behind
 from service.runtime.runtime import load_embedder
 from service.settings import load_settings
 from tests.bench import matching
@@ -29,9 +30,6 @@ DIRECTIVE = """mutation ($name: String!, $phrases: [String!]!, $meant: [String!]
 FEEDBACK = """mutation ($ref: String!, $class: String!) { recordSuggestionFeedback(input: { userRequestRef: $ref,
   contextClassKey: $class, suggestionKind: task_suggested, userResponse: accepted, givenAt: "2026-01-05T09:00:00Z"
   }) { recordId } }"""
-BEHIND: LiteralString = """
-MATCH (p:Phrase) WHERE p.embedded_hash IS NULL OR p.embedded_hash <> p.text_hash RETURN count(p) AS behind
-"""
 _CLASSES = ("general/draft/general", "general/review/general", "general/summarise/general", "general/compare/general")
 _PLAIN = (
     *("what is the capital of", "who wrote the anthem of", "how far away is", "why is the sky so blue in"),
@@ -48,7 +46,7 @@ def plain_text(number: int) -> str:
 async def measure(setting: Setting, report: Report) -> Timing:
     embedder = await asyncio.to_thread(load_embedder, load_settings(), lambda _line: None)
     await matching.grow_to(setting, embedder, TEMPLATES)
-    await _teach(setting, 0, DIRECTIVES)
+    await _teach(setting, embedder, 0, DIRECTIVES)
     works = {
         "match": await _asking(setting, matching.QUERY, plain=False),
         "mode": await _asking(setting, QUERY, plain=False),
@@ -63,8 +61,9 @@ async def measure(setting: Setting, report: Report) -> Timing:
 
 async def measure_growth(setting: Setting, report: Report, small: Timing) -> None:
     """Measured again in the same turns as a match, whose time does not follow directives: a slow hour is no growth."""
+    embedder = await asyncio.to_thread(load_embedder, load_settings(), lambda _line: None)
     before = await in_turns(await _both(setting), rounds=ROUNDS, warm=60)
-    await _teach(setting, DIRECTIVES, DIRECTIVES * TIMES)
+    await _teach(setting, embedder, DIRECTIVES, DIRECTIVES * TIMES)
     after = await in_turns(await _both(setting), rounds=ROUNDS, warm=150)
     grown = (after["mode"].p50_ms / after["match"].p50_ms) / (before["mode"].p50_ms / before["match"].p50_ms)
     note = f"p50 {after['mode'].p50_ms:.1f} ms, {before['mode'].p50_ms:.1f} ms before, {small.p50_ms:.1f} ms at first"
@@ -95,7 +94,7 @@ async def _asking(setting: Setting, query: str, *, plain: bool) -> Work:
     return work
 
 
-async def _teach(setting: Setting, former: int, size: int) -> None:
+async def _teach(setting: Setting, embedder: Embedder, former: int, size: int) -> None:
     """Directives, and as much feedback, told to the service as people tell it."""
     client = await Client.connect(setting.port, setting.key)
     for number in range(former, size):
@@ -107,6 +106,6 @@ async def _teach(setting: Setting, former: int, size: int) -> None:
         for body in told:
             answer = orjson.loads(await client.ask(body))
             assert "errors" not in answer, answer
-    while (await setting.database.read(BEHIND))[0]["behind"]:  # noqa: ASYNC110 - the service is another process
+    while await count_behind(setting.database, embedder.key):  # noqa: ASYNC110 - the service is another process
         await asyncio.sleep(0.5)
     await setting.database.run_alone("CALL db.prepareForReplanning()")
