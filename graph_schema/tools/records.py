@@ -62,7 +62,7 @@ class ToolOutcome(Record):
     layer = EvidenceLayer.learning
     colour = "#a8d5d1"
     events = MappingProxyType({"created": "tool.outcome.reported"})
-    indexed_together = (("tool_id", "audience", "occurred_at"), ("run_id", "span_key"))
+    indexed_together = (("tool_id", "audience", "occurred_at"),)
 
     tool_id: Key = field("Id of the tool.", filtered=True, authored=False)
     method_key: Key | None = field("The method, as the caller calls it.", default=None, filtered=True)
@@ -79,7 +79,7 @@ class ToolOutcome(Record):
     suggested_split: Text | None = field("How the tool could be split.", default=None)
     evidence: Text | None = field("What shows it.", default=None)
     duration_ms: Long | None = field("How long it took, in milliseconds.", default=None, ge=0)
-    run_id: Key | None = field("Id of the run that it was called in.", default=None, authored=False)
+    run_id: Key | None = field("Id of the run that it was called in.", default=None, indexed=True, authored=False)
     span_key: Key | None = field("The span of that run that is the same call: the two count once.", default=None)
     reported_by: Key | None = field("Principal that reported it.", default=None, authored=False)
     content_hash: Key | None = field("Hash of what was reported.", default=None, hidden=True)
@@ -149,9 +149,8 @@ class Recommendation(Record):
     layer = EvidenceLayer.learning
     colour = "#b7791f"
     events = MappingProxyType({"created": "tool.recommendation.created"})
-    indexed_together = (("tool_id", "audience", "state"),)
 
-    tool_id: Key = field("Id of the tool.", filtered=True, authored=False)
+    tool_id: Key = field("Id of the tool.", indexed=True, authored=False)
     method_key: Key | None = field("The method, where it is about one.", default=None, filtered=True, authored=False)
     recommendation_kind: RecommendationKind = field("What to do.", filtered=True, authored=False)
     state: RecommendationState = field("What became of it.", filtered=True, authored=False)

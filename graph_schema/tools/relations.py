@@ -32,7 +32,6 @@ RELATIONS = (
         "methods",
         "A method, and its tool.",
         layer=EvidenceLayer.memory,
-        managed=False,
     ),
     _relation(
         "PROVIDES",

@@ -217,7 +217,7 @@ LINKS = frozenset({
     "HAS_BLUEPRINT", "USES_PRESET", "INSTANTIATES", "IN_GROUP", "HAS_PRIMARY", "SHARES", "REQUIRES", "ALLOWS",
     "DENIES", "STEERS", "SCOPED_TO", "IMPLEMENTS_GOAL", "SERVES_GOAL", "SUPPORTS_GOAL", "RECORDS", "TEACHES",
     "LEARNED_FROM", "DESIGNED_WITH", "SHOWN_BY", "DECIDED_ABOUT", "FOLLOWS_PATTERN", "TARGETS", "DRAWS_ON",
-    "METHOD_OF", "PROVIDES",
+    "PROVIDES",
 })  # fmt: skip
 """What an agent may link its own proposals by, to anything that it sees."""
 

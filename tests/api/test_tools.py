@@ -1,8 +1,11 @@
 """Tools that know their limits, as stories of the sample world, through the API of a running service."""
 
 import json
+from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+import pytest
 
 from tests.api.conftest import Api, Caller
 
@@ -36,15 +39,26 @@ def sample(key: str) -> dict[str, str]:
     return {"source": "sample", "key": key}
 
 
-def called(key: str, tool: str, kind: str = "success", **more: Any) -> dict[str, Any]:
+def called(key: str, tool: str | dict[str, str], kind: str = "success", **more: Any) -> dict[str, Any]:
     told = {
         "eventId": key,
         "source": "stories",
-        "tool": sample(tool),
+        "tool": sample(tool) if isinstance(tool, str) else tool,
         "outcomeType": kind,
         "occurredAt": ago(minutes=30),
     }
     return {**told, **({"metadata": WHY} if kind == "wrong_tool_boundary" else {}), **more}
+
+
+People = dict[str, Caller]
+
+
+@pytest.fixture
+async def people(api: Api) -> AsyncGenerator[People]:
+    found = {name: api.caller(name) for name in ("outsider", "agent", "executor", "marex")}
+    yield found
+    for one in found.values():
+        await one.client.aclose()
 
 
 async def told(caller: Caller, *outcomes: dict[str, Any]) -> list[dict[str, Any]]:
@@ -57,8 +71,8 @@ async def health(caller: Caller, tool: str, source: str = "sample") -> dict[str,
     return (await caller.ask(HEALTH, t={"source": source, "key": tool}))["toolHealth"]
 
 
-async def test_a_film_list_of_low_quality_is_flagged_and_no_silent_success(api: Api) -> None:
-    caller = api.caller("outsider")
+async def test_a_film_list_of_low_quality_is_flagged_and_no_silent_success(people: People) -> None:
+    caller = people["outsider"]
     before = await health(caller, "web_fetcher")
     await told(
         caller,
@@ -79,12 +93,12 @@ async def test_a_film_list_of_low_quality_is_flagged_and_no_silent_success(api: 
     assert "wrong_tool_boundary" in listed["text"]
 
 
-async def test_the_same_asked_again_is_a_correction_and_weighs_more_than_an_opinion(api: Api) -> None:
-    caller = api.caller("outsider")
-    tool: dict[str, Any] = {"tool": {"key": "table_maker"}}
+async def test_the_same_asked_again_is_a_correction_and_weighs_more_than_an_opinion(people: People) -> None:
+    caller = people["outsider"]
+    tool = {"key": "table_maker"}
     shape = {"source": "stories", "user": "ben", "session": "films", "taskShape": "list of films"}
     pattern = {"capabilityPattern": ["http_fetch", "html_extract"]}
-    await told(caller, called("again-1", "", **tool, ask={"key": "ask-1"}))
+    await told(caller, called("again-1", tool, ask={"key": "ask-1"}))
     asks = [
         {**shape, **pattern, "eventId": "ask-1", "askedAt": ago(minutes=20)},
         {**shape, **pattern, "eventId": "ask-2", "askedAt": ago(minutes=15)},
@@ -105,11 +119,11 @@ async def test_the_same_asked_again_is_a_correction_and_weighs_more_than_an_opin
     assert one["corrects"]["nodes"][0]["answeredBy"]["nodes"] == [{"outcomeType": "success"}]
 
 
-async def test_repeated_mismatch_leads_to_a_split_that_a_person_accepts(api: Api) -> None:
-    caller, agent = api.caller("outsider"), api.caller("agent")
-    tool: dict[str, Any] = {"tool": {"key": "page_reader"}}
-    await told(caller, *(called(f"split-{one}", "", "wrong_tool_boundary", **tool) for one in range(3)))
-    await told(caller, *(called(f"split-good-{one}", "", **tool) for one in range(4)))
+async def test_repeated_mismatch_leads_to_a_split_that_a_person_accepts(people: People) -> None:
+    caller, agent = people["outsider"], people["agent"]
+    tool = {"key": "page_reader"}
+    await told(caller, *(called(f"split-{one}", tool, "wrong_tool_boundary") for one in range(3)))
+    await told(caller, *(called(f"split-good-{one}", tool) for one in range(4)))
     named = {"source": "stories", "key": "page_reader"}
     dry = (await caller.ask(EVALUATE, t=named, d=True))["evaluateTools"]
     assert [one["recommendationKind"] for one in dry["found"]] == ["split_boundary"]
@@ -135,8 +149,8 @@ async def test_repeated_mismatch_leads_to_a_split_that_a_person_accepts(api: Api
     assert (await caller.ask(EVALUATE, t=named, d=False))["evaluateTools"]["recommendations"] == []
 
 
-async def test_plain_arithmetic_carries_no_hint_to_judge_itself(api: Api) -> None:
-    caller = api.caller("outsider")
+async def test_plain_arithmetic_carries_no_hint_to_judge_itself(people: People) -> None:
+    caller = people["outsider"]
     await told(caller, *(called(f"sum-{one}", "calculator", method="add", durationMs=1) for one in range(3)))
     known = (await caller.ask(KNOWN, r="add numbers"))["knownTools"]
     [entry] = [one for one in known["tools"] if one["name"] == "calculator"]
@@ -149,9 +163,9 @@ async def test_plain_arithmetic_carries_no_hint_to_judge_itself(api: Api) -> Non
     assert small["tokens"] <= 60
 
 
-async def test_feeds_that_are_fetched_again_and_again_come_by_telemetry_and_are_counted_once(api: Api) -> None:
+async def test_feeds_that_are_fetched_again_and_again_come_by_telemetry_and_are_counted_once(people: People) -> None:
     """The baseline: three feeds, several times over. Who sends spans need not report as well."""
-    executor, caller = api.caller("executor"), api.caller("outsider")
+    executor, caller = people["executor"], people["outsider"]
     now = int(datetime.now(UTC).timestamp() * 1e9) - 10**11
     spans: list[dict[str, Any]] = [
         _span(0, now, [], root=True),
@@ -159,15 +173,14 @@ async def test_feeds_that_are_fetched_again_and_again_come_by_telemetry_and_are_
             ("tasklore.tool_method", feed)], failed=feed == "nyt")
           for one, feed in enumerate(("google", "yahoo", "nyt", "google", "yahoo", "nyt"), 1)),
     ]  # fmt: skip
-    policy = [
-        _told(f"tasklore.{name}", value) for name, value in (("memory_mode", "standard"), ("data_class", "internal"))
-    ]
+    held = {"memory_mode": "standard", "data_class": "internal", "matters": ""}
+    policy = [_told(f"tasklore.{name}", value) for name, value in held.items()]
     body = {"resourceSpans": [{"resource": {"attributes": policy}, "scopeSpans": [{"spans": spans}]}]}
     for _ in range(2):
         sent = await executor.client.post(
             "/v1/traces", content=json.dumps(body), headers={"content-type": "application/json"}
         )
-        assert sent.status_code == 200, sent.text
+        assert (sent.status_code, sent.json()) == (200, {})
     found = await health(caller, "feed_tool", "otel")
     assert (found["outcomes"], found["successes"], found["executionErrors"]) == (6, 4, 2)
     assert found["errors"] == [{"errorClass": "environment", "count": 2}]
@@ -180,7 +193,7 @@ async def test_feeds_that_are_fetched_again_and_again_come_by_telemetry_and_are_
     line = {"event_id": "feed-1", "source": "otel", "tool": {"key": "feed_tool"}, "outcome_type": "low_utility",
         "occurred_at": ago(minutes=1), "run": run, "span_key": f"{101:016x}"}  # fmt: skip
     lines = f"{json.dumps(line)}\n{json.dumps(line)}\nno json\n"
-    answer = await api.caller("outsider").client.post("/v1/tool-outcomes", content=lines)
+    answer = await people["outsider"].client.post("/v1/tool-outcomes", content=lines)
     assert [json.loads(one)["outcome"] for one in answer.text.splitlines()] == ["accepted", "duplicate", "rejected"]
     assert answer.status_code == 207
     after = await health(caller, "feed_tool", "otel")
@@ -208,11 +221,11 @@ def _span(
     }
 
 
-async def test_a_badly_standing_tool_is_told_where_its_capability_is_used_and_removes_nothing(api: Api) -> None:
-    caller = api.caller("outsider")
-    match = """query ($r: MatchRequestInput!) { matchTemplates(request: $r) {
+async def test_a_badly_standing_tool_is_told_where_its_capability_is_used_and_removes_nothing(people: People) -> None:
+    caller = people["outsider"]
+    match = """query ($r: MatchRequest!) { matchTemplates(request: $r) {
         outcome recommended { name } warnings { code message } } }"""
-    request = {"text": "Draft a complaint from the intake notes"}
+    request = {"text": "Draft a complaint"}
     before = (await caller.ask(match, r=request))["matchTemplates"]
     await told(caller, *(called(f"cite-{one}", "citation_checker", "low_utility", method="check") for one in range(4)))
     after = (await caller.ask(match, r=request))["matchTemplates"]
@@ -222,8 +235,8 @@ async def test_a_badly_standing_tool_is_told_where_its_capability_is_used_and_re
     assert "citation_checker" in told_of[0]["message"]
 
 
-async def test_what_another_matter_reports_changes_nothing_for_who_may_not_see_it(api: Api) -> None:
-    insider, outsider = api.caller("marex"), api.caller("outsider")
+async def test_what_another_matter_reports_changes_nothing_for_who_may_not_see_it(api: Api, people: People) -> None:
+    insider, outsider = people["marex"], people["outsider"]
     closed = {"matterIds": [api.matters["Marex"]], "dataClass": "privileged"}
     await told(outsider, called("open-1", "feed_reader", method="latest"))
     seen = [

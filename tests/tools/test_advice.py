@@ -1,6 +1,7 @@
 """Recommendations as they are made, kept current, decided and forgotten; and warnings where a tool's work is used."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,8 @@ from service.errors import TaskloreError
 from service.records import Records
 from service.tools.known import ToolShelf
 from service.tools.recommendations import Evaluations
+from tests.cli.serving import tasklore
+from tests.conftest import Server
 from tests.tools.workshop import SOURCE, TOOL, Workshop, ago, ask, outcome
 
 pytestmark = pytest.mark.slow
@@ -149,3 +152,21 @@ async def test_a_builder_is_told_of_tools_by_meaning_and_of_reported_ones_by_nam
         with pytest.raises(TaskloreError) as refused:
             await shelf.known(await shop.viewer(), None, budget, first)
         assert (refused.value.code, refused.value.field) == ("invalid_input", field)
+
+
+async def test_the_command_line_recommends_and_a_dry_run_keeps_nothing(
+    workshop: Workshop, neo4j_server: Server, tmp_path: Path
+) -> None:
+    await workshop.taken(*(outcome(f"o{one}", "wrong_tool_boundary") for one in range(3)))
+    at = {"neo4j_uri": neo4j_server.uri, "neo4j_user": neo4j_server.user, "neo4j_password": neo4j_server.password}
+
+    def command(*more: str) -> str:
+        ended = tasklore("evaluate", "tools", *more, home=tmp_path, **at)
+        assert ended.returncode == 0, ended
+        return ended.stdout
+
+    assert "split_boundary: web_fetcher" in command("--dry-run")
+    assert await workshop.database.read(KEPT) == []
+    assert "1 recommendations, kept" in command()
+    [kept] = await workshop.database.read(KEPT)
+    assert (kept["state"], kept["kind"]) == ("open", "split_boundary")

@@ -119,6 +119,16 @@ def test_each_kind_of_advice_has_its_ground() -> None:
     assert {*kinds} == {RecommendationKind.tighten_acceptance, RecommendationKind.deprecate_method}
     assert {one.method for one in kinds.values()} == {"scrape"}
     assert all(one.thresholds and one.rationale and len(one.support) == 4 for one in kinds.values())
+    fading = [call(one, hours=300 - one, method="scrape") for one in range(14)]
+    fading += [
+        call(60 + one, T.low_utility if one > 10 else T.success, hours=60 - one, method="scrape") for one in range(14)
+    ]
+    [tighten] = advise(facts(*fading), {}, NOW, LIMITS)
+    assert (tighten.kind, tighten.method, "falling" in str(tighten.thresholds)) == (
+        RecommendationKind.tighten_acceptance,
+        "scrape",
+        True,
+    )
     sums = [one.kind for one in advise(facts(*weak), {"scrape": ToolWorld.deterministic}, NOW, LIMITS)]
     assert sums == []
     referred = [call(40 + one, T.wrong_tool_boundary) for one in range(3)]

@@ -267,7 +267,7 @@ def _standing(facts: ToolFacts, calls: Sequence[Call], at: datetime, limits: Lim
     if found is ToolStanding.failing:
         rate = failure_rate(calls)
         return found, f"{rate.count} of {rate.of} calls failed by its own fault, smoothed {rate.rate:.2f}."
-    return found, f"Nothing repeated speaks against it in {len(calls)} calls."
+    return found, f"Neither low utility nor failures of its own are repeated in {len(calls)} calls."
 
 
 def _cohesion_why(calls: Sequence[Call], limits: Limits) -> str:

@@ -32,6 +32,7 @@ SELF_CHECK = (
     "Before handing over, judge whether the result serves the request: if not, report low_utility, or "
     "wrong_tool_boundary with evidence."
 )
+_WEAK = (ToolStanding.demoted, ToolStanding.failing)
 HEAD, FOOT = "<known_tools>", "</known_tools>"
 
 
@@ -161,6 +162,9 @@ def _lines(one: Shelved, health: ToolHealth | None) -> Iterator[str]:
         yield f"  methods: {', '.join(_method(method) for method in one.methods)}"
     if health is not None:
         yield f"  recent: {_counts(health)}; standing {health.standing.value}"
+        weak = [one for one in health.methods if one.standing in _WEAK]
+        if told := [f"{one_line(one.method_key)} ({one.standing.value})" for one in weak if one.method_key]:
+            yield f"  weak methods: {', '.join(told)}"
         if health.cohesion_warning:
             yield f"  cohesion warning: referred on {', '.join(map(one_line, health.boundary_axes_top))}"
         if health.referral_overused:

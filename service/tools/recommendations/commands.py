@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from graph_schema.model.fields import LIST_LENGTH, NAME_LENGTH, TEXT_LENGTH
 from graph_schema.tools.words import RecommendationKind, RecommendationState, ToolWorld
 from service import clock
+from service.access.agents import is_agent
 from service.access.audience import Access
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
@@ -118,7 +119,9 @@ class _Keeping:
         kept = [State(self._kind, tuple(row["labels"]), row["properties"]) for row in rows]
         made = [one for one in (self._taken(advice, kept) for advice in found) if one is not None]
         current = {one.id for one in made}
-        lapsed = [one for one in kept if one.id not in current and self._is_lapsed(one)]
+        # That something was left to lapse is a decision, too: not an agent's.
+        open_ = [] if is_agent(self._work.viewer) else [one for one in kept if one.id not in current]
+        lapsed = [one for one in open_ if self._is_lapsed(one)]
         for one in lapsed:
             self._work.update(one, {"state": S.expired.value}, event="tool.recommendation.expired")
         return {"ids": [one.id for one in made], "expired": len(lapsed), "tools": len(tool_ids)}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from graph_schema.tools.words import RecommendationKind, ToolOutcomeType, ToolWorld
+from graph_schema.tools.words import RecommendationKind, ToolOutcomeType, ToolWorld, UtilityTrend
 from service.access.audience import Access
 from service.tools.health.facts import Call, ToolFacts
 from service.tools.health.rules import (
@@ -22,6 +22,7 @@ from service.tools.health.rules import (
     lacks_cohesion,
     recent,
     refers_repeatedly,
+    trend,
     utility_rate,
 )
 from service.tools.limits import Limits
@@ -92,18 +93,26 @@ def _advice(
         yield _split(facts, calls, circle, limits)
     methods = sorted({one.method for one in calls if one.method})
     weak = [key for key in methods if is_demoted(_of(calls, key), limits)]
-    for key in weak:
+    wanting = [key for key in methods if key in weak or _is_weakening(_of(calls, key), limits)]
+    for key in wanting:
         if worlds.get(key) is not ToolWorld.deterministic:
             yield _tighten(facts, _of(calls, key), key, circle, limits)
     for key in weak:
         if any(_is_good(_of(calls, other), limits) for other in methods if other != key):
             yield _deprecate(facts, _of(calls, key), key, circle, limits)
-    if not weak and is_demoted(calls, limits):
+    if not wanting and (is_demoted(calls, limits) or _is_weakening(calls, limits)):
         yield _tighten(facts, calls, None, circle, limits)
 
 
 def _of(calls: Iterable[Call], method: str) -> list[Call]:
     return [one for one in calls if one.method == method]
+
+
+def _is_weakening(calls: Sequence[Call], limits: Limits) -> bool:
+    """Not bad enough to be demoted yet, and becoming worse."""
+    weak = _weak(calls)
+    said = any(one.outcome is T.low_utility for one in weak)
+    return said and len(weak) >= limits.utility_count and trend(calls, limits) is UtilityTrend.falling
 
 
 def _is_good(calls: Sequence[Call], limits: Limits) -> bool:
@@ -170,7 +179,8 @@ def _utility_thresholds(calls: Sequence[Call], limits: Limits) -> tuple[str, ...
     rate = utility_rate(calls, limits)
     return (
         f"{len(_weak(calls))} calls of little use, at least {limits.utility_count}",
-        f"a smoothed rate of {rate.rate:.2f}, above {limits.utility_rate:.2f}",
+        f"a smoothed rate of {rate.rate:.2f} above {limits.utility_rate:.2f}, or a falling trend: it is "
+        + trend(calls, limits).value,
         f"a correction weighs {limits.correction_weight}, a tool's own opinion 1",
         f"failures of its own {failure_rate(calls).count} of {len(calls)}, which count apart",
     )
