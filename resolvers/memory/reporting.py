@@ -30,7 +30,7 @@ from service.memory.reporting.policy import RunPolicy
 _ITEMS = ("about", "goals", "advanced_goals", "capabilities", "derived_from", "recipients_known")
 
 
-def _made(name: str, description: str, fields: dict[str, tuple[Any, str]]) -> type:
+def made_input(name: str, description: str, fields: dict[str, tuple[Any, str]]) -> type:
     members: dict[str, Any] = {
         key: strawberry.field(name=api_name(key), description=told, default=strawberry.UNSET)
         for key, (_, told) in fields.items()
@@ -56,7 +56,7 @@ def _meaning(one: Field) -> str:
 
 def _of_model(model: Any, name: str) -> Any:
     fields = {key: _plain(key, info) for key, info in model.model_fields.items()}
-    return _made(name, (model.__doc__ or "").strip(), fields)
+    return made_input(name, (model.__doc__ or "").strip(), fields)
 
 
 _RUN: Any = _of_model(RunRef, "RunRefInput")
@@ -102,7 +102,7 @@ def _with_users(told: str, users: list[str]) -> str:
     return f"{told} For: {', '.join(users)}."
 
 
-RUN_EVENT: Any = _made("RunEventInput", "Something that happened in a run.", _event_fields())
+RUN_EVENT: Any = made_input("RunEventInput", "Something that happened in a run.", _event_fields())
 
 
 async def _report(self: Any, info: RecordInfo, events: Any) -> Any:
