@@ -6,7 +6,7 @@ event by event: one bad event must not refuse the others.
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any
 
 import strawberry
 from pydantic import BaseModel
@@ -15,31 +15,20 @@ from strawberry.scalars import JSON
 
 from graph_schema.attention.words import AgentEventType
 from graph_schema.model.fields import Kind
-from graph_schema.model.names import api_name, api_path, api_text
+from graph_schema.model.names import api_path, api_text
 from graph_schema.model.record import read_field
 from resolvers.engine.errors import api_message
 from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import scalar_type
 from resolvers.generated.views import view_type
-from resolvers.memory.reporting import event_values
+from resolvers.memory.reporting import event_values, made_input
 from service.attention.reporting.answers import AgentEventAnswer, ReportAgentEventsPayload
 from service.attention.reporting.commands import AgentEvents
 from service.attention.reporting.events import AgentEventRecord, AttentionSessionRef, Envelope
 from service.attention.reporting.payloads import DecisionOption, FocusTarget, payload_fields
 
 Typed = dict[str, tuple[Any, str]]
-
-
-def _made(name: str, description: str, fields: Typed) -> Any:
-    members: dict[str, Any] = {
-        key: strawberry.field(name=api_name(key), description=told, default=strawberry.UNSET)
-        for key, (_, told) in fields.items()
-    }
-    annotations = {key: Optional[kind] for key, (kind, _) in fields.items()}  # noqa: UP045 - made at run time
-    return strawberry.input(
-        type(name, (), {"__annotations__": annotations, **members}), name=name, description=description
-    )
 
 
 def _typed(fields: Iterable[tuple[str, FieldInfo]], nested: dict[str, Any]) -> Typed:
@@ -57,7 +46,7 @@ def _plain(name: str, info: FieldInfo) -> tuple[Any, str]:
 
 
 def _of(model: type[BaseModel], name: str, nested: dict[str, Any]) -> Any:
-    return _made(name, (model.__doc__ or "").strip(), _typed(model.model_fields.items(), nested))
+    return made_input(name, (model.__doc__ or "").strip(), _typed(model.model_fields.items(), nested))
 
 
 def _payload() -> Any:
@@ -69,7 +58,9 @@ def _payload() -> Any:
         [(_, (type_, told))] = _typed([(name, info)], nested).items()
         users = "" if len(kinds) == len(AgentEventType) else f" For: {', '.join(kinds)}."
         fields[name] = (type_, f"{told}{users}")
-    return _made("AgentEventPayloadInput", "What an event says. Which fields a type takes is told with each.", fields)
+    return made_input(
+        "AgentEventPayloadInput", "What an event says. Which fields a type takes is told with each.", fields
+    )
 
 
 AGENT_EVENT: Any = _of(

@@ -31,7 +31,7 @@ A = TypeVar("A", bound=ReportAnswer)
 _ITEMS = ("about", "goals", "advanced_goals", "capabilities", "derived_from", "recipients_known")
 
 
-def _made(name: str, description: str, fields: dict[str, tuple[Any, str]]) -> type:
+def made_input(name: str, description: str, fields: dict[str, tuple[Any, str]]) -> type:
     members: dict[str, Any] = {
         key: strawberry.field(name=api_name(key), description=told, default=strawberry.UNSET)
         for key, (_, told) in fields.items()
@@ -62,7 +62,7 @@ def model_input(model: Any, name: str, nested: Mapping[str, Any] | None = None) 
         key: (inside[key], info.description or "") if key in inside else _plain(key, info)
         for key, info in model.model_fields.items()
     }
-    return _made(name, (model.__doc__ or "").strip(), fields)
+    return made_input(name, (model.__doc__ or "").strip(), fields)
 
 
 RUN_REF: Any = model_input(RunRef, "RunRefInput")
@@ -108,7 +108,7 @@ def _with_users(told: str, users: list[str]) -> str:
     return f"{told} For: {', '.join(users)}."
 
 
-RUN_EVENT: Any = _made("RunEventInput", "Something that happened in a run.", _event_fields())
+RUN_EVENT: Any = made_input("RunEventInput", "Something that happened in a run.", _event_fields())
 
 
 async def _report(self: Any, info: RecordInfo, events: Any) -> Any:

@@ -1,21 +1,22 @@
 """Decides by itself: soon after events, and as time passes. Every process may run this; a session is decided once."""
 
 import asyncio
-from collections.abc import Callable
 
 from service import clock
 from service.access.agents import is_agent
 from service.access.viewers import viewer_of_principal
 from service.attention.deciding import cypher
 from service.attention.deciding.commands import Attention, NotDue
-from service.attention.errors import OwnerNeeded, SessionUnknown
+from service.errors import TaskloreError
 from service.graph.database import Database, Transaction
+from service.graph.errors import DatabaseBusy, DatabaseUnavailable, QueryTimedOut
 from service.observe import log
 
 POLL_S = 0.5
 GAP_S = 0.1
 AT_ONCE = 50
 BACK_OFF_S = 5.0
+_LATER = (DatabaseUnavailable, DatabaseBusy, QueryTimedOut)
 
 
 class Alarm:
@@ -69,7 +70,10 @@ async def _decide(database: Database, attention: Attention, session_id: str, own
         await attention.decide_due(viewer, session_id)
     except NotDue:
         return
-    except (SessionUnknown, OwnerNeeded):  # they see it no longer
+    except _LATER:
+        raise
+    except TaskloreError as error:  # they see it no longer, or it cannot be decided: the others must not wait for it
+        log.warning("a session is not decided", session=session_id, code=error.code, problem=error.message)
         await _forget(database, session_id)
 
 
@@ -78,6 +82,3 @@ async def _forget(database: Database, session_id: str) -> None:
         await transaction.run(cypher.FORGET_DUE, session=session_id)
 
     await database.write(work)
-
-
-Wake = Callable[[], None]

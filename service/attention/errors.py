@@ -3,18 +3,6 @@
 from service.errors import TaskloreError
 
 
-class TooManyAgentEvents(TaskloreError):
-    code = "too_many_events"
-
-    def __init__(self, count: int, limit: int) -> None:
-        super().__init__(
-            f"{count:,} events were sent; at most {limit} are taken in one call.",
-            field="events",
-            remedy=f"Send them in parts of {limit}. The same event may be sent again at any time.",
-            facts={"limit": limit, "count": count},
-        )
-
-
 class AgentEventUnreadable(TaskloreError):
     """What the event's model says against it."""
 

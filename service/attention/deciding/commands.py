@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from graph_schema.attention.words import DirectiveState
-from graph_schema.model.fields import LIST_LENGTH, NAME_LENGTH, OPAQUE_LENGTH, DataClass
+from graph_schema.model.fields import LIST_LENGTH, NAME_LENGTH, OPAQUE_LENGTH, TEXT_LENGTH, DataClass
 from service import clock
 from service.access.audience import Access
 from service.access.viewer import KeyScope, Viewer
@@ -173,11 +173,11 @@ class _Keeping:
             "verbosity": self._decision.gates.verbosity.value,
             "focus_type": draft.focus_type,
             "focus_id": draft.focus_id,
-            "highlight_region": orjson.dumps(draft.highlight_region).decode() if draft.highlight_region else None,
+            "highlight_region": _region(draft.highlight_region),
             "urgency": draft.urgency,
             "confidence": draft.confidence,
             "critical": draft.critical,
-            "evidence_refs": [*draft.evidence_refs][:LIST_LENGTH],
+            "evidence_refs": [one[:TEXT_LENGTH] for one in draft.evidence_refs][:LIST_LENGTH],
             "options": [*draft.options],
             "options_left_out": draft.options_left_out,
             "view_commands": [orjson.dumps(one).decode() for one in output.view_commands],
@@ -237,6 +237,12 @@ def _named(decision: Decision) -> str:
         return "The session had ended"
     found = ", ".join(dict.fromkeys(one.kind.value for one in decision.moments)) or "nothing"
     return f"{decision.mode.value}: {found}"
+
+
+def _region(given: Any) -> str | None:
+    """A part that takes too many words to tell is not told."""
+    text = orjson.dumps(given).decode() if given else ""
+    return text if 0 < len(text) <= TEXT_LENGTH else None
 
 
 def _fitting(kept: dict[str, Any]) -> str:

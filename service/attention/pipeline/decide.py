@@ -12,6 +12,9 @@ from service.attention.pipeline.moments import Moment, detect, next_look
 from service.attention.pipeline.normalise import SESSION, TOOL, Context, normalise
 from service.attention.pipeline.output import EMIT, Output, emit, told
 
+MOST_TOLD = 200
+"""Moments, and things that were held back, that are told one by one."""
+
 _JUST_AFTER = timedelta(milliseconds=1)
 
 
@@ -58,7 +61,7 @@ class Decision:
             },
             "moments": [
                 {"moment": one.kind.value, "component": one.component, "subject": one.subject, "rule_id": one.rule_id}
-                for one in self.moments
+                for one in self.moments[:MOST_TOLD]
             ],
             "intervention_class": self.intervention_class.value,
             "gates": {
@@ -73,7 +76,7 @@ class Decision:
                     "action": one.draft.action.value,
                     "reason": one.reason.value,
                 }
-                for one in self.held
+                for one in self.held[:MOST_TOLD]
             ],
             "output": [told(one) for one in self.outputs],
         }

@@ -110,7 +110,7 @@ def _draft(facts: Facts, moment: Moment, rule: Policy, values: Values) -> Draft:
         urgency=_urgency(rule, values, payload),
         confidence=float(values["confidence"]),
         focus_type=focus.get("target_type") or rule.focus_type,
-        focus_id=(focus.get("target_id") or _text(rule.focus_id or "", values) or None),
+        focus_id=(focus.get("target_id") or _text(rule.focus_id or "", values))[:KEY_LENGTH] or None,
         highlight_region=focus.get("highlight_region"),
         evidence_refs=(*payload.get("evidence_refs", ()), *_all(rule.evidence_refs, values, filled)),
         options=options[:MOST_OPTIONS],

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from graph_schema.attention.words import AgentEventType as Type
 from graph_schema.attention.words import AttentionMoment
+from graph_schema.model.fields import KEY_LENGTH
 from service.attention.pipeline.facts import Facts, Heard
 from service.attention.pipeline.normalise import UNDO, Context
 from service.attention.rules.policies import Detection
@@ -25,8 +26,13 @@ class Moment:
     kind: AttentionMoment
     rule_id: str
     component: str
-    subject: str
+    about: str
     evidence: tuple[Heard, ...]
+
+    @property
+    def subject(self) -> str:
+        """What it is about, as long as a key may be."""
+        return self.about[:KEY_LENGTH]
 
     @property
     def event(self) -> Heard:

@@ -11,7 +11,7 @@ from graph_schema.attention.relations import POINTED_AT
 from service import clock
 from service.access.audience import Access, audience_row
 from service.access.viewer import KeyScope, Viewer
-from service.attention.errors import TooManyAgentEvents, UserUnknown
+from service.attention.errors import UserUnknown
 from service.attention.reporting import cypher, models
 from service.attention.reporting.answers import AgentEventAnswer, rejected
 from service.attention.reporting.events import HeardEvent, understood
@@ -23,7 +23,7 @@ from service.graph.database import Database, Transaction
 from service.memory.reporting import cypher as reports
 from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import FEW_EVENTS, MOST_EVENTS, MOST_TRIES
-from service.memory.reporting.errors import EventIdReused, RefMissing
+from service.memory.reporting.errors import EventIdReused, RefMissing, TooManyEvents
 from service.memory.reporting.events import latest_at
 
 REPORTED = "attention.events_reported"
@@ -43,7 +43,7 @@ class AgentEvents:
         if KeyScope.report not in viewer.scopes:
             raise NotAllowed(KeyScope.report, viewer.scopes)
         if len(events) > MOST_EVENTS:
-            raise TooManyAgentEvents(len(events), MOST_EVENTS)
+            raise TooManyEvents(len(events), MOST_EVENTS)
         work = partial(self._taken, viewer, events)
         answers, batch = await (self._database.apart(work) if len(events) > FEW_EVENTS else work(self._database))
         if batch and batch.changed:
