@@ -29,6 +29,7 @@ from service.records import Records
 from service.routing.invocations.commands import Invocations
 from service.routing.invocations.inputs import InvocationInput
 from service.seeding.errors import SampleRefused
+from service.seeding.learning import Teaching, read_year
 from service.seeding.stories import Afterwards, LateLink, SampleEvent, SamplePacket, SampleScope
 from service.seeding.world import (
     SOURCE,
@@ -84,6 +85,7 @@ async def load_world(
     outcomes += [await loader.open_scope(one) for one in past.scopes]
     packed = [await loader.assemble(one) for one in past.packets]
     outcomes += [await loader.meet(one) for one in world.invocations]
+    outcomes += await loader.teach()
     progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
     told = sum(one.outcome is ReportOutcome.duplicate for one in answers)
     known = sum(one.replayed for one in outcomes) + told + sum(packed)
@@ -250,6 +252,10 @@ class _Loader:
         return await self._services[Invocations].record(
             await self._viewer_now(), asked, command_id=_command_id(one.model_dump())
         )
+
+    async def teach(self) -> list[Outcome]:
+        teaching = Teaching(self._services, self._viewer_now, self._ref, _command_id, SOURCE)
+        return await teaching.tell(read_year())
 
     def _ref(self, key: str) -> RecordRef:
         return RecordRef(kind=self._world.label_of(key), source=SOURCE, key=key)
