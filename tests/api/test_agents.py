@@ -139,6 +139,10 @@ def decisions(run: dict[str, Any]) -> Iterator[Call]:
     yield Call("eraseRecord", {"record": ref("Run")})
     yield Call("liftSuppression", {"contextClass": "code_review/review/engineering"})
     yield Call("reviewArtifact", {"artifact": ref("Artifact"), "approve": True})
+    proposal = ref("Proposal")["id"]
+    yield Call("reviewProposal", {"input": {"proposalId": proposal, "decision": "approve"}})
+    yield Call("applyProposal", {"proposalId": proposal})
+    yield Call("rollBackProposal", {"proposalId": proposal})
     yield Call("createLibraryIntent", {"artifact": ref("Artifact"), "library": ref("Entity")})
     fork = {"rerunScope": "selected_module_and_downstream", "sideEffectReplayPolicy": "allow_with_confirmation"}
     yield Call(
@@ -271,6 +275,11 @@ def asked(run: dict[str, Any], made: dict[str, str]) -> Iterator[Call]:
     said = {"suggestionKind": "task_suggested", "userResponse": "rejected"}
     yield Call("recordSuggestionFeedback", {"input": {**about, **said}})
     yield Call("recordInvocationSignal", {"input": {**about, "signalKind": "task_overused"}})
+    seen = {"source": LEFT, "signalId": "1", "signalType": "user_action", "payload": {"action": "opened"}, "run": run}
+    yield Call("reportLearningSignals", {"signals": [seen]})
+    phrase = {"operation": "add_to_list", "field": "trigger_phrases", "value": [f"{LEFT} phrase"]}
+    change = {"proposalKind": "template_semantic_card_update", "target": ref("Template"), "rationale": "Said often."}
+    yield Call("proposeChange", {"input": {**change, "steps": [phrase]}}, "recordId replayed")
     yield Call("promoteArtifact", {"artifact": artifact, "level": "doc72_reference"}, "outcome")
     yield Call("requestExtraction", {"record": artifact, "reason": "flagged_high_value"}, "recordId replayed")
     yield Call("exportAudit", {"run": run, "profile": "full_local_audit"}, "decision")
@@ -312,6 +321,10 @@ async def test_an_agent_asks_reports_and_drafts(marked: Api, admin: Caller, agen
         assert answer.get("decision") in {None, "blocked"}, "all of a run is for administrators"
         if "recordId" in answer:
             entries[call.mutation] = answer["recordId"]
+        if call.mutation == "proposeChange":
+            replay = Call("replayProposal", {"proposalId": answer["recordId"]})
+            await agent.ask(replay.document, **replay.arguments)
+            sent.add("replayProposal")
         if call.mutation == "recordMatch":
             graph = Call(
                 "saveGraph", {"of": {"id": made}, "graph": GRAPH_INPUT, "searched": {"id": answer["recordId"]}}
