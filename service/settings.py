@@ -223,6 +223,14 @@ class Settings(BaseSettings):
     attention_inbox_days: int = Field(
         7, ge=1, le=365, description="Days for which a failed run or something odd stays in the inbox."
     )
+    learning_signals_agreeing: int = Field(
+        3, ge=2, le=1_000, description="Signals that agree, from which a change is proposed."
+    )
+    learning_auto_apply: bool = Field(
+        False,
+        description="Whether proposals of low risk are applied by themselves, when all of the past could be replayed "
+        "and nothing got worse.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Least severe log line that is written."
     )

@@ -7,11 +7,12 @@ from resolvers.learning.design import DESIGN, DesignMutation, DesignQuery
 from resolvers.learning.edits import EditMutation, EditQuery
 from resolvers.learning.proposals import ProposalMutation
 from resolvers.learning.replay import ReplayMutation
+from resolvers.learning.review import ReviewQuery
 from resolvers.learning.signals import SignalMutation
 from resolvers.matching.capability import MATCH
 
 FIELDS = Fields(
-    queries=(DesignQuery, CreationQuery, EditQuery),
+    queries=(DesignQuery, CreationQuery, EditQuery, ReviewQuery),
     mutations=(
         *(DesignMutation, CreationMutation, EditMutation),
         *(SignalMutation, ProposalMutation, ReplayMutation),
@@ -22,6 +23,8 @@ FIELDS = Fields(
             "designBundle": flat(DESIGN),
             "trackedTask": flat(50),
             "proposalEditTrace": flat(50),
+            "reviewQueue": flat(500),
+            "proposalWatch": flat(100),
         },
         mutations={
             "startDesignSession": flat(8 * MATCH),

@@ -169,8 +169,11 @@ KINDS: Mapping[str, Rule] = {
 }
 """Every kind of record. `tests/access/test_agent_table.py` fails on one that is missing; until then it is refused."""
 
+NOTED = "Statement"
+"""What is proposed only as part of a design, and saved by no command of its own."""
+
 COMMANDS: Mapping[str, str] = {
-    **{f"save{label}": "a proposal" for label, rule in KINDS.items() if rule.may is May.propose},
+    **{f"save{label}": "a proposal" for label, rule in KINDS.items() if rule.may is May.propose and label != NOTED},
     "saveGraph": "the graph of its own proposal",
     "importN8n": "proposals",
     "linkRecords": "what its own proposal is linked to",

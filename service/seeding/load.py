@@ -35,6 +35,7 @@ from service.routing.invocations.commands import Invocations
 from service.routing.invocations.inputs import InvocationInput
 from service.seeding.designs import load_design
 from service.seeding.errors import SampleRefused
+from service.seeding.learning import Teaching, read_year
 from service.seeding.stories import Afterwards, LateLink, SampleEvent, SamplePacket, SampleScope
 from service.seeding.world import (
     SOURCE,
@@ -100,6 +101,7 @@ async def load_world(
     told = [*await loader.tell(OutcomeReports, world.outcomes), *await loader.tell(AskReports, world.asks)]
     for one in world.designs:
         outcomes += await load_design(one, services, viewer_now, loader.id_of)
+    outcomes += await loader.teach()
     progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
     again = sum(one.outcome is ReportOutcome.duplicate for one in (*answers, *told))
     known = sum(one.replayed for one in outcomes) + again + sum(packed)
@@ -289,6 +291,10 @@ class _Loader:
     def id_of(self, key: str) -> str:
         """The id of a record of the world, by its key."""
         return self._ids[key]
+
+    async def teach(self) -> list[Outcome]:
+        teaching = Teaching(self._services, self._viewer_now, self._ref, _command_id, SOURCE)
+        return await teaching.tell(read_year())
 
     def _ref(self, key: str) -> RecordRef:
         return RecordRef(kind=self._world.label_of(key), source=SOURCE, key=key)

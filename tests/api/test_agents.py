@@ -144,6 +144,10 @@ def decisions(run: dict[str, Any]) -> Iterator[Call]:
     for answer in ("dismissDirective", "actOnDirective", "snoozeDirective"):
         yield Call(answer, {"directive": ref("AttentionDirective")})
     yield Call("reviewArtifact", {"artifact": ref("Artifact"), "approve": True})
+    proposal = ref("Proposal")["id"]
+    yield Call("reviewProposal", {"input": {"proposalId": proposal, "decision": "approve"}})
+    yield Call("applyProposal", {"proposalId": proposal})
+    yield Call("rollBackProposal", {"proposalId": proposal})
     yield Call("createLibraryIntent", {"artifact": ref("Artifact"), "library": ref("Entity")})
     fork = {"rerunScope": "selected_module_and_downstream", "sideEffectReplayPolicy": "allow_with_confirmation"}
     yield Call(
@@ -282,6 +286,11 @@ def asked(run: dict[str, Any], made: dict[str, str]) -> Iterator[Call]:
     asks = {"eventId": LEFT, "source": LEFT, "user": "u", "session": "s", "askedAt": "2026-01-01T00:00:00Z"}
     yield Call("reportAsks", {"asks": [asks]}, "accepted")
     yield Call("evaluateTools", {"dryRun": False})
+    seen = {"source": LEFT, "signalId": "1", "signalType": "user_action", "payload": {"action": "opened"}, "run": run}
+    yield Call("reportLearningSignals", {"signals": [seen]})
+    phrase = {"operation": "add_to_list", "field": "trigger_phrases", "value": [f"{LEFT} phrase"]}
+    change = {"proposalKind": "template_semantic_card_update", "target": ref("Template"), "rationale": "Said often."}
+    yield Call("proposeChange", {"input": {**change, "steps": [phrase]}}, "recordId replayed")
     yield Call("promoteArtifact", {"artifact": artifact, "level": "doc72_reference"}, "outcome")
     yield Call("requestExtraction", {"record": artifact, "reason": "flagged_high_value"}, "recordId replayed")
     yield Call("exportAudit", {"run": run, "profile": "full_local_audit"}, "decision")
@@ -323,6 +332,10 @@ async def test_an_agent_asks_reports_and_drafts(marked: Api, admin: Caller, agen
         assert answer.get("decision") in {None, "blocked"}, "all of a run is for administrators"
         if "recordId" in answer:
             entries[call.mutation] = answer["recordId"]
+        if call.mutation == "proposeChange":
+            replay = Call("replayProposal", {"proposalId": answer["recordId"]})
+            await agent.ask(replay.document, **replay.arguments)
+            sent.add("replayProposal")
         if call.mutation == "recordMatch":
             graph = Call(
                 "saveGraph", {"of": {"id": made}, "graph": GRAPH_INPUT, "searched": {"id": answer["recordId"]}}

@@ -106,8 +106,13 @@ class Studio(Office):
         return await self.services[DesignReader].bundle(viewer or await self.viewer(), ref(session))
 
     async def track(self, viewer: Viewer | None = None, **given: Any) -> dict[str, Any]:
-        told = {"reason_for_task_mode": "It runs on its own.", "user_visible_description": "It watches.", **given}
-        asked = TrackedTaskInput(**{**told, "creation_mode": CreationMode(told["creation_mode"])})
+        told: dict[str, Any] = {
+            "reason_for_task_mode": "It runs on its own.",
+            "user_visible_description": "It watches.",
+            **given,
+        }
+        told["creation_mode"] = CreationMode(told["creation_mode"])
+        asked = TrackedTaskInput(**told)
         return (await self.services[TrackedTasks].track(viewer or await self.viewer(), asked)).result
 
     async def receipts(self, task: str, viewer: Viewer | None = None) -> tuple[TrackedTaskReceipt, ...]:
@@ -134,7 +139,7 @@ class Studio(Office):
         await self.services[Records].erase(await self.viewer(), ref(record_id), None)
 
     async def type(self, module_type: str, family: str = "step", *side_effects: str) -> str:
-        told = {"module_type": module_type, "family": family, "side_effect_classes": list(side_effects)}
+        told: dict[str, Any] = {"module_type": module_type, "family": family, "side_effect_classes": list(side_effects)}
         return await self.new("ModuleType", name=module_type, **told)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Annotated, Any
 
 from graph_schema.learning.design_words import ConsideredAs, DesignSlot
@@ -13,6 +14,24 @@ from service.words import stems
 
 VERSION = "design-checks 1"
 Values = Mapping[str, Any]
+
+
+class DesignCode(StrEnum):
+    """What can be found in a proposal: the specification's codes, and one of ours."""
+
+    missing_output = "validation.blueprint_missing_required_output"
+    capability_unavailable = "validation.capability_required_unavailable"
+    capability_denied = "validation.capability_denied_but_requested"
+    side_effect_undeclared = "validation.blueprint_side_effect_undeclared"
+    graph_mismatch = "validation.blueprint_graph_mismatch"
+    side_effect_not_allowed = "design_side_effect_not_allowed"
+    goal_unlinked = "warning.blueprint_goal_unlinked"
+    output_not_kept = "warning.final_output_not_saved_as_work_product"
+    gate_recommended = "warning.human_gate_recommended_before_side_effect"
+    deepening_recommended = "warning.second_pass_deepening_recommended"
+
+
+Code = DesignCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +81,11 @@ def _outputs(facts: SessionFacts, content: Values) -> Iterator[DesignFinding]:
     for wanted in facts.session["expected_outputs"]:
         if not any(stems(wanted) <= one for one in promised):
             yield DesignFinding(
-                "validation.blueprint_missing_required_output",
+                Code.missing_output,
                 f"{wanted!r} is wanted, and no output of the blueprint is that.",
             )
     if not promised:
-        yield DesignFinding("validation.blueprint_missing_required_output", "The blueprint promises no output at all.")
+        yield DesignFinding(Code.missing_output, "The blueprint promises no output at all.")
 
 
 def _needs(facts: SessionFacts, content: Values) -> Iterator[DesignFinding]:
@@ -75,13 +94,9 @@ def _needs(facts: SessionFacts, content: Values) -> Iterator[DesignFinding]:
     names = {stems(one) for one in facts.session["denied_capabilities"]}
     for one in facts.needed:
         if one["state"] not in (None, CapabilityState.up):
-            yield DesignFinding(
-                "validation.capability_required_unavailable", f"{one['name']} is needed, and cannot be used now."
-            )
+            yield DesignFinding(Code.capability_unavailable, f"{one['name']} is needed, and cannot be used now.")
         if one["id"] in denied | refused or stems(one["name"]) in names:
-            yield DesignFinding(
-                "validation.capability_denied_but_requested", f"{one['name']} is needed, and must not be used."
-            )
+            yield DesignFinding(Code.capability_denied, f"{one['name']} is needed, and must not be used.")
 
 
 def _undeclared(facts: SessionFacts) -> Iterator[DesignFinding]:
@@ -89,7 +104,7 @@ def _undeclared(facts: SessionFacts) -> Iterator[DesignFinding]:
     for one in facts.modules:
         for found in sorted({*one["side_effect_classes"]} - declared) if not one.get("disabled") else ():
             yield DesignFinding(
-                "validation.blueprint_side_effect_undeclared",
+                Code.side_effect_undeclared,
                 f"The module {one['module_key']} has the side effect {found}, which the blueprint does not declare.",
             )
 
@@ -100,7 +115,7 @@ def _mismatch(content: Values, modules: Sequence[Values]) -> Iterator[DesignFind
         wanted = step.get("suggested_module_type")
         if wanted and wanted not in types:
             yield DesignFinding(
-                "validation.blueprint_graph_mismatch",
+                Code.graph_mismatch,
                 f"The step {key!r} is done by a {wanted}, and the graph has none.",
             )
 
@@ -113,7 +128,7 @@ def _not_allowed(facts: SessionFacts) -> Iterator[DesignFinding]:
     allowed = {one.lower() for one in facts.session["side_effects_allowed"]}
     for one in facts.side_effects:
         if one.lower() not in allowed:
-            yield DesignFinding("design_side_effect_not_allowed", f"The user did not allow {one}.")
+            yield DesignFinding(Code.side_effect_not_allowed, f"The user did not allow {one}.")
 
 
 _EMPTY: Values = {"side_effects": {}}
@@ -122,20 +137,18 @@ _EMPTY: Values = {"side_effects": {}}
 def _warnings(facts: SessionFacts) -> Iterator[DesignFinding]:
     content = facts.content
     if content is not None and not content["links"]["goals"]:
-        yield DesignFinding("warning.blueprint_goal_unlinked", "The blueprint states no goal.")
+        yield DesignFinding(Code.goal_unlinked, "The blueprint states no goal.")
     kept = content and (
         content["fields"].get("artifact_policy")
         or any(one.get("artifact_policy_override") for one in content["steps"].values())
     )
     if content is not None and not kept:
-        yield DesignFinding(
-            "warning.final_output_not_saved_as_work_product", "Nothing says how far its final output goes."
-        )
+        yield DesignFinding(Code.output_not_kept, "Nothing says how far its final output goes.")
     effects = risky(facts.side_effects)
     gated = any(is_gate(one) for one in facts.modules) or bool(content and content["review_points"])
     if effects and (content or facts.modules) and not gated:
         yield DesignFinding(
-            "warning.human_gate_recommended_before_side_effect",
+            Code.gate_recommended,
             f"Nobody looks before it does what cannot be undone: {', '.join(effects)}.",
         )
     yield from _deepening(facts)
@@ -159,8 +172,6 @@ def _deepening(facts: SessionFacts) -> Iterator[DesignFinding]:
     )
     shape = next((one for one in facts.considered(ConsideredAs.pattern) if is_deepening(one["record"])), None)
     if taught:
-        yield DesignFinding("warning.second_pass_deepening_recommended", f"It is preferred: {taught}")
+        yield DesignFinding(Code.deepening_recommended, f"It is preferred: {taught}")
     elif shape and facts.is_complex:
-        yield DesignFinding(
-            "warning.second_pass_deepening_recommended", f"It is a complex task, and {shape['record']['name']} fits it."
-        )
+        yield DesignFinding(Code.deepening_recommended, f"It is a complex task, and {shape['record']['name']} fits it.")

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from embeddings import EmbeddingQueue, Vectors
+from embeddings import Vectors
 from graph_schema.model.record import RecordType
 from graph_schema.registry import REGISTRY
+from service.capability import Ground
 from service.learning.proposals.steps import Content, Step, content_of, patched
 from service.learning.replay.assets import AssetPatch, Shift, texts_of, words_beside
 
@@ -50,7 +51,7 @@ class Patches:
     """Patches by version, each made once, with the vectors of the texts that differ."""
 
     target: Target
-    queue: EmbeddingQueue
+    ground: Ground
     _made: dict[int, AssetPatch | None] = field(default_factory=dict[int, AssetPatch | None])
 
     async def of(self, version: int) -> AssetPatch | None:
@@ -70,7 +71,9 @@ class Patches:
         if was == is_:
             return AssetPatch(before, after, self.target.names)
         texts = [*dict.fromkeys((*was.invoking, *is_.invoking, *is_.repelling))]
-        vectors = dict(zip(texts, np.asarray(await self.queue.embed_texts(texts), dtype=np.float32), strict=True))
+        vectors = dict(
+            zip(texts, np.asarray(await self.ground.embeddings.embed_texts(texts), dtype=np.float32), strict=True)
+        )
         shift = Shift(
             _stacked(vectors, was.invoking),
             _stacked(vectors, is_.invoking),

@@ -75,9 +75,8 @@ class Replays:
 
     async def cases(self, viewer: Viewer, target: Target) -> tuple[list[Case], bool]:
         """All that the change would have touched, and whether there is more than was looked at."""
-        queue = self._services.ground.embeddings
         found = await asyncio.gather(
-            MatchReplays(self._database, queue).cases(viewer, target, MOST_MATCHES + 1),
+            MatchReplays(self._database, self._services.ground).cases(viewer, target, MOST_MATCHES + 1),
             ModeReplays(self._database, self._services).cases(viewer, target, MOST_OTHERS + 1),
             PacketReplays(self._database).cases(viewer, target, MOST_OTHERS + 1),
             RunReplays(self._database).cases(viewer, target, MOST_OTHERS + 1),
@@ -89,7 +88,7 @@ class Replays:
     async def _beside(self, viewer: Viewer, target: Target) -> str:
         if not any(one.field for one in target.steps):
             return ""
-        unweighed = await MatchReplays(self._database, self._services.ground.embeddings).unweighed(viewer, target)
+        unweighed = await MatchReplays(self._database, self._services.ground).unweighed(viewer, target)
         if not unweighed:
             return ""
         return f" {unweighed:,} kept matches did not weigh it; whether it would have come into them is not known."

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from embeddings import EmbeddingQueue, Vectors
+from embeddings import Vectors
 from graph_schema.learning.proposal_words import CaseKind
 from graph_schema.learning.words import DesignSignalKind
 from graph_schema.library.words import DirectiveKind
@@ -15,6 +15,7 @@ from graph_schema.model.record import LifecycleState
 from service import clock
 from service.access.audience import Access
 from service.access.viewer import Viewer
+from service.capability import Ground
 from service.graph.database import Database, Row
 from service.learning.replay import cypher
 from service.learning.replay.cases import Case, Lane
@@ -62,16 +63,16 @@ def judgement(rows: Sequence[Mapping[str, Any]]) -> Judgement:
 
 
 class MatchReplays:
-    def __init__(self, database: Database, queue: EmbeddingQueue) -> None:
+    def __init__(self, database: Database, ground: Ground) -> None:
         self._database = database
-        self._queue = queue
+        self._ground = ground
 
     async def cases(self, viewer: Viewer, target: Target, most: int) -> list[Case]:
         """The newest matches that weighed what the change touches."""
         touched = [*target.steers] if target.kind.label == "Directive" else [target.id]
         found = await self._database.read(cypher.MATCHES, targets=touched, most=most, audiences=viewer.audiences)
         versions = {row["id"]: {one["id"]: one["version"] for one in row["weighed"]} for row in found}
-        patches = Patches(target, self._queue)
+        patches = Patches(target, self._ground)
         cases: list[Case] = []
         ids = [*versions]
         for start in range(0, len(ids), BATCH):
@@ -119,7 +120,7 @@ class MatchReplays:
             return None
         vector: Vectors | None = None
         if patch.shift is not None and question.compared:
-            vector = np.asarray(await self._queue.embed_query(question.compared), dtype=np.float32)
+            vector = np.asarray(await self._ground.embeddings.embed_query(question.compared), dtype=np.float32)
 
         def on(asset: Asset) -> Asset:
             return patch.on(asset, vector, question.stems)

@@ -129,7 +129,7 @@ class ModeReplays:
             directives = _PatchedDirectives(ground.database, ground.embeddings)
             directives.patch = (target.id, {k: v for k, v in changed.items() if k not in _SILENT})
         else:
-            patch = await Patches(target, ground.embeddings).of(target.version)
+            patch = await Patches(target, ground).of(target.version)
             if patch is None:
                 return "What the record says is not known."
             matching = _PatchedMatching(ground.database, ground.embeddings)

@@ -40,16 +40,25 @@ class LearningSignals:
         """Keep what was seen. One bad signal does not refuse the others."""
         if len(given) > MOST:
             raise TooManySignals(len(given), MOST)
+        return await self._keep(viewer, "reportLearningSignals", SignalOrigin.reported, given, command_id)
+
+    async def draw(self, viewer: Viewer, origin: SignalOrigin, given: Sequence[LearningSignal]) -> Outcome:
+        """Keep what the service itself saw in what was recorded."""
+        return await self._keep(viewer, "drawLearningSignals", origin, given, None)
+
+    async def _keep(
+        self, viewer: Viewer, name: str, origin: SignalOrigin, given: Sequence[LearningSignal], command_id: str | None
+    ) -> Outcome:
         own = [_own(one) for one in given]
         named = {str(ref): ref for one in given for ref in _named(one)}
         request = Request(
-            "reportLearningSignals",
+            name,
             KeyScope.report,
             {"signals": [content_of(one) for one in given]},
             reads=[*named.values(), *dict.fromkeys(own)],
             command_id=command_id,
         )
-        return await self._commands.execute(viewer, request, _Report(given))
+        return await self._commands.execute(viewer, request, _Report(given, origin))
 
 
 def _own(one: LearningSignal) -> RecordRef:
@@ -61,16 +70,17 @@ def _named(one: LearningSignal) -> list[RecordRef]:
 
 
 class _Report:
-    def __init__(self, given: Sequence[LearningSignal]) -> None:
+    def __init__(self, given: Sequence[LearningSignal], origin: SignalOrigin) -> None:
         self._given = given
+        self._origin = origin
+        self._taken: dict[str, State] = {}
 
     async def __call__(self, work: Work) -> dict[str, Any]:
         designs = await self._designs(work)
-        taken: dict[str, State] = {}
         answers: list[SignalAnswer] = []
         for index, one in enumerate(self._given):
             try:
-                answers.append(_take(work, index, one, designs, taken))
+                answers.append(self._take(work, index, one, designs))
             except TaskloreError as error:
                 answers.append(refused(index, one.signal_id, error))
         return {"answers": [one.stored() for one in answers]}
@@ -85,43 +95,41 @@ class _Report:
         rows = await work.transaction.run(cypher.DESIGNS, ids=ids, audiences=work.viewer.audiences)
         return {row["id"]: dict(row) for row in rows}
 
-
-def _take(
-    work: Work, index: int, one: LearningSignal, designs: dict[str, dict[str, Any]], taken: dict[str, State]
-) -> SignalAnswer:
-    ref, digest = _own(one), _digest(one)
-    known = taken.get(str(ref)) or work.find(ref, "signal_id", ["Signal"])
-    if known is not None:
-        if known.properties.get("content_hash") != digest:
-            raise SignalReused(one.signal_id)
-        return _answered(index, one, ReportOutcome.duplicate, known)
-    payload = _payload(one)
-    rules.check_access(work.viewer, {"data_class": one.data_class, "matter_ids": one.matter_ids})
-    rules.check_matters(work, {"matter_ids": one.matter_ids})
-    run, task, seen_on = _states(work, one)
-    data_class = strictest([DataClass.public, *(state.properties["data_class"] for state in seen_on), *_class(one)])
-    mode = run.properties.get("memory_mode") if run else None
-    passage = gate(data_class.value, mode, eligible=one.pattern_promotion_eligible)
-    if not passage.kept:
-        raise SignalRunPrivate
-    whose = run or task
-    design = designs.get(whose.id) if whose else None
-    values = {
-        **_values(one, payload),
-        **_signature(one, design),
-        "task_id": task.id if task else (design or {}).get("task_id"),
-        "run_id": run.id if run else None,
-        "pattern_promotion_eligible": passage.durable,
-        "recorded_by": work.viewer.principal_id,
-        "content_hash": digest,
-    }
-    made = work.create(
-        work.registry.types["Signal"], {name: value for name, value in values.items() if value is not None}, seen_on
-    )
-    for state in seen_on:
-        work.link(made, "SEEN_ON", state)
-    taken[str(ref)] = made
-    return _answered(index, one, ReportOutcome.accepted, made, passage.because)
+    def _take(self, work: Work, index: int, one: LearningSignal, designs: dict[str, dict[str, Any]]) -> SignalAnswer:
+        ref, digest = _own(one), _digest(one)
+        known = self._taken.get(str(ref)) or work.find(ref, "signal_id", ["Signal"])
+        if known is not None:
+            if known.properties.get("content_hash") != digest:
+                raise SignalReused(one.signal_id)
+            return _answered(index, one, ReportOutcome.duplicate, known)
+        payload = _payload(one)
+        rules.check_access(work.viewer, {"data_class": one.data_class, "matter_ids": one.matter_ids})
+        rules.check_matters(work, {"matter_ids": one.matter_ids})
+        run, task, seen_on = _states(work, one)
+        data_class = strictest([DataClass.public, *(state.properties["data_class"] for state in seen_on), *_class(one)])
+        mode = run.properties.get("memory_mode") if run else None
+        passage = gate(data_class.value, mode, eligible=one.pattern_promotion_eligible)
+        if not passage.kept:
+            raise SignalRunPrivate
+        whose = run or task
+        design = designs.get(whose.id) if whose else None
+        values = {
+            **_values(one, payload),
+            **_signature(one, design),
+            "task_id": task.id if task else (design or {}).get("task_id"),
+            "run_id": run.id if run else None,
+            "pattern_promotion_eligible": passage.durable,
+            "recorded_by": work.viewer.principal_id,
+            "content_hash": digest,
+            "origin": self._origin,
+        }
+        made = work.create(
+            work.registry.types["Signal"], {name: value for name, value in values.items() if value is not None}, seen_on
+        )
+        for state in seen_on:
+            work.link(made, "SEEN_ON", state)
+        self._taken[str(ref)] = made
+        return _answered(index, one, ReportOutcome.accepted, made, passage.because)
 
 
 def _answered(
@@ -178,7 +186,6 @@ def _values(one: LearningSignal, payload: Payload | None) -> dict[str, Any]:
         "source": one.source,
         "source_key": one.signal_id,
         "signal_type": one.signal_type,
-        "origin": SignalOrigin.reported,
         "result": result,
         "subject_key": payload.subject() if payload else None,
         "recommended_update_kind": update,

@@ -8,7 +8,9 @@ from service.graph.visibility import visible
 DESIGNS: LiteralString = (
     """
 UNWIND $ids AS id
-MATCH (n:Record {id: id})
+MATCH (n:Record {id: id}) WHERE """
+    + visible("n")
+    + """
 OPTIONAL MATCH (n)-[:RUN_OF]->(of:Task) WHERE """
     + visible("of")
     + """

@@ -112,7 +112,8 @@ async def test_a_whole_design_from_questions_to_an_edited_task(studio: Studio) -
         rationale="The template, with its three steps.",
     )
     assert proposed["errors"] == []
-    assert any("second_pass" in one for one in proposed["findings"])
+    advised = {one.split(":")[0] for one in proposed["findings"]}
+    assert "warning.second_pass_deepening_recommended" in advised
     found = await studio.where(session)
     assert found.readiness is DesignReadiness.proposed
     assert found.complexity

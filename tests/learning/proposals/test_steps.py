@@ -20,21 +20,28 @@ VALUES = st.fixed_dictionaries(
     optional={"name": WORDS, "description": WORDS, **{one: st.lists(WORDS, min_size=1, unique=True) for one in LISTS}},
 )
 PAIRS = st.tuples(st.sampled_from(["REQUIRES", "ALLOWS"]), st.sampled_from(["cap_1", "cap_2"]))
+PLAIN = st.sampled_from([Operation.set_value])
+ON_LISTS = st.sampled_from([Operation.add_to_list, Operation.remove_from_list])
+ON_LINKS = st.sampled_from([Operation.link, Operation.unlink])
 STEPS = st.one_of(
-    st.builds(lambda f, v: Step(Operation.set_value, f, v), st.sampled_from(["name", "description"]), WORDS),
+    st.builds(Step, PLAIN, st.sampled_from(["name", "description"]), WORDS),
+    st.builds(Step, ON_LISTS, st.sampled_from(LISTS), WORDS),
     st.builds(
-        Step, st.sampled_from([Operation.add_to_list, Operation.remove_from_list]), st.sampled_from(LISTS), WORDS
+        Step,
+        ON_LINKS,
+        relation=st.sampled_from(["REQUIRES", "ALLOWS"]),
+        head_id=st.sampled_from(["cap_1", "cap_2"]),
     ),
-    st.builds(
-        lambda o, p: Step(o, relation=p[0], head_id=p[1]), st.sampled_from([Operation.link, Operation.unlink]), PAIRS
-    ),
-    st.builds(lambda s: Step(Operation.set_lifecycle, value=s), st.sampled_from(["active", "deprecated"])),
+    st.builds(Step, st.sampled_from([Operation.set_lifecycle]), value=st.sampled_from(["active", "deprecated"])),
 )
-CONTENT = st.builds(
-    lambda values, links: Content({**values, "lifecycle_state": "active"}, frozenset(links)),
-    VALUES,
-    st.lists(PAIRS, max_size=3),
-)
+
+
+@st.composite
+def contents(draw: st.DrawFn) -> Content:
+    return Content({**draw(VALUES), "lifecycle_state": "active"}, frozenset(draw(st.lists(PAIRS, max_size=3))))
+
+
+CONTENT = contents()
 CHANGES = st.lists(STEPS, max_size=6)
 
 

@@ -16,6 +16,7 @@ from service.commands.work import State
 from service.context.packets.rules import PacketWarning
 from service.context.scope.rules import ScopeWarning
 from service.errors import TaskloreError
+from service.learning.design.validation import DesignCode
 from service.library.warnings import LibraryWarning
 from service.memory.audit import rules
 from service.memory.audit.load import Link
@@ -44,7 +45,7 @@ def _raised() -> set[str]:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not module.name.endswith(("__main__", "remake_lock")):
                 importlib.import_module(module.name)
-    words = (FindingCode, LibraryWarning, ScopeWarning, PacketWarning, AnomalyCode, ToolWarning)
+    words = (FindingCode, LibraryWarning, ScopeWarning, PacketWarning, AnomalyCode, ToolWarning, DesignCode)
     said = {str(one) for kind in words for one in kind}
     return {*_errors(), *said, rules.REDACTION_REQUIRED, UNSCOPED, NO_QUICK_ACCESS}
 

@@ -1,0 +1,1 @@
+"""The queue of proposals for whoever decides, and the watch over what was applied."""

@@ -1,0 +1,173 @@
+"""The lane on the real server: from what was recorded to proposals, and nothing else."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph_schema.learning.words import DesignSignalKind
+from graph_schema.model.fields import EvidenceLayer
+from graph_schema.registry import REGISTRY
+from service.commands import RecordRef
+from service.learning.lane.learn import Lane, LanePolicy, LaneReport
+from service.learning.proposals.commands import Proposals
+from service.learning.proposals.inputs import ReviewDecision, ReviewInput
+from service.learning.replay.commands import Replays
+from service.learning.review.read import Reviews, WatchOutcome
+from service.learning.signals.commands import LearningSignals
+from service.matching.keep import KeptMatches
+from service.matching.request import MatchRequest
+from tests.laws import law
+from tests.learning.world import acted, added, propose, refused, replayed, report
+from tests.routing.office import Office
+
+pytestmark = pytest.mark.slow
+KIND = DesignSignalKind
+SAID = ("appraise the pleading", "appraise the opposing pleading", "appraise that pleading for gaps")
+
+
+async def _learn(office: Office, *, auto: bool = False, dry_run: bool = False) -> LaneReport:
+    services = office.services
+    made = (services[LearningSignals], services[Proposals], services[Replays])
+    return await Lane(office.database, *made, LanePolicy(3, auto)).learn(await office.viewer(), dry_run=dry_run)
+
+
+async def _chosen(office: Office, template: str, said: tuple[str, ...] = SAID, **more: Any) -> None:
+    """Somebody took a template for requests that did not find it."""
+    for text in said:
+        kept = await office.services[KeptMatches].keep(await office.viewer(), "Template", MatchRequest(text=text))
+        about = (RecordRef(id=kept.result["id"]), RecordRef(id=template))
+        told: dict[str, Any] = {"signal_kind": KIND.template_selected, "payload": None, "about": about}
+        signal = acted(f"{template} {text}", pattern_promotion_eligible=True, **told, **more)
+        assert (await report(office, signal)).accepted == 1
+
+
+async def _assets(office: Office) -> list[Any]:
+    """All that is no part of learning, with its links among itself."""
+    learned = [one.label for one in REGISTRY.types.values() if one.layer is EvidenceLayer.learning]
+    rows = await office.database.read(
+        """
+        MATCH (n:Record) WHERE none(label IN labels(n) WHERE label IN $learned)
+        RETURN n.id AS id, properties(n) AS said, COLLECT {
+          MATCH (n)-[l]->(m:Record) WHERE none(label IN labels(m) WHERE label IN $learned)
+          RETURN [type(l), m.id, properties(l)] ORDER BY type(l), m.id } AS links ORDER BY id
+        """,
+        learned=learned,
+    )
+    return [(row["id"], {k: v for k, v in row["said"].items() if "embedding" not in k}, row["links"]) for row in rows]
+
+
+async def test_signals_that_agree_become_a_replayed_proposal_and_change_nothing_else(office: Office) -> None:
+    template = await office.new("Template", name="Complaint evaluation", trigger_phrases=["complaint audit"])
+    await office.new("Template", name="Docket watch", trigger_phrases=["watch the docket"])
+    await office.embed()
+    await _chosen(office, template)
+    before = await _assets(office)
+    tried = await _learn(office, dry_run=True)
+    assert [one.outcome for one in tried.learned] == ["would be proposed, unless it is known"]
+    assert await office.database.read("MATCH (p:Proposal) RETURN p") == []
+    first = await _learn(office)
+    [made] = first.learned
+    assert (made.outcome, made.rule, str(made.risk)) == ("proposed", "phrases_of_choices 1", "low")
+    assert await _assets(office) == before
+    again = await _learn(office)
+    assert [one.outcome for one in again.learned] == ["proposal_exists"]
+    reviews, curator = office.services[Reviews], await office.viewer()
+    [item] = (await reviews.queue(curator)).items
+    assert (item.proposal_id, item.state.value, item.next_step) == (
+        made.proposal_id,
+        "staged",
+        "Decide (reviewProposal).",
+    )
+    assert item.reasons[0] == "3 for it, 0 against it"
+    kept = await office.stored(str(made.proposal_id))
+    assert (kept["origin"], kept["support_count"]) == ("rule", 3)
+    reject = ReviewInput(proposal_id=str(made.proposal_id), decision=ReviewDecision.reject)
+    await office.services[Proposals].review(curator, reject)
+    assert [one.outcome for one in (await _learn(office)).learned] == ["proposal_rejected_before"]
+    await _chosen(office, template, ("appraise all pleadings",))
+    assert [one.outcome for one in (await _learn(office)).learned] == ["proposed"]
+
+
+async def test_low_risk_is_applied_by_itself_only_where_the_operator_allows_it(office: Office) -> None:
+    template = await office.new("Template", name="Complaint evaluation", trigger_phrases=["complaint audit"])
+    await office.embed()
+    await _chosen(office, template)
+    [made] = (await _learn(office, auto=True)).learned
+    assert made.outcome == "applied"
+    assert {*SAID} < {*(await office.stored(template))["trigger_phrases"]}
+    row = await office.database.read_one("MATCH (p:Promotion) RETURN p.approved_by AS by")
+    assert row
+    assert row["by"] == "policy_auto"
+    watch = await office.services[Reviews].watch(await office.viewer(), str(made.proposal_id))
+    assert watch.outcome is WatchOutcome.too_early
+    told: dict[str, Any] = {"payload": None, "about": (RecordRef(id=template),)}
+    await report(office, *(acted(f"no {one}", signal_kind=KIND.template_rejected, **told) for one in range(4)))
+    worse = await office.services[Reviews].watch(await office.viewer(), str(made.proposal_id))
+    assert (worse.outcome, worse.after.disliked) == (WatchOutcome.worse, 4)
+
+
+async def test_feedback_on_suggestions_becomes_signals_once(office: Office) -> None:
+    template = await office.new("Template", name="Complaint evaluation")
+    for number in range(3):
+        await office.say(user_request_ref=f"chat://{number}", matched_templates=(RecordRef(id=template),))
+    first = await _learn(office)
+    assert [(one.origin.value, one.drawn, one.refused) for one in first.drawn] == [("suggestion_feedback", 3, 0)]
+    assert (await _learn(office)).drawn == ()
+    row = await office.database.read_one(
+        "MATCH (s:Signal)-[:SEEN_ON]->(:Template {id: $id}) RETURN collect(s.signal_kind) AS kinds", id=template
+    )
+    assert row
+    assert row["kinds"] == ["template_rejected"] * 3
+
+
+async def test_what_a_matter_teaches_is_proposed_to_its_members_alone(office: Office) -> None:
+    matter = await office.matter()
+    template = await office.new("Template", name="Complaint evaluation", trigger_phrases=["complaint audit"])
+    await office.embed()
+    await _chosen(office, template, matter_ids=(matter,))
+    [made] = (await _learn(office)).learned
+    assert (await office.stored(str(made.proposal_id)))["matter_ids"] == [matter]
+    stranger = await office.viewer(principal_id="prin_other", matters=[])
+    reviews, proposals = office.services[Reviews], office.services[Proposals]
+    assert (await reviews.queue(stranger)).waiting == 0
+    review = ReviewInput(proposal_id=str(made.proposal_id), decision=ReviewDecision.reject)
+    assert (await refused(proposals.review(stranger, review))).code == "not_found"
+    assert (await refused(reviews.watch(stranger, str(made.proposal_id)))).code == "not_found"
+
+
+async def test_what_is_put_off_comes_back(office: Office) -> None:
+    template = await office.new("Template", name="Memo")
+    made = await propose(office, template, added("trigger_phrases", "memo"))
+    reviews, proposals, curator = office.services[Reviews], office.services[Proposals], await office.viewer()
+    past = ReviewInput(proposal_id=made, decision=ReviewDecision.snooze, snooze_until="2020-01-01T00:00:00Z")
+    assert (await refused(proposals.review(curator, past))).field == "snooze_until"
+    later = ReviewInput(proposal_id=made, decision=ReviewDecision.snooze, snooze_until="2999-01-01T00:00:00Z")
+    await proposals.review(curator, later)
+    assert (await reviews.queue(curator)).waiting == 0
+    assert (await reviews.queue(curator, snoozed=True)).items[0].snoozed_until == "2999-01-01T00:00:00.000Z"
+    assert (await refused(reviews.watch(curator, made))).code == "proposal_settled"
+
+
+@law(3)
+@given(st.lists(st.sampled_from(["docket", "filings", "news of the court"]), min_size=1, unique=True), st.booleans())
+async def test_applied_and_taken_back_is_as_if_nothing_had_been(
+    office: Office, said: list[str], described: bool
+) -> None:
+    told: dict[str, Any] = {"description": "Watches."} if described else {}
+    template = await office.new("Template", name="Docket watch", **told)
+    before = [one for one in await _assets(office) if one[0] == template]
+    made = await propose(office, template, added("trigger_phrases", *said))
+    await replayed(office, made)
+    proposals, curator = office.services[Proposals], await office.viewer()
+    await proposals.review(curator, ReviewInput(proposal_id=made, decision=ReviewDecision.approve))
+    await proposals.apply(curator, made)
+    await proposals.roll_back(curator, made, None)
+    after = [one for one in await _assets(office) if one[0] == template]
+    aside = ("version", "updated_at")
+    for was, is_ in zip(before, after, strict=True):
+        assert {k: v for k, v in was[1].items() if k not in aside} == {
+            k: v for k, v in is_[1].items() if k not in aside
+        }
+        assert was[2] == is_[2]
