@@ -4,9 +4,13 @@ Everything here depends on one text alone. What a word is worth in some corpus p
 """
 
 import re
+import threading
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Any, cast
+
+import snowballstemmer
 
 _STOP_WORDS = """
 a about after again all also am an and any are as at be because been before being but by can could did do does doing
@@ -22,8 +26,6 @@ _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_SHORTEST_STEM = 3
-_VOWELS = frozenset("aeiouy")
 
 
 def fold(text: str) -> str:
@@ -54,33 +56,20 @@ def stems_of(words: Iterable[str]) -> list[str]:
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """A word without its commonest English endings: `complaints`, `filed`, `filing` -> `complaint`, `fil`, `fil`."""
+    """A word without its English endings, by Snowball's rules: `complaints`, `filed` -> `complaint`, `file`."""
     if not word.isascii() or not word.isalpha():
         return word
-    return _without_e(_without_participle(_without_plural(word)))
+    return _stemmer().stemWord(word)
 
 
-def _without_plural(word: str) -> str:
-    if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > _SHORTEST_STEM:
-        return word[:-1]
-    return word
+def _stemmer() -> Any:
+    """One for each thread: a stemmer holds the word that it works on."""
+    if not hasattr(_STEMMERS, "english"):
+        _STEMMERS.english = cast("Any", snowballstemmer).stemmer("english")  # it has no types
+    return _STEMMERS.english
 
 
-def _without_participle(word: str) -> str:
-    for ending in ("ing", "ed"):
-        rest = word.removesuffix(ending)
-        if rest != word and len(rest) >= _SHORTEST_STEM and _VOWELS & {*rest}:
-            doubled = rest[-1] == rest[-2] and rest[-1] not in "lsz"
-            return rest[:-1] if doubled else rest
-    return word
-
-
-def _without_e(word: str) -> str:
-    return word[:-1] if word.endswith("e") and len(word) > _SHORTEST_STEM else word
+_STEMMERS = threading.local()
 
 
 def _words(folded: str) -> Iterator[str]:

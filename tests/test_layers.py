@@ -16,6 +16,8 @@ ORDER = (
     "service.ids",
     "service.notices",
     "service.words",
+    "service.rarity",
+    "service.lexical",
     "service.titles",
     "service.views",
     "service.replay",

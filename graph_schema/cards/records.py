@@ -51,6 +51,9 @@ class Card(Record):
     vector_due: bool | None = field(
         "Set while its text may have no vector of its own.", default=None, indexed=True, hidden=True
     )
+    vector_bulk: bool | None = field(
+        "Set where many came at once: the others are embedded before them.", default=None, hidden=True
+    )
     prototype_due: bool | None = field(
         "Set while its prototype may be that of other texts.", default=None, indexed=True, hidden=True
     )
@@ -60,6 +63,7 @@ class Card(Record):
     prototype_model: Key | None = field("Model that made the prototype.", default=None, hidden=True)
     members: int | None = field("From how many texts the prototype was made.", default=None, hidden=True)
     cohesion: float | None = field("Mean cosine of two of these texts.", default=None, hidden=True)
+    words_version: int | None = field("How those words were counted.", default=None, hidden=True)
     word_stems: Stems | None = field("The words of these texts.", default=None, fulltext=True, hidden=True)
 
 
@@ -81,6 +85,9 @@ class Phrase(Record):
     embedded_at: Timestamp | None = field("When the vector was made.", default=None, authored=False)
     vector_due: bool | None = field(
         "Set while its text may have no vector of its own.", default=None, indexed=True, hidden=True
+    )
+    vector_bulk: bool | None = field(
+        "Set where many came at once: the others are embedded before them.", default=None, hidden=True
     )
     spoken: Key | None = field(
         "The words as they are compared, where requests are looked through for them.",

@@ -72,8 +72,12 @@ class Template(Reported, Phrased):
     expected_inputs: Words = field("What it needs, by kind.", make=list)
     expected_outputs: Words = field("What it makes, by kind.", make=list, fulltext=True)
     default_output_archetypes: Words = field("The shapes of what it makes by default.", make=list)
-    connector_requirements: Words = field("Connectors that it needs.", make=list)
+    step_names: Words = field("What its steps are called.", make=list, fulltext=True)
+    connector_requirements: Words = field("Connectors that it needs.", make=list, fulltext=True)
     side_effect_classes: Words = field("Classes of side effect that it has.", make=list)
+    possible_side_effect_classes: Words = field(
+        "Classes of side effect that it may have, as far as is known of its parts.", make=list
+    )
     memory_modes: MemoryModes = field("Memory modes that its runs may have; none given means all.", make=list)
     memory_artifact_policy_summary: Text | None = field("What of its runs is remembered.", default=None)
     evaluation_plan_summary: Text | None = field("How its results are judged.", default=None)
@@ -83,6 +87,9 @@ class Template(Reported, Phrased):
     graph_hash: Key | None = field("Hash of its present graph.", default=None, authored=False, indexed=True)
     imported_hash: Key | None = field(
         "Hash of the workflow that it was last imported from, as it came.", default=None, authored=False
+    )
+    imported_words_hash: Key | None = field(
+        "Hash of what the source called it and said of it when it was last imported.", default=None, authored=False
     )
     blueprint_hash: Key | None = field("Hash of its present blueprint.", default=None, authored=False)
     follows_task_id: Key | None = field(

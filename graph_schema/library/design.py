@@ -113,6 +113,7 @@ class Directive(Record):
     label = "Directive"
     plural = "directives"
     prefix = "dir"
+    phrased = True
     layer = EvidenceLayer.memory
     colour = "#e58fb1"
     saved = True

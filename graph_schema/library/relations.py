@@ -4,7 +4,7 @@ from graph_schema.model.fields import EvidenceLayer, Key, Opaque, Text, Timestam
 from graph_schema.model.record import Properties
 from graph_schema.model.relation import End, Link, LinkModel, Relation
 
-PHRASED = ("Template", "Preset", "Segment", "Pattern", "Case", "InvocationDirective")
+PHRASED = ("Template", "Preset", "Segment", "Pattern", "Case", "InvocationDirective", "Directive")
 NEEDY = ("Blueprint", "StepIntent", "Template", "TemplateGroup", "Preset", "Segment", "Module", "Policy")
 """What may need a capability, or forbid it."""
 IN_BLUEPRINT = ("Blueprint", "StepIntent")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, StringConstraints
 from pydantic import Field as PydanticField
 
 from graph_schema.model.texts import PLAIN
@@ -19,7 +19,16 @@ KEY_LENGTH = 500
 LIST_LENGTH = 200
 MOST_MATTERS = 10_000
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH, pattern=PLAIN)]
+
+def _not_blank(value: str) -> str:
+    if not value.strip():
+        raise ValueError("must not be blank")
+    return value
+
+
+Name = Annotated[
+    str, StringConstraints(min_length=1, max_length=NAME_LENGTH, pattern=PLAIN), AfterValidator(_not_blank)
+]
 Word = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH, pattern=PLAIN)]
 Text = Annotated[str, StringConstraints(max_length=TEXT_LENGTH, pattern=PLAIN)]
 LongText = Annotated[str, StringConstraints(max_length=LONG_TEXT_LENGTH, pattern=PLAIN)]

@@ -1,10 +1,26 @@
 """Relations of the work itself."""
 
+from typing import Annotated
+
+from pydantic import AfterValidator
+
 from graph_schema.model.fields import EvidenceLayer, Key, Text, Timestamp, field
 from graph_schema.model.record import Properties
 from graph_schema.model.relation import Relation
 
 STANDING = ("Preference", "Restriction", "Procedure", "Memory")
+
+
+POLARITIES = ("prefer", "avoid", "require", "forbid")
+
+
+def _known_polarity(value: str) -> str:
+    if value not in POLARITIES:
+        raise ValueError(f"{value!r} is none of {', '.join(POLARITIES)}")
+    return value
+
+
+Polarity = Annotated[Key, AfterValidator(_known_polarity)]
 
 
 class Held(Properties):
@@ -23,7 +39,7 @@ class Role(Held):
 class Scope(Properties):
     """How a standing rule bears on something."""
 
-    polarity: Key = field("prefer, avoid, require or forbid.", default="prefer")
+    polarity: Polarity = field("prefer, avoid, require or forbid.", default="prefer")
 
 
 class Merge(Properties):

@@ -136,7 +136,7 @@ async def _request(info: RecordInfo, given: MatchRequestInput) -> MatchRequest:
     if given.entities is not None:
         refs = [one.ref() for one in given.entities]
         entities = await service_of(info, Matching).ids_of(viewer_of(info), refs)
-    return MatchRequest(
+    request = MatchRequest(
         text=given.text,
         task_type=given.task_type,
         inputs=_list(given.inputs),
@@ -148,6 +148,8 @@ async def _request(info: RecordInfo, given: MatchRequestInput) -> MatchRequest:
         memory_policy=given.memory_policy.value if given.memory_policy else None,
         blank=given.blank,
     )
+    await service_of(info, Matching).check_words(viewer_of(info), request)
+    return request
 
 
 def _list(given: list[str] | None) -> tuple[str, ...] | None:

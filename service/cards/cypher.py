@@ -3,9 +3,13 @@
 from typing import LiteralString
 
 # Marked by the command that changed the text, or of another model: both by index, so that a look at a library whose
-# vectors are all there costs nothing.
+# vectors are all there costs nothing. What came in bulk waits for what somebody saved by hand.
 _DUE: LiteralString = """
 CALL () {
+  MATCH (card:Card) WHERE card.vector_due = true AND card.vector_bulk IS NULL RETURN card LIMIT $limit
+  UNION
+  MATCH (card:Phrase) WHERE card.vector_due = true AND card.vector_bulk IS NULL RETURN card LIMIT $limit
+  UNION
   MATCH (card:Card) WHERE card.vector_due = true RETURN card LIMIT $limit
   UNION
   MATCH (card:Phrase) WHERE card.vector_due = true RETURN card LIMIT $limit
@@ -24,7 +28,7 @@ WITH card, coalesce(card.embedded_hash = card.text_hash AND card.embedding_model
 BEHIND: LiteralString = (
     _DUE
     + """
-LIMIT $limit
+ORDER BY card.vector_bulk IS NOT NULL LIMIT $limit
 RETURN collect(card {.id, .text, .text_hash, current: current}) AS cards
 """
 )
@@ -41,7 +45,8 @@ RETURN count(card) AS behind
 MARK_BEHIND: LiteralString = """
 MATCH (card:Card|Phrase)
 WITH card, CASE WHEN coalesce(card.embedded_hash = card.text_hash, false) THEN null ELSE true END AS vector,
-  CASE WHEN card.members_hash IS NULL OR coalesce(card.prototype_hash = card.members_hash, false) THEN null
+  CASE WHEN card.members_hash IS NULL
+    OR coalesce(card.prototype_hash = card.members_hash AND card.words_version = $words, false) THEN null
     ELSE true END AS prototype
 WHERE (vector AND card.vector_due IS NULL) OR (prototype AND card.prototype_due IS NULL)
 CALL (card, vector, prototype) {
@@ -96,7 +101,8 @@ MATCH (card:Card) WHERE card.prototype_due = true
 WITH card LIMIT $limit
 RETURN collect(card {
   .id, .text, .text_hash, .members_hash, vector: card[$text_property],
-  current: coalesce(card.prototype_hash = card.members_hash AND card.prototype_model = $model, false),
+  current: coalesce(card.prototype_hash = card.members_hash AND card.prototype_model = $model
+    AND card.words_version = $words, false),
   phrases: COLLECT {
     MATCH (card)-[:DESCRIBES]->()<-[:INVOKES]-(phrase:Phrase)
     RETURN phrase {.text, .text_hash, vector: phrase[$property]} ORDER BY phrase.id

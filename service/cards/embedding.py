@@ -20,6 +20,7 @@ from service.cards.prototypes import make_prototypes
 from service.graph.database import Database, Row, Transaction
 from service.graph.migrations import migrate
 from service.graph.migrations.schema import shown_indexes
+from service.lexical import WORDS_VERSION
 
 BATCH = 64
 _ALL = 2**31
@@ -62,7 +63,7 @@ async def embed_behind(database: Database, queue: EmbeddingQueue, limit: int) ->
 
 async def mark_behind(database: Database) -> None:
     """Mark what is behind without a mark: of a graph that an earlier version wrote, or that was changed by hand."""
-    await database.run_alone(cypher.MARK_BEHIND)
+    await database.run_alone(cypher.MARK_BEHIND, words=WORDS_VERSION)
 
 
 async def count_behind(database: Database, model: str) -> int:

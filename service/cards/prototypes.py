@@ -6,10 +6,10 @@ import numpy as np
 
 from graph_schema.output.ddl import text_vector_property, vector_property
 from service.cards import cypher
-from service.cards.lexical import words_of
 from service.cards.prototype import prototype
 from service.commands.phrases import hash_of_members
 from service.graph.database import Database, Row, Transaction
+from service.lexical import WORDS_VERSION, words_of
 
 BATCH = 64
 
@@ -23,6 +23,7 @@ async def make_prototypes(database: Database, model: str) -> int:
             model=model,
             property=vector_property(model),
             text_property=text_vector_property(model),
+            words=WORDS_VERSION,
             limit=BATCH,
         )
         cards: list[Row] = row["cards"]
@@ -51,6 +52,7 @@ def _made(card: Row, model: str) -> dict[str, Any]:
         "members": mean.members,
         "cohesion": mean.cohesion,
         "word_stems": list(words_of(one["text"] for one in members)),
+        "words_version": WORDS_VERSION,
     }
     return {"id": card["id"], "vector": mean.vector.tolist(), "made": made}
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.library.words import PhraseKind
+from graph_schema.library.words import DirectiveKind, PhraseKind
 from graph_schema.model.fields import KEY_LENGTH, NAME_LENGTH
 from service.commands.card_text import text_hash
 from service.words import spoken
@@ -18,6 +18,14 @@ FIELDS = {
 }
 """The fields of a record whose texts are phrases."""
 
+TAUGHT = "phrase_or_condition"
+"""The field of a directive whose text is a phrase, where it is taught about what people say."""
+
+_BY_PHRASE = (
+    DirectiveKind.prefer_when_phrase,
+    DirectiveKind.avoid_when_phrase,
+    DirectiveKind.require_user_confirmation,
+)
 INVOKES, REPELS = "INVOKES", "REPELS"
 
 
@@ -39,8 +47,10 @@ class PhraseText:
 def of_record(record_id: str, values: Mapping[str, Any]) -> dict[str, PhraseText]:
     """The phrases of a record by their ids. The same text said twice is one phrase; a blank one is none."""
     found: dict[str, PhraseText] = {}
-    for field, kind in FIELDS.items():
-        for text in values.get(field) or ():
+    taught = [values.get(TAUGHT) or ""] if values.get("directive_kind") in _BY_PHRASE else ()
+    said = [(kind, values.get(field) or ()) for field, kind in FIELDS.items()]
+    for kind, texts in (*said, (PhraseKind.trigger_phrase, taught)):
+        for text in texts:
             words = " ".join(text.split())
             if words:
                 found[_id(record_id, kind, words)] = PhraseText(kind, words)

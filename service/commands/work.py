@@ -109,6 +109,8 @@ class Work:
         self._taken = frozenset(taken)
         self._realm = realm
         self.at = clock.now()
+        self.in_bulk = False
+        """Whether it brings many records at once: what somebody saves by hand is embedded before them."""
         self.changes = Changes()
         self.accepted: set[str] = set()
         """Ids of what an agent makes that a person has accepted beforehand, by a policy of theirs."""
@@ -341,6 +343,7 @@ class Work:
             **_due(shown, {}),
             "id": card_id(state.id),
             "author_id": self.viewer.principal_id,
+            **self._turn(),
             "created_at": self.at,
             "schema_version": 1,
         }
@@ -356,7 +359,16 @@ class Work:
         else:
             shown = self._card_properties(state)
             due = _due(shown, self._card_properties(former))
-            self.changes.updates.append({"id": card_id(state.id), "keep": False, "properties": {**shown, **due}})
+            self.changes.updates.append(
+                {
+                    "id": card_id(state.id),
+                    "keep": False,
+                    "properties": {**shown, **due, **(self._turn() if due else {})},
+                }
+            )
+
+    def _turn(self) -> Values:
+        return {"vector_bulk": True if self.in_bulk else None}
 
     def _card_properties(self, state: State) -> Values:
         text = card_text(state.type, state.properties)
@@ -389,7 +401,7 @@ class Work:
     def _add_phrase(self, state: State, phrase_id: str, properties: Values) -> None:
         kind = self.registry.types["Phrase"]
         given = {"id": phrase_id, "created_at": self.at, "version": 1, "schema_version": 1, "vector_due": True}
-        properties = {**properties, **given, **phrases.sought(state.type.label, properties)}
+        properties = {**properties, **given, **self._turn(), **phrases.sought(state.type.label, properties)}
         self.changes.creates.append({"labels": kind.model.labels(properties), "properties": properties})
         link = phrases.relation_of(properties["phrase_kind"])
         self.changes.links.append({"tail": phrase_id, "head": state.id, "type": link, "properties": {}})

@@ -26,6 +26,7 @@ from service.library.blueprints import (
     named_parts,
     written,
 )
+from service.library.checks import check_needs
 from service.library.cypher import blueprints as cypher
 from service.library.errors import BlueprintGraphMismatch
 from service.library.profile import measured
@@ -128,6 +129,7 @@ class _Saving:
         self._held = self._held_parts()
         self._wanted = {kind.name: self._wanted_parts(kind) for kind in PARTS}
         self._links = {name: self._wanted_links(name) for name in LINKS.values()}
+        check_needs(self._links["requires"], self._links["denies"], "denies")
 
     def save(self) -> Values:
         content_before = self._content_held()
@@ -229,6 +231,7 @@ class _Saving:
     def _outside(self, part: PartInput) -> dict[str, list[str]]:
         """What a step leads to beyond its blueprint and graph."""
         found = {name: self._ids(getattr(part, name), f"steps.{name}", _CAPABILITIES) for name in NEEDS}
+        check_needs(found["requires"], found["denies"], "steps.denies")
         return {**found, "goals": self._ids(part.goals, "steps.goals", _GOALS)}
 
     def _relink(self, tail: str, relation: str, held: set[str], wanted: Sequence[str]) -> None:

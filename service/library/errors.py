@@ -22,6 +22,30 @@ class GraphTooLarge(TaskloreError):
         )
 
 
+class PhraseSaysNothing(TaskloreError):
+    code = "phrase_says_nothing"
+
+    def __init__(self, field: str, text: str) -> None:
+        what = "has only common words" if text.strip() else "is blank"
+        super().__init__(
+            f"{field}: “{text.strip()}” {what}, so that it tells no request from another.",
+            field=field,
+            remedy="Say it in words that carry meaning, as people would when they want it; or leave it out.",
+        )
+
+
+class NeedContradicts(TaskloreError):
+    code = "need_contradicts"
+
+    def __init__(self, field: str, capability: str) -> None:
+        super().__init__(
+            f"{capability} would be required and denied at once.",
+            field=field,
+            remedy="Take one of the two away (unlinkRecords), or leave one of them out.",
+            facts={"capability": capability},
+        )
+
+
 class VersionUnknown(TaskloreError):
     code = "not_found"
 

@@ -51,14 +51,19 @@ class GraphInput:
     extra: str | None = None
 
 
-def canonical(graph: GraphInput) -> GraphInput:
-    """The same graph in the one form that is stored and hashed, or the reason why it is none."""
+def canonical(graph: GraphInput, *, stored: bool = False) -> GraphInput:
+    """The same graph in the one form that is stored and hashed, or the reason why it is none.
+
+    `stored`: what is kept is read again, whatever rules have been made since.
+    """
     _check_sizes(graph)
     modules = tuple(sorted((_module(one) for one in graph.modules), key=lambda one: one.module_key))
     _check_unique([one.module_key for one in modules], "graph.modules", "module_key")
     known = {one.module_key for one in modules}
     for one in graph.cables:
         _check_ends(one, known)
+    if not stored:
+        _check_ports(graph.cables, {one.module_key: one for one in modules})
     cables = _named(sorted(graph.cables, key=_cable_order))
     _check_unique([str(one.cable_id) for one in cables], "graph.cables", "cable_id")
     return GraphInput(modules, cables, _json(graph.settings, "graph.settings"), _json(graph.extra, "graph.extra"))
@@ -76,7 +81,7 @@ def graph_of(row: Mapping[str, Any]) -> GraphInput:
         CableInput(one["tail"], one["head"], one.get("from_port"), one.get("to_port"), one["cable_id"])
         for one in row["cables"]
     ]
-    return canonical(GraphInput(modules, cables, row["whole"].get("settings"), row["whole"].get("extra")))
+    return canonical(GraphInput(modules, cables, row["whole"].get("settings"), row["whole"].get("extra")), stored=True)
 
 
 def _check_sizes(graph: GraphInput) -> None:
@@ -112,6 +117,21 @@ def _check_ends(cable: CableInput, known: set[str]) -> None:
     for end in (cable.tail, cable.head):
         if end not in known:
             raise GraphInvalid("graph.cables", f"a cable leads to the module {end!r}, which is not in the graph")
+
+
+def _check_ports(cables: Iterable[CableInput], modules: Mapping[str, ModuleInput]) -> None:
+    """A module that tells its ports has no others. Of one that tells none, any may be named."""
+    for one in cables:
+        tail, head = modules[one.tail], modules[one.head]
+        for module, port, told, what in (
+            (tail, one.from_port, tail.output_ports, "output"),
+            (head, one.to_port, head.input_ports, "input"),
+        ):
+            if port is not None and told and port not in told:
+                problem = (
+                    f"a cable names the {what} port {port!r} of {module.module_key!r}, which has {', '.join(told)}"
+                )
+                raise GraphInvalid("graph.cables", problem)
 
 
 def _check_unique(values: Iterable[str], field: str, what: str) -> None:

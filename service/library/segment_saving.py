@@ -7,6 +7,7 @@ from typing import Any
 from service.commands import RecordRef, Work
 from service.commands.errors import InputInvalid, RecordMissing
 from service.commands.work import State
+from service.library.checks import check_phrases
 from service.library.cypher import segments as cypher
 from service.library.graphs import graph_of
 from service.library.n8n.needs import module_need
@@ -42,6 +43,7 @@ class SaveSegment:
             if before is None:
                 raise InputInvalid("from", "a new segment is taken from a graph")
             after = work.update(before, self._asked.values)
+            check_phrases(before.properties, after.properties)
             return {"id": after.id, "version": after.version, "warnings": [], "duplicates": []}
         row = await self._source(work)
         snapshot = _snapshot(work, row["snapshot"])
@@ -53,6 +55,7 @@ class SaveSegment:
             "structure_hash": structure_hash(part),
         }
         after = self._stored(work, before, {**self._asked.values, **derived}, snapshot)
+        check_phrases(before.properties if before else None, after.properties)
         own = await plan_graph(work, after, part)
         await self._tie(work, after, snapshot, row)
         await self._tie_modules(work, after, snapshot, own.snapshot)

@@ -47,6 +47,7 @@ class MatchPenaltyKind(StrEnum):
     non_use_condition = "non_use_condition"
     directive_avoids = "directive_avoids"
     draft = "draft"
+    overruled_veto = "overruled_veto"
 
 
 class NoticeCode(StrEnum):
@@ -57,6 +58,7 @@ class NoticeCode(StrEnum):
     instructions_left_out = "instructions_left_out"
     other_language = "other_language"
     vectors_behind = "vectors_behind"
+    preference_overrules = "preference_overrules"
     template_match_available_but_new_graph_requested = "warning.template_match_available_but_new_graph_requested"
 
 
@@ -100,6 +102,15 @@ class MatchScores:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MatchCopy:
+    """An asset that is nearly the same as another, and is not weighed against it."""
+
+    id: Annotated[Id, "Its id."]
+    name: Annotated[str, "What people call it."]
+    version: Annotated[int, "Its version when it was weighed."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchCandidate:
     """An asset that was weighed. Its scores come from the request and the asset alone."""
 
@@ -118,6 +129,12 @@ class MatchCandidate:
     # others as well, and does not make two weighings of the same asset different.
     confidence: Annotated[float, "How sure it is that this is what was asked for: the one number to show."] = field(
         default=0.0, compare=False
+    )
+    copies: Annotated[tuple[MatchCopy, ...], "Others that are nearly the same; they are among the losers."] = field(
+        default=(), compare=False
+    )
+    apart: Annotated[tuple[str, ...], "What it has that not all others have that are offered with it."] = field(
+        default=(), compare=False
     )
     record: ClassVar = Linked("id", "The record itself.")
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from graph_schema.library.words import CapabilityState, DirectiveKind
 from graph_schema.model.record import LifecycleState
+from service.matching.calibration import KnownBy
 
 
 class AssetKind(StrEnum):
@@ -56,6 +57,8 @@ class Directive:
     confidence: float = 1.0
     state: LifecycleState = LifecycleState.active
     limited_to: tuple[str, ...] | None = None
+    meant: bool = False
+    """Whether the request is as near to the phrase as one that says the same in other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,10 @@ class Asset:
     expected_outputs: tuple[str, ...] | None = None
     output_archetypes: tuple[str, ...] = ()
     side_effects: tuple[str, ...] = ()
+    possible_side_effects: tuple[str, ...] = ()
+    """What it may do, as far as is known of its parts."""
+    steps: tuple[str, ...] = ()
+    """What its first steps are called."""
     requires: tuple[str, ...] = ()
     capability_states: tuple[tuple[str, CapabilityState], ...] = ()
     memory_modes: tuple[str, ...] | None = None
@@ -100,5 +107,12 @@ class Asset:
     usage_count: int = 0
     last_used_at: datetime | None = None
     group: tuple[str, ...] = ()
+    imported: bool = False
     sources: tuple[tuple[str, str], ...] = ()
     """What the facts were read from beside the asset itself: an audience, and the id of one record that has it."""
+
+    @property
+    def known_by(self) -> KnownBy:
+        if self.likeness.members > 1:
+            return KnownBy.phrases
+        return KnownBy.imported if self.imported else KnownBy.description

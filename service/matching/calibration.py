@@ -1,8 +1,9 @@
-"""What was fitted on labelled requests, for each model: `python -m service.matching.evaluation.fit` makes the file."""
+"""What was fitted on labelled requests, for each model: `service.matching.evaluation.cli_fit` makes the file."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -14,9 +15,13 @@ FILE = "calibration.json"
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How the parts of likeness are weighed. Cosines of different models spread differently, so each has its own."""
+    """How the parts of likeness are weighed. Cosines of different models spread differently, so each has its own.
 
-    lexical_rank: float
+    Words in common count `words_many` where an asset has many phrases, and `words_one` where its card is all there is.
+    """
+
+    words_many: float
+    words_one: float
     temperature: float
 
 
@@ -31,24 +36,40 @@ class Line:
         return self.offset + sum(w * x for w, x in zip(self.weights, features, strict=True))
 
 
+class KnownBy(StrEnum):
+    """By what an asset is known to people who ask for it."""
+
+    phrases = "phrases"
+    description = "description"
+    imported = "imported"
+
+
 @dataclass(frozen=True, slots=True)
-class Calibration:
-    """The constants of one model.
+class Judgement:
+    """The constants for one kind of asset.
 
     Nothing fits when the probability that anything does is below `nothing`; the first is a match when it is right with
     a probability above `match`; between them the user is asked.
     """
 
-    model: str
-    shape: Shape
-    usual_cohesion: float
     semantic: Line
     alone: Line
     decision: Line
     any: Line
-    guess: Line
     nothing: float
     match: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The constants of one model. `means` is the cosine from which a request says the same as a phrase."""
+
+    model: str
+    shape: Shape
+    usual_cohesion: float
+    guess: Line
+    means: float
+    kinds: Mapping[KnownBy, Judgement]
 
 
 def calibration_for(model: str) -> Calibration:
@@ -60,18 +81,26 @@ def calibration_for(model: str) -> Calibration:
 
 
 def read(model: str, given: Mapping[str, Any]) -> Calibration:
-    lines = {name: Line(tuple(given[name]["weights"]), given[name]["offset"]) for name in LINES}
     return Calibration(
         model,
         Shape(**given["shape"]),
         given["usual_cohesion"],
-        nothing=given["nothing"],
-        match=given["match"],
-        **lines,
+        _line(given["guess"]),
+        given["means"],
+        {kind: _judgement(given["kinds"][kind.value]) for kind in KnownBy},
     )
 
 
-LINES = ("semantic", "alone", "decision", "any", "guess")
+LINES = ("semantic", "alone", "decision", "any")
+
+
+def _judgement(given: Mapping[str, Any]) -> Judgement:
+    lines = {name: _line(given[name]) for name in LINES}
+    return Judgement(**lines, nothing=given["nothing"], match=given["match"])
+
+
+def _line(given: Mapping[str, Any]) -> Line:
+    return Line(tuple(given["weights"]), given["offset"])
 
 
 @lru_cache(maxsize=1)

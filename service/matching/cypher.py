@@ -36,10 +36,11 @@ CALL (cards) {
   RETURN collect(asset {
     .id, .name, .version, .lifecycle_state, .task_type, .task_types, .compatible_task_types, .incompatible_task_types,
     .expected_inputs, .expected_outputs, .expected_input_kinds, .expected_output_kinds, .default_output_archetypes,
-    .connector_requirements, .side_effect_classes, .memory_modes, .matter_ids, .active_because,
+    .connector_requirements, .side_effect_classes, .possible_side_effect_classes, .memory_modes, .matter_ids,
+    .active_because, .imported_hash,
     kind: card.describes_kind, author_id: card.author_id, current: current, text: text,
-    members: card.members, cohesion: card.cohesion,
-    words: size([stem IN $asked.stems WHERE stem IN words]),
+    members: card.members, cohesion: card.cohesion, steps: asset.step_names[..12],
+    words: [stem IN $asked.stems WHERE stem IN words],
     similarity: CASE WHEN current THEN vector.similarity.cosine(card[$property], $vector) END,
     own: CASE WHEN current AND card.members > 1 THEN vector.similarity.cosine(card[$text_property], $vector) END,
     runs: CASE WHEN COUNT { (asset)<-[:USED_TEMPLATE|INSTANTIATES|USED_PRESET]-() } > 0 THEN COLLECT {
@@ -78,6 +79,13 @@ CALL (cards) {
           .task_types, .side, .kind, .archetype, .side_effect_class,
           state: other[$state], link: type(link), polarity: link.polarity,
           limited: type(link) = 'STEERS' AND EXISTS { (other)-[:SCOPED_TO]->() },
+          meant: type(link) = 'STEERS' AND EXISTS {
+            MATCH (other)<-[:INVOKES]-(said:Phrase)
+            WHERE """
+    + visible("said")
+    + """ AND said.embedded_hash = said.text_hash AND said.embedding_model = $model
+              AND vector.similarity.cosine(said[$property], $vector) >= $asked.means
+          },
           siblings: CASE WHEN type(link) = 'IN_GROUP' AND NOT other.lifecycle_state IN $hidden_states THEN COLLECT {
             MATCH (other)<-[:IN_GROUP]-(sibling:Template)
             WHERE """
@@ -382,3 +390,35 @@ MATCH (n)
 WHERE n:Record OR (n:Event OR n:Command) AND n.principal_id = $principal
 CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 1000 ROWS
 """
+
+# The words that a request may use for side effects and capabilities: what is said of anything that the viewer may see.
+KNOWN_WORDS: LiteralString = (
+    """
+CALL () {
+  MATCH (n:Template|ModuleType|Capability) WHERE """
+    + visible("n")
+    + """ AND size(n.side_effect_classes) > 0
+  UNWIND n.side_effect_classes + coalesce(n.possible_side_effect_classes, []) AS word
+  RETURN DISTINCT 'side_effects' AS kind, word
+  UNION
+  MATCH (n:SideEffect) WHERE """
+    + visible("n")
+    + """
+  RETURN DISTINCT 'side_effects' AS kind, n.side_effect_class AS word
+  UNION
+  MATCH (n:Capability) WHERE """
+    + visible("n")
+    + """
+  UNWIND [n.name, n.source_key] AS word
+  WITH word WHERE word IS NOT NULL
+  RETURN DISTINCT 'capabilities' AS kind, word
+  UNION
+  MATCH (n:Template) WHERE """
+    + visible("n")
+    + """ AND size(n.connector_requirements) > 0
+  UNWIND n.connector_requirements AS word
+  RETURN DISTINCT 'capabilities' AS kind, word
+}
+RETURN kind, collect(word) AS words
+"""
+)

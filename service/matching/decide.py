@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from graph_schema.library.words import MatchOutcome as Outcome
 from graph_schema.library.words import RecommendedAction as Action
-from service.matching.answer import MatchAnswer, MatchCandidate, MatchLoser, MatchPart, NoticeCode
+from service.matching.answer import MatchAnswer, MatchCandidate, MatchLoser, MatchPart, MatchPenaltyKind, NoticeCode
+from service.matching.apart import apart, copies_of, folded
 from service.matching.assets import Asset
 from service.matching.calibration import Calibration
 from service.matching.parts import DECIMALS
@@ -23,6 +24,7 @@ from service.search.answer import Ranker
 MOST_CLOSE = 5
 CLOSE_LOGIT = 2.0
 SAME_WORDS = 0.5
+NEARLY_THE_SAME = "nearly_the_same"
 _NONE = Chances(0.0, 0.0)
 
 
@@ -53,19 +55,22 @@ def _decided(asked: Asked, assets: Iterable[Asset], fitted: Calibration) -> Matc
     if not standing:
         losers = tuple(_barred(one) for one in barred)
         return _answer(asked, fitted, _Verdict(Outcome.nothing_fits, _NONE, (), losers, _none_standing(barred)))
-    sure = _chances(standing, fitted)
-    ranked = _with_confidence([one[0] for one in standing], sure)
+    close = {id(one): each for one, each in standing}
+    groups = folded([one for one, _ in standing])
+    sure = _chances([(one, close[id(one)]) for one, _ in groups], fitted)
+    ranked = _with_confidence([replace(one, copies=copies_of(copies)) for one, copies in groups], sure)
     found = _outcome(asked, ranked[0], sure, fitted)
-    chosen = _chosen(ranked, found)
+    chosen = _told_apart(_chosen(ranked, found))
     outcome = Outcome.ask if found is Outcome.several_close and len(chosen) == 1 else found
-    losers = _losers(ranked, barred, chosen, sure)
+    losers = (*_losers(ranked, barred, chosen, sure), *(_copy(one, each) for one, some in groups for each in some))
     said = _explanation(outcome, ranked[0], chosen, sure)
     return _answer(asked, fitted, _Verdict(outcome, sure, chosen, losers, said))
 
 
 def _chances(standing: Sequence[tuple[MatchCandidate, Closeness]], fitted: Calibration) -> Chances:
     best, close = standing[0]
-    found = chances(close, rivals([one.logit for one, _ in standing], fitted), fitted, shift_of(best))
+    behind = rivals([one.logit for one, _ in standing], fitted, close.known_by)
+    found = chances(close, behind, fitted, shift_of(best))
     return Chances(round(found.first, DECIMALS), round(found.any, DECIMALS))
 
 
@@ -79,10 +84,13 @@ def _with_confidence(ranked: Sequence[MatchCandidate], sure: Chances) -> list[Ma
 
 
 def _outcome(asked: Asked, best: MatchCandidate, sure: Chances, fitted: Calibration) -> Outcome:
-    if sure.any < fitted.nothing or not _plausible(best):
+    judgement = fitted.kinds[best.asset.known_by]
+    if sure.any < judgement.nothing or not _plausible(best):
         return Outcome.nothing_fits
-    if sure.first <= fitted.match or _doubtful(asked, best):
+    if sure.first <= judgement.match or _doubtful(asked, best):
         return Outcome.several_close
+    if best.needs_confirmation:
+        return Outcome.ask
     return Outcome.match
 
 
@@ -99,10 +107,16 @@ def _doubtful(asked: Asked, best: MatchCandidate) -> bool:
 def _chosen(ranked: Sequence[MatchCandidate], outcome: Outcome) -> tuple[MatchCandidate, ...]:
     if outcome is Outcome.nothing_fits:
         return ()
-    if outcome is Outcome.match:
+    if outcome in (Outcome.match, Outcome.ask):
         return (ranked[0],)
     close = (one for one in ranked if ranked[0].logit - one.logit <= CLOSE_LOGIT)
     return tuple(one for one in close if _plausible(one))[:MOST_CLOSE]
+
+
+def _told_apart(chosen: tuple[MatchCandidate, ...]) -> tuple[MatchCandidate, ...]:
+    if len(chosen) < 2:
+        return chosen
+    return tuple(replace(one, apart=told) for one, told in zip(chosen, apart(chosen), strict=True))
 
 
 def _losers(
@@ -150,6 +164,12 @@ def _spoke_against(one: MatchCandidate) -> str:
     return one.soft_penalties[0].reason if one.soft_penalties else ""
 
 
+def _copy(best: MatchCandidate, one: MatchCandidate) -> MatchLoser:
+    return MatchLoser(
+        one, NEARLY_THE_SAME, f"It is nearly the same as {best.asset.name} ({best.id}), and stands with it."
+    )
+
+
 def _barred(one: MatchCandidate) -> MatchLoser:
     return MatchLoser(one, one.hard_vetoes[0].kind.value, _why_barred(one))
 
@@ -181,9 +201,15 @@ def _explanation(outcome: Outcome, best: MatchCandidate, chosen: Sequence[MatchC
         group = f" In the same group: {', '.join(related)}." if related else ""
         return f"{best.asset.name} fits, with a probability of {sure.first:.0%}. {best.explanation}{group}"
     if outcome is Outcome.ask:
-        return f"{best.asset.name} may be what was asked for (a probability of {sure.first:.0%}): ask before using it."
-    names = ", ".join(one.asset.name for one in chosen)
+        said = f"{best.asset.name} may be what was asked for (a probability of {sure.first:.0%}): ask before using it."
+        return " ".join([said, *best.needs_confirmation])
+    names = "; ".join(_named(one) for one in chosen)
     return f"Several are close: {names}. The first is right with a probability of {sure.first:.0%}: ask which is meant."
+
+
+def _named(one: MatchCandidate) -> str:
+    """By name, and by what tells it from the others: their names may be equal."""
+    return f"{one.asset.name} ({'; '.join(one.apart)})" if one.apart else one.asset.name
 
 
 def _answer(asked: Asked, fitted: Calibration, verdict: _Verdict) -> MatchAnswer:
@@ -206,10 +232,18 @@ def _action(asked: Asked, chosen: Sequence[MatchCandidate]) -> Action:
 
 
 def _notices(asked: Asked, verdict: _Verdict) -> tuple[Notice, ...]:
+    overruled = tuple(Notice(NoticeCode.preference_overrules, one) for one in _overruled(verdict.chosen))
     if not (asked.request.blank and verdict.outcome is Outcome.match):
-        return ()
+        return overruled
     message = f"A blank task was asked for, though {verdict.chosen[0].asset.name} fits."
-    return (Notice(NoticeCode.template_match_available_but_new_graph_requested, message),)
+    return (*overruled, Notice(NoticeCode.template_match_available_but_new_graph_requested, message))
+
+
+def _overruled(chosen: Sequence[MatchCandidate]) -> list[str]:
+    """What would have ruled out those that are recommended, had nobody taught that they are preferred."""
+    warned = ((one, each) for one in chosen for each in one.soft_penalties)
+    kind = MatchPenaltyKind.overruled_veto
+    return [f"{one.asset.name}: {each.reason}" for one, each in warned if each.kind is kind]
 
 
 def _behind(answer: MatchAnswer, *, missed: bool) -> tuple[Notice, ...]:

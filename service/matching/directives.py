@@ -6,7 +6,8 @@ from graph_schema.library.words import DirectiveKind as Kind
 from graph_schema.model.record import LifecycleState
 from service.matching.assets import Asset, Directive
 from service.matching.request import Asked
-from service.words import spoken, stems
+from service.matching.saying import negates, said
+from service.words import spoken
 
 _PREFERS = (Kind.prefer_when_phrase, Kind.prefer_for_task_type, Kind.prefer_output_archetype)
 _AVOIDS = (Kind.avoid_when_phrase, Kind.avoid_for_task_type)
@@ -36,29 +37,31 @@ def taught(asked: Asked, asset: Asset) -> Taught:
 def holds(directive: Directive, asked: Asked, asset: Asset) -> bool:
     if directive.limited_to is not None and not {*directive.limited_to} & {*(asked.request.entities or ())}:
         return False
-    said = directive.phrase_or_condition
+    about = directive.phrase_or_condition
     match directive.kind:
         case Kind.prefer_when_phrase | Kind.avoid_when_phrase:
-            return says(asked, said)
+            return says(asked, about) is not None or means(asked, directive)
         case Kind.prefer_for_task_type | Kind.avoid_for_task_type:
-            return _same(asked.request.task_type, said)
+            return _same(asked.request.task_type, about)
         case Kind.prefer_output_archetype:
-            return _archetype(asked, asset, said)
+            return _archetype(asked, asset, about)
         case Kind.require_user_confirmation:
-            always = spoken(said) in ("", ALWAYS)
-            return always or says(asked, said) or _same(asked.request.task_type, said)
+            always = spoken(about) in ("", ALWAYS) or _same(asked.request.task_type, about)
+            return always or says(asked, about) is not None or means(asked, directive)
 
 
-def says(asked: Asked, phrase: str) -> bool:
-    """Whether the request has all words of the phrase, in any order and form; common words alone, as they stand."""
-    wanted = stems(phrase)
-    if wanted:
-        return wanted <= asked.stems
-    common = spoken(phrase)
-    return bool(common) and f" {common} " in f" {asked.spoken} "
+def says(asked: Asked, phrase: str) -> str | None:
+    """The words of the request that are the phrase; None when it does not say it, or denies it."""
+    return said(asked.compared, phrase) if asked.compared else None
 
 
-def told(directive: Directive) -> str:
+def means(asked: Asked, directive: Directive) -> bool:
+    """Whether the request says the same in other words. Whatever negates anything may as well deny it."""
+    return directive.meant and not negates(asked.compared)
+
+
+def told(directive: Directive, asked: Asked) -> str:
+    """What was taught, quoting of the request only what it says."""
     verb = "avoided" if directive.kind in _AVOIDS else "preferred"
     about = directive.phrase_or_condition
     match directive.kind:
@@ -69,7 +72,12 @@ def told(directive: Directive) -> str:
         case Kind.require_user_confirmation:
             return f"It was taught that it is not taken without asking ({about or ALWAYS})."
         case _:
-            return f"It was taught that it is {verb} when the request says “{about}”."
+            return f"It was taught that it is {verb} for “{about}”; {_how(directive, asked)}."
+
+
+def _how(directive: Directive, asked: Asked) -> str:
+    words = says(asked, directive.phrase_or_condition)
+    return f"the request says “{words}”" if words else "the request means that"
 
 
 def _archetype(asked: Asked, asset: Asset, wanted: str) -> bool:

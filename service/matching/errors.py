@@ -1,6 +1,6 @@
 """Requests that cannot be matched, each with what to do about it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from service.errors import TaskloreError
 
@@ -29,6 +29,34 @@ class RequestInvalid(TaskloreError):
         )
 
 
+MOST_LISTED = 20
+
+
+class WordUnknown(TaskloreError):
+    code = "matching_word_unknown"
+
+    def __init__(self, field: str, word: str, known: Sequence[str]) -> None:
+        more = f" and {len(known) - MOST_LISTED} more" if len(known) > MOST_LISTED else ""
+        super().__init__(
+            f"{field}: {word!r} is not known here.",
+            field=field,
+            remedy=f"Use one that is: {', '.join(known[:MOST_LISTED])}{more}.",
+            facts={"word": word, "known": list(known[:MOST_LISTED])},
+        )
+
+
+class CapabilityContradicts(TaskloreError):
+    code = "need_contradicts"
+
+    def __init__(self, capability: str) -> None:
+        super().__init__(
+            f"{capability} is said to be available and to be denied.",
+            field="denied_capabilities",
+            remedy="Name it in one of the two lists.",
+            facts={"capability": capability},
+        )
+
+
 class ModelNotCalibrated(TaskloreError):
     code = "matching_model_not_calibrated"
 
@@ -36,7 +64,7 @@ class ModelNotCalibrated(TaskloreError):
         super().__init__(
             f"Matching has no calibration for the embedding model {model}; it has one for {', '.join(known)}.",
             field="TASKLORE_EMBEDDING_MODEL",
-            remedy="Use one of these models, or fit this one: python -m service.matching.evaluation.fit.",
+            remedy="Use one of these models, or fit this one: python -m service.matching.evaluation.cli_fit.",
         )
 
 
@@ -47,7 +75,7 @@ class DatasetInvalid(TaskloreError):
         super().__init__(
             f"{path}, line {line}: {problem}.",
             field="dataset",
-            remedy='Each line is a JSON object with split ("train" or "test"), intent and text.',
+            remedy="A line is a JSON object: split, intent, text; or tool, name, description; or request and fits.",
             facts={"line": line},
         )
 

@@ -7,8 +7,8 @@ from graph_schema.library.words import CapabilityState, CaseGround, ContractSide
 from graph_schema.memory.words import RunStatus
 from graph_schema.model.record import LifecycleState
 from service import clock
-from service.cards.lexical import lexical, share, words_of
 from service.graph.database import Row
+from service.lexical import lexical, words_of
 from service.matching.assets import Asset, Condition, Directive, Likeness, Preference
 from service.matching.request import Asked
 from service.words import spoken
@@ -38,6 +38,8 @@ def asset_of(row: Row, asked: Asked) -> Asset:
         expected_outputs=links.outputs() or None,
         output_archetypes=links.archetypes(),
         side_effects=links.side_effects(),
+        possible_side_effects=_distinct(row["possible_side_effect_classes"]),
+        steps=tuple(row["steps"] or ()),
         requires=_distinct((one["name"] for one in links.of("REQUIRES")), row["connector_requirements"]),
         capability_states=links.capability_states(),
         memory_modes=tuple(row["memory_modes"]) if row["memory_modes"] else None,
@@ -51,16 +53,15 @@ def asset_of(row: Row, asked: Asked) -> Asset:
         usage_count=len(row["runs"]),
         last_used_at=clock.parse(row["runs"][0]["started_at"]) if row["runs"] else None,
         group=links.siblings(),
+        imported=row["imported_hash"] is not None,
         sources=links.sources(),
     )
 
 
 def _likeness(row: Row, phrases: list[_Said], asked: Asked) -> tuple[Likeness, str | None]:
     """`nearest` is the likest of all members, the card among them; the phrase is named when it is likest."""
-    if row["text"] is None:
-        words = share(row["words"], len(asked.stems))
-    else:
-        words = lexical(asked.stems, words_of([row["text"], *(text for _, text in phrases)]))
+    known = row["words"] if row["text"] is None else words_of([row["text"], *(text for _, text in phrases)])
+    words = lexical(asked.stems, known)
     if not row["current"]:
         return Likeness(None, None, words, 1 + len(phrases), None), None
     own: float = row["similarity"] if row["own"] is None else row["own"]
@@ -142,6 +143,7 @@ def _directive(row: Row) -> Directive:
         row["confidence"],
         LifecycleState(row["lifecycle_state"]),
         tuple(one["id"] for one in _beyond(row) if one["link"] == "SCOPED_TO") if row["limited"] else None,
+        row["meant"],
     )
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from embeddings import Vectors
-from service.cards.lexical import lexical, words_of
 from service.cards.prototype import prototype
+from service.lexical import lexical, words_of
 from service.matching.assets import Likeness
 
 

@@ -15,6 +15,7 @@ from service.commands import RecordRef
 from service.graph.database import Database, Row
 from service.matching import cypher
 from service.matching.assets import KINDS, Asset
+from service.matching.calibration import calibration_for
 from service.matching.facts import asset_of
 from service.matching.parts import LAST_RUNS
 from service.matching.request import Asked
@@ -104,6 +105,7 @@ def _shared(viewer: Viewer, asked: Asked, kinds: Sequence[str], model: str) -> d
             "taught": sorted({_beginning(stem) for stem in stems(_teachable(asked))}),
             "recent": clock.ago(JUST_NOW),
             "last_runs": LAST_RUNS,
+            "means": (1 + calibration_for(model).means) / 2,  # as Neo4j gives cosines
         },
         "state": CAPABILITY_STATE,
         "hidden_states": list(HIDDEN_STATES),

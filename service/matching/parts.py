@@ -47,7 +47,7 @@ def parts(asked: Asked, asset: Asset, close: Closeness, steered: Taught) -> tupl
         _outputs(request, asset),
         _capabilities(request, asset),
         _entities(request, asset),
-        _preference(asset, steered),
+        _preference(asked, asset, steered),
         _assessment(asset),
         _recency(asked.at, asset),
     )
@@ -149,16 +149,16 @@ def _entities(request: MatchRequest, asset: Asset) -> MatchPart:
     )
 
 
-def _preference(asset: Asset, steered: Taught) -> MatchPart:
+def _preference(asked: Asked, asset: Asset, steered: Taught) -> MatchPart:
     """What is avoided shows here and counts as a penalty, once."""
     name = MatchPartName.user_preference_match
     if steered.avoids:
-        return MatchPart(name, 0.0, f"{told(steered.avoids[0])} Counted as a penalty.")
+        return MatchPart(name, 0.0, f"{told(steered.avoids[0], asked)} Counted as a penalty.")
     if not steered.prefers and not asset.preferences:
         return _unknown(name, "nothing that you taught or prefer bears on it")
     taught = 0.5 * steered.prefers[0].confidence if steered.prefers else 0.0
     likes = sum(1 if one.supports else -1 for one in asset.preferences)
-    said = [told(steered.prefers[0])] if steered.prefers else []
+    said = [told(steered.prefers[0], asked)] if steered.prefers else []
     said += [
         f"You prefer: “{one.text}”." if one.supports else f"Against it: “{one.text}”." for one in asset.preferences
     ]

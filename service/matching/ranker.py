@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.matching.assets import Likeness
-from service.matching.calibration import Calibration, Shape
+from service.matching.calibration import Calibration, KnownBy, Shape
 
 NAME = "tasklore.matching"
-VERSION = "6"
+VERSION = "7"
 
 Number = TypeVar("Number", float, NDArray[np.float64])
 
@@ -26,7 +26,7 @@ LEVEL_IN_RANK = 0.3
 LEVEL_IN_EVIDENCE = 1.2
 USUAL_COHESION_COUNTS = 2
 RIVALS = 5
-PLAUSIBLE = 0.2
+PLAUSIBLE = 0.05
 """An asset that is what was asked for with a lower probability, told from itself alone, is never offered."""
 
 EVEN = 0.5
@@ -39,12 +39,14 @@ SPLIT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Closeness:
-    """`logit` orders assets; `evidence` and `thin` go into probabilities. `guessed`: there was no current vector."""
+    """`logit` orders assets; the other numbers go into probabilities. `guessed`: there was no current vector."""
 
     logit: float
     evidence: float
     thin: float
     guessed: bool
+    words: float = 0.0
+    known_by: KnownBy = KnownBy.phrases
 
     @property
     def semantic(self) -> float:
@@ -72,21 +74,31 @@ class Chances:
     any: float
 
 
-def closeness(likeness: Likeness, fitted: Calibration) -> Closeness:
+def closeness(likeness: Likeness, fitted: Calibration, known_by: KnownBy = KnownBy.phrases) -> Closeness:
     cosine, nearest, guessed = _cosines(likeness, fitted)
     usual = level(likeness.members, likeness.cohesion, fitted.usual_cohesion)
     thin = 1 / max(1, likeness.members)
-    rank = rank_of(cosine, nearest, likeness.lexical, usual, fitted.shape)
+    rank = rank_of(cosine, nearest, likeness.lexical * words_weight(thin, fitted.shape), usual)
     evidence = evidence_of(cosine, nearest, usual)
-    return Closeness(fitted.semantic.at(rank, thin), evidence, thin, guessed)
+    logit = fitted.kinds[known_by].semantic.at(rank, thin)
+    return Closeness(logit, evidence, thin, guessed, words_told(likeness.lexical, known_by), known_by)
 
 
-def rank_of(cosine: Number, nearest: Number, lexical: Number, usual: Number, shape: Shape) -> Number:
-    return cosine + NEAREST * nearest + shape.lexical_rank * lexical - LEVEL_IN_RANK * usual
+def words_weight(thin: float, shape: Shape) -> float:
+    """What words in common count: most where the card is all there is, little where there are phrases to be near to."""
+    return shape.words_many + (shape.words_one - shape.words_many) * thin**3
+
+
+def words_told(lexical: Number, known_by: KnownBy) -> Number:
+    """Words in common as evidence. With phrases they tell assets apart, and little of whether any of them is meant."""
+    return lexical * (known_by is not KnownBy.phrases)
+
+
+def rank_of(cosine: Number, nearest: Number, words: Number, usual: Number) -> Number:
+    return cosine + NEAREST * nearest + words - LEVEL_IN_RANK * usual
 
 
 def evidence_of(cosine: Number, nearest: Number, usual: Number) -> Number:
-    """Without words: those in common tell assets apart, and little of whether any of them is meant."""
     return cosine + NEAREST * nearest - LEVEL_IN_EVIDENCE * usual
 
 
@@ -116,17 +128,18 @@ def chances(best: Closeness, rivals: Rivals, fitted: Calibration, adjusted: floa
     """
     known = min(rivals.count, RIVALS) / RIVALS
     itself = _alone(best, fitted)
-    features = (best.evidence, rivals.lead, best.thin, best.evidence * best.thin)
-    gained = fitted.decision.at(*features) - itself
+    judgement = fitted.kinds[best.known_by]
+    features = (best.evidence, rivals.lead, best.thin, best.evidence * best.thin, best.words)
+    gained = judgement.decision.at(*features) - itself
     first = itself + (gained if gained < 0 else min(MOST_OF_LEAD, known * gained))
-    some = itself + max(0.0, known * (fitted.any.at(*features) - itself))
+    some = itself + max(0.0, known * (judgement.any.at(*features) - itself))
     return Chances(min(rivals.share, logistic(first + adjusted)), logistic(max(first, some) + adjusted))
 
 
-def rivals(logits: Sequence[float], fitted: Calibration) -> Rivals:
-    """Those far behind change nothing, once there are enough."""
+def rivals(logits: Sequence[float], fitted: Calibration, known_by: KnownBy = KnownBy.phrases) -> Rivals:
+    """Those far behind change nothing, once there are enough. `known_by` is of the first."""
     first, *others = sorted(logits, reverse=True)[: RIVALS + 1]
-    heat = fitted.shape.temperature * fitted.semantic.weights[0]
+    heat = fitted.shape.temperature * fitted.kinds[known_by].semantic.weights[0]
     lead = -math.log1p(sum(math.exp((other - first) / heat) for other in others))
     share = 1 / (1 + sum(math.exp(SPLIT * (other - first)) for other in others))
     return Rivals(lead, share, len(others))
@@ -139,7 +152,8 @@ def logistic(logit: float) -> float:
 
 
 def _alone(close: Closeness, fitted: Calibration) -> float:
-    return fitted.alone.at(close.evidence, close.thin, close.evidence * close.thin)
+    line = fitted.kinds[close.known_by].alone
+    return line.at(close.evidence, close.thin, close.evidence * close.thin, close.words)
 
 
 def _cosines(likeness: Likeness, fitted: Calibration) -> tuple[float, float, bool]:

@@ -18,6 +18,7 @@ from service.matching.calibration import Calibration, calibration_for
 from service.matching.decide import decide
 from service.matching.load import NOTHING, Library, library, named
 from service.matching.request import Asked, MatchRequest, asked
+from service.matching.vocabulary import asks_for_words, check_words
 from service.notices import Notice
 from service.search.errors import SearchModelUnavailable
 from service.search.watch import Watch
@@ -85,6 +86,12 @@ class Matching:
             [row] = await self._database.read(cypher.IDS, refs=keyed, audiences=viewer.audiences)
             known = {(source, key): found for source, key, found in row["found"]}
         return tuple(ref.id or known.get((ref.source, ref.key), str(ref)) for ref in refs)
+
+    async def check_words(self, viewer: Viewer, request: MatchRequest) -> None:
+        """Refuse side effects and capabilities that nothing has which the viewer may see: they are misspelt."""
+        if asks_for_words(request):
+            rows = await self._database.read(cypher.KNOWN_WORDS, audiences=viewer.audiences)
+            check_words(request, {row["kind"]: row["words"] for row in rows})
 
     async def _matched(self, viewer: Viewer, question: Asked, kind: str, watch: Watch) -> MatchAnswer:
         found = NOTHING

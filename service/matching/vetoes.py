@@ -10,12 +10,19 @@ from service.matching.request import Asked, MatchRequest
 from service.words import spoken
 
 _GONE = (LifecycleState.archived, LifecycleState.deprecated)
+_OVERRULED = (MatchVetoKind.wrong_output_class, MatchVetoKind.materially_wrong_task_type)
 _STEERING = (LifecycleState.active, LifecycleState.candidate_update)
 
 
 def vetoes(asked: Asked, asset: Asset) -> tuple[MatchVeto, ...]:
     rules = (_capability, _side_effect, _output, _security, _memory, _task_type)
     return (*_lifecycle(asked.viewer_id, asset), *(veto for rule in rules for veto in rule(asked.request, asset)))
+
+
+def standing(found: tuple[MatchVeto, ...], *, preferred: bool) -> tuple[tuple[MatchVeto, ...], tuple[MatchVeto, ...]]:
+    """The vetoes that stand, and those that are only warnings where the asset was taught to be preferred."""
+    overruled = tuple(one for one in found if preferred and one.kind in _OVERRULED)
+    return tuple(one for one in found if one not in overruled), overruled
 
 
 def _lifecycle(viewer_id: str, asset: Asset) -> Iterator[MatchVeto]:
@@ -48,6 +55,12 @@ def _side_effect(request: MatchRequest, asset: Asset) -> Iterator[MatchVeto]:
         if _among(effect, request.forbidden_side_effects):
             yield MatchVeto(
                 MatchVetoKind.forbidden_side_effect_present, f"It has the side effect {effect}, which is forbidden."
+            )
+    for effect in asset.possible_side_effects:
+        if effect not in asset.side_effects and _among(effect, request.forbidden_side_effects):
+            yield MatchVeto(
+                MatchVetoKind.forbidden_side_effect_present,
+                f"It may have the side effect {effect}, which is forbidden: what one of its steps does is not known.",
             )
 
 

@@ -10,7 +10,7 @@ from service.matching.parts import DECIMALS, parts
 from service.matching.penalties import penalties
 from service.matching.ranker import EVEN, PLAUSIBLE, Closeness, alone, closeness, logistic
 from service.matching.request import Asked
-from service.matching.vetoes import vetoes
+from service.matching.vetoes import standing, vetoes
 
 MANY_DIFFERENCES = 2
 _COMPARED = (
@@ -22,11 +22,11 @@ _COMPARED = (
 
 
 def weigh(asked: Asked, asset: Asset, fitted: Calibration) -> tuple[MatchCandidate, Closeness]:
-    close = closeness(asset.likeness, fitted)
+    close = closeness(asset.likeness, fitted, asset.known_by)
     steered = taught(asked, asset)
     scored = parts(asked, asset, close, steered)
-    against = penalties(asked, asset, steered)
-    barred = vetoes(asked, asset)
+    barred, overruled = standing(vetoes(asked, asset), preferred=bool(steered.prefers))
+    against = penalties(asked, asset, steered, overruled)
     shift = sum(part.effect for part in scored) - sum(one.amount for one in against)
     probability = round(alone(close, fitted, shift), DECIMALS)
     differences = _differences(scored)
@@ -38,7 +38,7 @@ def weigh(asked: Asked, asset: Asset, fitted: Calibration) -> tuple[MatchCandida
         hard_vetoes=barred,
         soft_penalties=against,
         differences=differences,
-        needs_confirmation=tuple(told(one) for one in steered.confirms),
+        needs_confirmation=tuple(told(one, asked) for one in steered.confirms),
         explanation=_explanation(asset, scored, barred, against, probability),
         recommended_action=_action(asset, probability, barred, differences),
         current=not close.guessed,

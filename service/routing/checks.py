@@ -7,6 +7,7 @@ from graph_schema.memory.continuation_words import Entrypoint
 from graph_schema.routing.agent import TASK_AGENT, TASK_AGENT_CAPABILITY
 from graph_schema.routing.words import AgentState, AuthoritySource, ConfirmationPolicy, HealthState
 from service.commands import State, Work
+from service.library.checks import check_phrases
 from service.routing.errors import AutoRunNotVouched, ProfileContradicts
 
 Values = Mapping[str, Any]
@@ -17,7 +18,8 @@ _VOUCHED = (AuthoritySource.user_taught, AuthoritySource.user_confirmed, Authori
 _ILL = (HealthState.degraded, HealthState.unavailable)
 
 
-def check_directive(_before: Values | None, after: Values) -> None:
+def check_directive(before: Values | None, after: Values) -> None:
+    check_phrases(before, after)
     if after["confirmation_policy"] in _BY_ITSELF and after["authority_source"] not in _VOUCHED:
         raise AutoRunNotVouched(after["authority_source"])
     if after.get("task_agent_entrypoint") == Entrypoint.consult_task_opportunity:

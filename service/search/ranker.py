@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
+from service.lexical import alike
+from service.lexical import lexical as covered
 from service.titles import apart, title
 from service.words import content_words, fold, spoken, stem, stems
 
 NAME = "tasklore.search"
-VERSION = "3"
+VERSION = "4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Guess:
 
 
 WEIGHTS = Weights(semantic=0.8, words=0.15, name=0.05)
-GUESS = Guess(intercept=0.07, slope=0.68)
+GUESS = Guess(intercept=0.07, slope=0.71)
 THRESHOLD = 0.18
 
 # A record that the request names outright is shown, and ranked above every record that only resembles the request.
@@ -109,7 +111,7 @@ def score(request: Asked, names: Names, text: str, near: Near | None) -> Scored:
     """Score a record by its card. `near` compares request and card; None when the card has no current vector."""
     present = stems(text)
     found = tuple(word for one, word in request.stems.items() if one in present)
-    words = _words_part(request, found)
+    words = _words_part(request, present, found)
     name = _name_part(request, names)
     semantic = _semantic_part(near, lexical(words.score, name.score)) if request.stems else _MEANINGLESS
     base = sum(part.score * part.weight for part in (semantic, words, name))
@@ -123,7 +125,7 @@ def score(request: Asked, names: Names, text: str, near: Near | None) -> Scored:
 
 def plain_score(request: Asked, name: frozenset[str], text: frozenset[str], near: Near | None) -> float:
     """The score of a record that the request does not name outright, from the stems of its name and of its text."""
-    words, called = words_value(request, sum(map(text.__contains__, request.stems))), name_value(request, name)
+    words, called = words_value(request, text), name_value(request, name)
     semantic = _semantic_value(near, lexical(words, called))
     return round(WEIGHTS.semantic * semantic + WEIGHTS.words * words + WEIGHTS.name * called, DECIMALS)
 
@@ -133,15 +135,14 @@ def lexical(words: float, name: float, weights: Weights = WEIGHTS) -> float:
     return (weights.words * words + weights.name * name) / (weights.words + weights.name)
 
 
-def words_value(request: Asked, found: int) -> float:
-    """The share of the request's words that are in the card."""
-    return found / len(request.stems) if request.stems else 0.0
+def words_value(request: Asked, text: frozenset[str]) -> float:
+    """The share of what the request says that is in the card."""
+    return covered(request.stems, text)
 
 
 def name_value(request: Asked, name: frozenset[str]) -> float:
     """How far the request's words and a name's words coincide (Dice)."""
-    sizes = len(request.stems) + len(name)
-    return 2 * sum(map(name.__contains__, request.stems)) / sizes if sizes else 0.0
+    return alike(request.stems, name)
 
 
 def exact_name(request: Asked, names: Names) -> str | None:
@@ -193,8 +194,8 @@ def _semantic_part(near: Near | None, lexical_value: float) -> ScorePart:
 _MEANINGLESS = ScorePart("semantic", 0.0, WEIGHTS.semantic, "The request has no words that carry meaning.")
 
 
-def _words_part(request: Asked, found: Sequence[str]) -> ScorePart:
-    value = words_value(request, len(found))
+def _words_part(request: Asked, present: frozenset[str], found: Sequence[str]) -> ScorePart:
+    value = words_value(request, present)
     if not request.stems:
         return ScorePart("words", value, WEIGHTS.words, "The request has no words to look for.")
     listed = ", ".join(found[:SHOWN_WORDS]) + (", …" if len(found) > SHOWN_WORDS else "")

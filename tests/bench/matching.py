@@ -12,11 +12,11 @@ import orjson
 
 from embeddings import Embedder, Vectors
 from graph_schema.output.ddl import text_vector_property, vector_index, vector_property
-from service.cards.lexical import words_of
 from service.cards.prototype import prototype
 from service.commands import phrases
 from service.commands.card_text import text_hash
 from service.commands.work import card_id
+from service.lexical import WORDS_VERSION, words_of
 from service.matching.load import DEPTH_FOR_EACH, WANT
 from service.runtime.runtime import load_embedder
 from service.settings import load_settings
@@ -168,6 +168,7 @@ def _template(model: str, number: int, texts: list[str], vectors: Any) -> dict[s
         "members": mean.members,
         "cohesion": mean.cohesion,
         "word_stems": list(words_of(texts)),
+        "words_version": WORDS_VERSION,
     }
     return {
         "template": template,

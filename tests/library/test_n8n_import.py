@@ -10,6 +10,7 @@ import pytest
 from graph_schema.model.fields import DataClass
 from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, PrincipalKind
+from service.cards.cypher import BEHIND
 from service.commands import Commands, RecordRef
 from service.commands.errors import CommandReused, InputInvalid, NotAllowed, RecordMissing
 from service.graph.database import Database
@@ -88,7 +89,8 @@ async def test_real_workflows_become_templates_with_graphs_cards_and_needs(impor
     assert (row["source"], row["needs"], row["hashed"]) == ("n8n", ["Gmail"], True)
     assert row["key"].endswith(":175")
     assert row["effects"] == ["external_send", "external_write"]
-    assert "Steps: On clicking 'execute', Gmail, Gmail1, Gmail2" in row["text"]
+    assert "On clicking 'execute', Gmail, Gmail1, Gmail2" in row["text"]
+    assert row["text"].splitlines()[-1] == "Gmail"
     assert row["types"].count("n8n-nodes-base.gmail") == 3
 
 
@@ -121,7 +123,7 @@ async def test_a_changed_workflow_changes_its_template(importer: Importer) -> No
     assert row == {"name": "Slack me", "version": 2, "needs": ["Slack"], "graphs": 1}
 
 
-async def test_what_a_curator_changed_stays_until_the_workflow_changes(importer: Importer) -> None:
+async def test_a_curators_words_stay_until_the_sources_words_change(importer: Importer) -> None:
     template = (await importer.take(_file(_workflow()))).items[0].template_id
     curator = await viewer_of(importer.database)
     await importer.records.save(curator, "Template", {"trigger_phrases": ["mail my boss"]}, record_id=template)
@@ -129,7 +131,18 @@ async def test_what_a_curator_changed_stays_until_the_workflow_changes(importer:
     assert (await importer.take(_file(_workflow()))).items[0].outcome is ImportOutcome.unchanged
     assert (await importer.take(_file(_workflow(active=True)))).items[0].outcome is ImportOutcome.updated
     row = await importer.database.read_one("MATCH (t:Template) RETURN t.name AS name, t.trigger_phrases AS phrases")
-    assert row == {"name": "Mail me", "phrases": ["mail my boss"]}
+    assert row == {"name": "Tell the boss", "phrases": ["mail my boss"]}
+    assert (await importer.take(_file(_workflow("Write me")))).items[0].outcome is ImportOutcome.updated
+    row = await importer.database.read_one("MATCH (t:Template) RETURN t.name AS name, t.trigger_phrases AS phrases")
+    assert row == {"name": "Write me", "phrases": ["mail my boss"]}
+
+
+async def test_what_is_saved_by_hand_is_embedded_before_what_was_imported(importer: Importer) -> None:
+    await importer.take(*(_file(_workflow(f"Mail {n}", f"w{n}"), f"{n}.json") for n in range(5)))
+    saved = await importer.records.save(await viewer_of(importer.database), "Template", {"name": "By hand"})
+    [row] = await importer.database.read(BEHIND, model="some", limit=2)
+    assert row["cards"][0]["id"] == f"card_{saved.result['id']}"
+    assert len(row["cards"]) == 2
 
 
 async def test_a_graph_that_a_curator_changed_stays_until_the_workflow_changes(importer: Importer) -> None:
@@ -241,7 +254,7 @@ async def test_a_template_of_our_own_is_no_workflow_of_n8n(importer: Importer) -
 async def _edited(importer: Importer, **changes: Any) -> str:
     """The template of a workflow whose graph somebody has changed since."""
     template = str((await importer.take(_file(_workflow()))).items[0].template_id)
-    graph = wanted_of(read_workflow("one.json", _workflow())).graph
+    graph = wanted_of(read_workflow(_workflow())).graph
     curator = await viewer_of(importer.database)
     library = Library(importer.commands)
     await library.save_graph(curator, RecordRef(id=template), replace(graph, **changes))

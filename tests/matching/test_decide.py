@@ -267,3 +267,29 @@ def test_a_blank_task_is_made_though_something_fits(fitted: Calibration) -> None
 def test_the_group_of_a_match_is_named(fitted: Calibration) -> None:
     answer = decide(ask(), [asset(name="Evaluation", group=("Draft", "Evaluation", "Revise"))], fitted)
     assert answer.explanation.endswith("In the same group: Draft, Revise.")
+
+
+def test_assets_that_are_nearly_the_same_are_one_candidate_with_copies(fitted: Calibration) -> None:
+    near = replace(CLOSE, cosine=0.899, nearest=0.919)
+    same = [asset("tpl_1", CLOSE, name="Weekly report"), asset("tpl_2", near, name="Weekly Report (copy 2)")]
+    alone = decide(ask(), [same[0], asset("tpl_3", FAR)], fitted)
+    answer = decide(ask(), [*same, asset("tpl_3", FAR)], fitted)
+    [first] = answer.recommended
+    assert (answer.outcome, answer.confidence) == (alone.outcome, alone.confidence)
+    assert [one.id for one in first.copies] == ["tpl_2"]
+    told = {one.candidate.id: one.code for one in answer.losers}
+    assert told["tpl_2"] == "nearly_the_same"
+    other = decide(ask(), [same[0], asset("tpl_2", near, name="Weekly report", requires=("slack",))], fitted)
+    assert all(not one.copies for one in other.weighed)
+
+
+def test_what_is_asked_about_is_told_apart_by_what_differs(fitted: Calibration) -> None:
+    one = asset("tpl_1", MIDDLING, name="Report", requires=("slack", "sheets"), steps=("Post",))
+    other = asset("tpl_2", MIDDLING, name="Report", requires=("discord", "sheets"), expected_outputs=("chart",))
+    answer = decide(ask(), [one, other], fitted)
+    assert answer.outcome is MatchOutcome.several_close
+    assert [each.apart for each in answer.recommended] == [
+        ("needs slack", "has the step Post"),
+        ("needs discord", "makes chart"),
+    ]
+    assert "Report (needs slack; has the step Post)" in answer.explanation

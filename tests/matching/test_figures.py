@@ -1,7 +1,7 @@
 """The harness: figures, draws, files, and that fitting judges as `decide` does."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,14 +9,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.cards.lexical import lexical, words_of
+from embeddings import Vectors
+from graph_schema.library.words import MatchOutcome
 from service.cards.prototype import prototype
+from service.lexical import lexical, words_of
 from service.matching import ranker
 from service.matching.assets import Likeness
-from service.matching.calibration import FILE, Line, calibration_for
+from service.matching.calibration import FILE, KnownBy, Line, calibration_for
 from service.matching.decide import decide
 from service.matching.errors import DatasetInvalid, ModelNotCalibrated
-from service.matching.evaluation.evaluate import Found, Match, evaluate, read, report, trials
+from service.matching.evaluation.baselines import bm25, vector
+from service.matching.evaluation.cli_workflows import known_workflows
+from service.matching.evaluation.evaluate import (
+    Found,
+    Match,
+    Trial,
+    evaluate,
+    halves,
+    placed,
+    read,
+    read_texts,
+    report,
+    trials,
+)
 from service.matching.evaluation.figures import Judged, auroc, bins, calibration_error, figures, refused
 from service.matching.evaluation.fit import logistic_line
 from service.matching.evaluation.reliability import plot
@@ -28,6 +43,7 @@ from tests.laws import law
 from tests.matching.conftest import MODEL, ask, asset
 
 FITTED = calibration_for(MODEL)
+WORKFLOWS = Path(__file__).parents[1] / "library" / "n8n"
 
 
 def write(path: Path) -> Path:
@@ -41,12 +57,14 @@ def write(path: Path) -> Path:
     return path
 
 
-def oracle(library: Mapping[str, Sequence[str]]) -> Match:
+def oracle(trial: Trial) -> Match:
     """Knows the right answer to everything."""
 
     def one(text: str) -> Found:
         intent = f"intent_{text.split()[1]}"
-        return Found(intent, 0.99, 0.99) if intent in library else Found(None, 0.01, 0.01)
+        if intent in trial.library:
+            return Found((intent,), MatchOutcome.match, 0.99, 0.99)
+        return Found((), MatchOutcome.nothing_fits, 0.01, 0.01)
 
     return lambda texts: [one(text) for text in texts]
 
@@ -54,18 +72,58 @@ def oracle(library: Mapping[str, Sequence[str]]) -> Match:
 def test_whoever_knows_everything_has_the_best_figures(tmp_path: Path) -> None:
     found = report(read(write(tmp_path / "set.jsonl")), None, oracle, phrases=2, most=100)
     assert (found.accuracy, found.auroc_near, found.nothing_fits_near, found.auroc_far) == (1, 1, 1, None)
+    assert (found.five, found.told_nothing, found.told_match, found.match_right, found.outside_match) == (1, 0, 1, 1, 0)
     assert (found.fits_near, found.fits_far) == (1, None)
     assert found.calibration_error == pytest.approx(0.01)
     assert any(line.endswith(" -") for line in found.lines())
 
 
 def test_a_third_of_the_intents_is_left_out_and_draws_repeat(tmp_path: Path) -> None:
-    dataset = read(write(tmp_path / "set.jsonl"))
-    drawn = list(trials(dataset, dataset, phrases=2))
-    assert all(len(one.library) == 4 and all(len(texts) == 2 for texts in one.library.values()) for one in drawn)
+    dataset, far = read(write(tmp_path / "set.jsonl")), read_texts(write(tmp_path / "far.jsonl"))
+    drawn = list(trials(dataset, far, phrases=2))
+    assert all(len(one.library) == 4 and all(len(each.phrases) == 2 for each in one.library.values()) for one in drawn)
     assert {one.scope for one in drawn[0].requests} == {"in", "near", "far"}
-    assert drawn == list(trials(dataset, dataset, phrases=2))
+    assert drawn == list(trials(dataset, far, phrases=2))
     assert len(evaluate(drawn[0], oracle)) == len(drawn[0].requests)
+
+
+def test_described_assets_of_one_name_are_one(tmp_path: Path) -> None:
+    path = tmp_path / "described.jsonl"
+    tools = [{"tool": n, "name": name, "description": f"does {n}"} for n, name in enumerate(("add", "add", "send"))]
+    rows = [*tools, {"request": "add two numbers", "fits": [0]}, {"request": "mail it", "fits": [2]}]
+    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    dataset = read(path)
+    assert (dataset.known_by, len(dataset.assets)) == (KnownBy.description, 3)
+    assert dict(dataset.requests)["add two numbers"] == {"0", "1"}
+    whole, third = trials(dataset, None)
+    assert (len(whole.library), {one.scope for one in whole.requests}) == (3, {"in"})
+    assert {one.name for one in third.library.values()} <= {"add", "send"}
+    asked = next(one for one in whole.requests if one.text == "add two numbers")
+    assert placed(whole, asked, ["1", "0", "2"]) == (True, True)
+    assert placed(whole, asked, ["2", "1"]) == (False, True)
+    fitted, reported = halves(dataset, 1)
+    assert {*fitted.requests} | {*reported.requests} == {*dataset.requests}
+
+
+def test_requests_for_workflows_are_judged_by_their_files(tmp_path: Path) -> None:
+    path = tmp_path / "requests.jsonl"
+    rows = [{"request": "relabel my mail", "fits": ["0240_Manual_Gmail_Create_Triggered", "gone"]}]
+    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    dataset = read(path, known_workflows(WORKFLOWS))
+    assert dataset.known_by is KnownBy.imported
+    assert [fits for _, fits in dataset.requests] == [{"0240_Manual_Gmail_Create_Triggered"}]
+    assert "Gmail1" in dataset.assets["0240_Manual_Gmail_Create_Triggered"].card
+
+
+def test_what_matching_is_compared_with() -> None:
+    texts = {"a": ["send an email"], "b": ["send a fax"], "c": ["watch the docket"]}
+    assert bm25(texts)("fax it")[0] == "b"
+    vectors = {"send an email": [1.0, 0.0], "send a fax": [0.8, 0.6], "watch the docket": [0.0, 1.0], "docket": [0, 1]}
+
+    def embed(several: Sequence[str]) -> Vectors:
+        return np.array([vectors[one] for one in several], dtype=np.float32)
+
+    assert vector(texts, embed)("docket") == ["c", "b", "a"]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +166,9 @@ def test_fitting_judges_as_decide_does(seed: int) -> None:
     draw = np.random.default_rng(seed)
     cosine, nearest, words = draw.uniform(0.4, 0.95, (3, 5, 7))
     cohesion: list[float | None] = draw.uniform(0.5, 0.9, 7).tolist()
-    given_ = Compared(cosine, nearest, words, cohesion, 11, np.zeros(5, dtype=np.intp), ["in"] * 5)
+    fits = np.zeros((5, 7), dtype=np.bool_)
+    names = [f"tpl_{at}" for at in range(7)]
+    given_ = Compared(KnownBy.phrases, cosine, nearest, words, cohesion, 11, fits, names, ["in"] * 5)
     made = table(given_, FITTED.shape, FITTED.usual_cohesion)
     for row, judged in enumerate(judge(made, FITTED)):
         likes = [
@@ -134,7 +194,7 @@ def test_prototype_and_words_of_an_asset() -> None:
     assert known.nearest(vectors[1]) == "review of the pleading"
     assert like.lexical == 1
     assert lexical(stems("complaint audit"), words_of(["audit the complaint", "and much more beside"])) == 1
-    assert lexical(stems("complaint letter"), words_of(["audit the complaint"])) == 0.5
+    assert 0.5 < lexical(stems("complaint letter"), words_of(["audit the complaint"])) < 0.6
     assert lexical(frozenset(), ()) == 0
 
 
@@ -146,7 +206,8 @@ def test_the_level_of_members_rises_with_their_number_and_cohesion() -> None:
 def test_the_constants_are_of_this_version() -> None:
     kept = json.loads((Path(ranker.__file__).parent / FILE).read_text(encoding="utf-8"))
     assert (kept["ranker"], kept["version"]) == (ranker.NAME, ranker.VERSION)
-    assert all(calibration_for(model).nothing < calibration_for(model).match for model in kept["models"])
+    kinds = [one for model in kept["models"] for one in calibration_for(model).kinds.values()]
+    assert all(one.nothing < one.match for one in kinds)
 
 
 def test_a_model_without_calibration_is_refused() -> None:
@@ -159,4 +220,4 @@ def test_lines_end_at_line_feeds_alone(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     rows = [{"split": split, "intent": "a", "text": f"one\u2028two\u0085 {split}"} for split in ("train", "test")]
     path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n", encoding="utf-8")
-    assert [text for _, text in read(path).test] == ["one\u2028two\u0085 test"]
+    assert [text for text, _ in read(path).requests] == ["one\u2028two\u0085 test"]

@@ -135,7 +135,11 @@ def _readiness(facts: SessionFacts, known: Sequence[SlotState], found: Findings)
         return DesignReadiness.unresolved if spent else DesignReadiness.needs_repair
     if any(one.open and one.required for one in known):
         return DesignReadiness.needs_answer
-    return DesignReadiness.proposed if facts.graph is not None and facts.blueprint is not None else DesignReadiness.ready_to_propose
+    return (
+        DesignReadiness.proposed
+        if facts.graph is not None and facts.blueprint is not None
+        else DesignReadiness.ready_to_propose
+    )
 
 
 def _say(readiness: DesignReadiness, asking: NextQuestion | None, found: Findings, facts: SessionFacts) -> str:
@@ -144,7 +148,9 @@ def _say(readiness: DesignReadiness, asking: NextQuestion | None, found: Finding
     told = {
         DesignReadiness.needs_answer: "A question that it cannot do without waits for its answer.",
         DesignReadiness.ready_to_propose: "Enough is known: propose a blueprint and a graph.",
-        DesignReadiness.needs_repair: f"The proposal has to be revised: {found.errors[0].message}" if found.errors else "",
+        DesignReadiness.needs_repair: f"The proposal has to be revised: {found.errors[0].message}"
+        if found.errors
+        else "",
         DesignReadiness.unresolved: f"{len(found.errors)} findings are left after all revisions: a person has to look.",
         DesignReadiness.proposed: "The proposal passed its checks: show it to the user.",
         DesignReadiness.ended: f"It ended: {facts.session.get('outcome')}.",

@@ -72,3 +72,10 @@ STATE_BEFORE: LiteralString = """
 MATCH (:Template:Record {id: $id})-[:PREVIOUS*]->(former:Version) WHERE former.lifecycle_state <> 'archived'
 RETURN former.lifecycle_state AS state ORDER BY former.version DESC LIMIT 1
 """
+
+# Whether a record says the opposite of a capability already.
+OPPOSITE_NEED: LiteralString = """
+MATCH (tail:Record {id: $tail})-[link:REQUIRES|DENIES]->(head:Record {id: $head})
+WHERE type(link) = $type
+RETURN type(link) AS found LIMIT 1
+"""

@@ -209,7 +209,7 @@ class _Batch:
         items: list[N8nImportItem] = []
         wanted: dict[int, Wanted] = {}
         for file in files:
-            for found in read_file(file.name, file.content):
+            for found in read_file(file.content):
                 checked = _checked(found, owners)
                 if isinstance(checked, Wanted):
                     wanted[len(items)] = checked

@@ -61,6 +61,14 @@ vonage whatsapp zulip
 """
 _MESSENGERS = frozenset(_SENDERS.split())
 _READS = ("get", "list", "search", "find", "read", "lookup", "query", "select", "download", "export", "count", "check")
+_READS_BY_DEFAULT = frozenset(("http", "google_sheets"))
+_ONLY_READ_TYPES = """
+brandfetch brightData coinGecko googleBooks hackerNews marketstack nasa openWeatherMap readBinaryFile readBinaryFiles
+rssFeedRead searXng serpApi uproc wikipedia wolframAlpha lingvaNex deepL googleTranslate
+"""
+_ONLY_READ = frozenset(_ONLY_READ_TYPES.split())
+"""Whatever these are set to do, they ask and change nothing."""
+
 _ERASES = ("delete", "remove", "purge", "trash", "drop", "clear")
 _KEEPS = ("label", "markAs", "react", "pin", "star", "addLabels")
 _WRITES = ("create", "append", "update", "upsert", "insert", "add", "post", "put", "patch", "upload", "write", "edit",
@@ -73,9 +81,7 @@ def needs_of(nodes: Iterable[Node]) -> tuple[Need, ...]:
     for node in nodes:
         need = None if node.disabled else need_of(node)
         if need is not None:
-            known = found.get(need.key, need)
-            classes = tuple(sorted({*known.side_effect_classes, *need.side_effect_classes}))
-            found[need.key] = Need(known.key, known.name, known.kind, classes)
+            found[need.key] = found.get(need.key, need).with_(need)
     return tuple(found[key] for key in sorted(found))
 
 
@@ -100,8 +106,9 @@ def need_of(node: Node) -> Need | None:
     if helper and helper[1] == "memory":
         service = service.removesuffix("_chat")
     kind = "model" if helper and helper[1] in _MODELS else "mcp_server" if service == "mcp" else "connector"
-    starts = short.endswith("Trigger")
-    return Need(service, _name(service), kind, () if starts else _side_effects(service, node.config))
+    quiet = short.endswith("Trigger") or kind == "model" or bare in _ONLY_READ
+    sure, possible = ((), ()) if quiet else _side_effects(service, node.config)
+    return Need(service, _name(service), kind, sure, possible)
 
 
 def _without_role(short: str) -> str:
@@ -120,23 +127,38 @@ def _name(key: str) -> str:
     return key.replace("_", " ").title()
 
 
-def _side_effects(service: str, config: Json) -> tuple[str, ...]:
-    """What is obvious from the settings of a node; a read has none, and silence says nothing."""
+def _side_effects(service: str, config: Json) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a node does for sure, and what it may do: unknown is not harmless."""
     parameters = cast("Json", config.get("parameters") or {})
     operation = _operation(service, parameters)
     if service == "shell":
-        return ("command_execution",)
+        return ("command_execution",), ()
     if service == "files":
-        return ("file_write",) if _begins(operation, _WRITES) or "fileName" in parameters else ()
-    if _begins(operation, _READS):
-        return ()
+        return (("file_write",) if _begins(operation, _WRITES) or "fileName" in parameters else ()), ()
+    if _begins(operation, _READS) or (not operation and service in _READS_BY_DEFAULT) or _selects(parameters):
+        return (), ()
+    return _changes(service, operation, parameters)
+
+
+def _changes(service: str, operation: str, parameters: Json) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The same, of what is not known to read only."""
+    if operation.startswith("="):
+        return (), ("external_delete", "external_send", "external_write")
     if _begins(operation, _ERASES):
         # Taking a label off a message erases nothing.
         labels = "label" in str(parameters.get("resource", "")).lower()
-        return ("external_write",) if labels else ("external_delete",)
+        return (("external_write",) if labels else ("external_delete",)), ()
     if service in _MESSENGERS and not _begins(operation, _KEEPS):
-        return ("external_send",)
-    return ("external_write",) if _begins(operation, _WRITES) else ()
+        return ("external_send",), ()
+    if _begins(operation, (*_WRITES, *_KEEPS)):
+        return ("external_write",), ()
+    return (), (("external_write",) if not operation else ("external_delete", "external_write"))
+
+
+def _selects(parameters: Json) -> bool:
+    """Whether it asks a database, and changes nothing there."""
+    query = parameters.get("query")
+    return isinstance(query, str) and query.lstrip().lower().startswith("select") and ";" not in query.strip()[:-1]
 
 
 def _operation(service: str, parameters: Json) -> str:

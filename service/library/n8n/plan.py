@@ -9,6 +9,7 @@ import orjson
 from graph_schema.model.fields import LIST_LENGTH, NAME_LENGTH, DataClass
 from service.access.agents import is_agent
 from service.commands import RecordRef, Work
+from service.commands.card_text import text_hash
 from service.commands.errors import InputInvalid
 from service.commands.work import State
 from service.library.errors import BlueprintGraphMismatch
@@ -21,6 +22,7 @@ from service.library.snapshots import plan_graphs
 from service.library.ties import tie_graphs
 from service.records.lifecycle import prepared
 
+_WORDS = ("name", "description")
 CREATED, UPDATED, UNCHANGED = "created", "updated", "unchanged"
 
 
@@ -48,6 +50,7 @@ def need_ref(need: Need) -> RecordRef:
 
 async def plan_import(work: Work, wanted: Sequence[Wanted], access: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Change the graph to what the workflows say; a template whose workflow is the same stays as it is."""
+    work.in_bulk = True
     _check_matters(work, access)
     found = [(one, work.find(one.ref, "workflows", ["Template"])) for one in wanted]
     news = [(one, state) for one, state in found if not _is_same(one, state)]
@@ -68,7 +71,11 @@ def _template(work: Work, one: Wanted, state: State | None, access: Mapping[str,
     """The template after the import. One that is there keeps its access; what an agent brings waits for a person."""
     kind = work.registry.types["Template"]
     is_new = state is None or state.properties.get("stub")
-    values = prepared(work.viewer, kind, {**_values(one), **(access if is_new else {})}, state)
+    given = values_of(one)
+    if not is_new and state is not None and state.properties.get("imported_words_hash") == given["imported_words_hash"]:
+        # The source says what it said: what a curator has made of its words stays.
+        given = {name: value for name, value in given.items() if name not in _WORDS}
+    values = prepared(work.viewer, kind, {**given, **(access if is_new else {})}, state)
     return work.update(state, values) if state else work.create(kind, values)
 
 
@@ -128,7 +135,7 @@ class _Capabilities:
         if is_agent(self._work.viewer):
             # An agent names what a workflow needs; what it is and does, a person says, if only by the same import.
             return state or self._work.need(need_ref(need), "workflows", ["Capability"])
-        classes = [*need.side_effect_classes]
+        classes = sorted({*need.side_effect_classes, *need.possible})  # of a capability: what using it may have
         if state is not None and not state.properties.get("stub"):
             known: list[str] = state.properties.get("side_effect_classes") or []
             return self._work.update(state, {"side_effect_classes": [*known, *sorted({*classes} - {*known})]})
@@ -150,24 +157,25 @@ def _together(wanted: Sequence[Wanted]) -> dict[str, Need]:
     """Each capability once, with the side effects of all workflows that use it."""
     found: dict[str, Need] = {}
     for one in (need for each in wanted for need in each.workflow.needs):
-        known = found.get(one.key, one)
-        classes = tuple(sorted({*known.side_effect_classes, *one.side_effect_classes}))
-        found[one.key] = Need(one.key, known.name, known.kind, classes)
+        found[one.key] = found.get(one.key, one).with_(one)
     return found
 
 
-def _values(one: Wanted) -> dict[str, Any]:
+def values_of(one: Wanted) -> dict[str, Any]:
     workflow = one.workflow
     return {
         "name": workflow.name,
         "description": workflow.description,
+        "step_names": list(workflow.steps),
         "work_context_tags": list(workflow.tags[:LIST_LENGTH]),
         "connector_requirements": [need.name for need in workflow.needs if need.kind != "model"][:LIST_LENGTH],
         "side_effect_classes": workflow.side_effect_classes,
+        "possible_side_effect_classes": workflow.possible_side_effect_classes,
         "source": SOURCE,
         "source_key": workflow.key,
         "graph_hash": one.graph_hash,
         "imported_hash": one.graph_hash,
+        "imported_words_hash": text_hash("\n".join((workflow.name, workflow.description or ""))),
     }
 
 

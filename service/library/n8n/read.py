@@ -1,14 +1,14 @@
 """Reads an export of n8n. Nothing is guessed: what is not understood is kept as it is, or named as the problem."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import PurePath
 from typing import Any, cast
 
 import orjson
 
 from graph_schema.model.fields import KEY_LENGTH, NAME_LENGTH, OPAQUE_LENGTH, TEXT_LENGTH
-from service.library.n8n.describe import description_of, shortened
+from service.library.n8n.describe import description_of, name_of, shortened, steps_of
 from service.library.n8n.needs import needs_of
 from service.library.n8n.wiring import Wiring, names_of, read_wiring
 from service.library.n8n.workflow import MOST_BYTES, MOST_NODES, SOURCE, STICKY, Json, Node, NotAWorkflow, Workflow
@@ -20,7 +20,7 @@ PAYLOAD = ("pinData", "staticData")
 _GRAPH = ("nodes", "connections", "settings")
 
 
-def read_file(file_name: str, content: bytes | str) -> list[Workflow | NotAWorkflow]:
+def read_file(content: bytes | str) -> list[Workflow | NotAWorkflow]:
     """The workflows of a file, or what is wrong with each. A list of workflows is what n8n writes for all at once."""
     if len(content) > MOST_BYTES:
         return [NotAWorkflow(f"it has {len(content):,} bytes; {MOST_BYTES:,} are the most", "Split the workflow.")]
@@ -30,38 +30,40 @@ def read_file(file_name: str, content: bytes | str) -> list[Workflow | NotAWorkf
         return [NotAWorkflow(f"it is not JSON: {error}")]
     if isinstance(found, list) and found:
         several = cast("list[Any]", found)
-        return [_one(f"{file_name}#{number}", one) for number, one in enumerate(several, start=1)]
-    return [_one(file_name, found)]
+        return [_one(one) for one in several]
+    return [_one(found)]
 
 
-def read_workflow(file_name: str, found: Any) -> Workflow:
+def read_workflow(found: Any) -> Workflow:
     """One workflow, from the object that n8n wrote."""
     if not isinstance(found, dict):
         raise NotAWorkflow("it is not a workflow, but some other JSON")
     file = cast("Json", found)
     listed = _nodes(file)
-    nodes = tuple(_node(one) for one in listed if not _is_note(one))
+    keys = _keys(listed, file.get("connections"))
+    nodes = tuple(_node(one, key) for one, key in zip(listed, keys, strict=True) if not _is_note(one))
     wiring = read_wiring(file.get("connections", {}), names_of(listed))
     settings = cast("Json", file["settings"]) if isinstance(file.get("settings"), dict) else None
     _check_size("its settings", settings or {})
-    name = shortened(str(file.get("name") or PurePath(file_name).stem or "Workflow"), NAME_LENGTH)
+    needs = needs_of(nodes)
     return Workflow(
-        key=_key(file_name, file),
-        name=name,
+        key=_key(file),
+        name=name_of(file.get("name"), nodes, needs),
         description=description_of(file, nodes, [one for one in listed if _is_note(one)]),
         tags=tuple(_tags(file.get("tags"))),
         nodes=nodes,
         wires=wiring.wires,
         settings=settings,
-        extra=_extra(file, listed, wiring),
-        needs=needs_of(nodes),
+        extra=_extra(file, listed, keys, wiring),
+        needs=needs,
+        steps=steps_of(nodes),
         warnings=tuple(_warnings(file, wiring)),
     )
 
 
-def _one(file_name: str, found: Any) -> Workflow | NotAWorkflow:
+def _one(found: Any) -> Workflow | NotAWorkflow:
     try:
-        return read_workflow(file_name, found)
+        return read_workflow(found)
     except NotAWorkflow as problem:
         return problem
 
@@ -75,13 +77,33 @@ def _nodes(file: Json) -> list[Json]:
         raise NotAWorkflow(f"it has {len(nodes):,} nodes; {MOST_NODES:,} are the most", "Split the workflow.")
     for number, one in enumerate(nodes, start=1):
         _check_node(number, one)
-    doing = Counter(cast("str", one["name"]) for one in nodes if not _is_note(one))
-    if not doing:
+    if all(_is_note(one) for one in nodes):
         raise NotAWorkflow("it has no node that does anything")
-    twice = [name for name, count in doing.items() if count > 1]
-    if twice:
-        raise NotAWorkflow(f"two of its nodes are called {twice[0]!r}, so that its connections are ambiguous")
     return nodes
+
+
+def _keys(nodes: list[Json], connections: Any) -> list[str]:
+    """What the graph calls each node. Of several with one name the later ones are numbered, if nothing leads to any."""
+    doing = Counter(cast("str", one["name"]) for one in nodes if not _is_note(one))
+    twice = {name for name, count in doing.items() if count > 1}
+    connected = _connected(connections) if twice else frozenset[str]()
+    for name in sorted(twice & connected):
+        raise NotAWorkflow(f"two of its nodes are called {name!r}, so that its connections are ambiguous")
+    taken, keys = {*doing} - twice, list[str]()
+    for one in nodes:
+        key, number = one["name"], 1
+        while key in taken and not _is_note(one) and one["name"] in twice:
+            number += 1
+            key = f"{one['name'][: KEY_LENGTH - 10]} ({number})"
+        taken |= {key} if not _is_note(one) else set()
+        keys.append(key)
+    return keys
+
+
+def _connected(connections: Any) -> frozenset[str]:
+    """Names of nodes that connections leave or enter."""
+    wiring = read_wiring(connections or {}, {})
+    return wiring.lost
 
 
 def _check_node(number: int, node: Any) -> None:
@@ -95,27 +117,41 @@ def _check_node(number: int, node: Any) -> None:
         raise NotAWorkflow(f"the parameters of its node {number} are not an object")
 
 
-def _node(node: Json) -> Node:
+def _node(node: Json, key: str) -> Node:
     config = {key: value for key, value in node.items() if key not in {"name", "type"}}
     _check_size(f"its node {node['name']!r}", config)
     notes = node.get("notes")
     purpose = shortened(notes.strip(), TEXT_LENGTH) if isinstance(notes, str) and notes.strip() else None
-    return Node(node["name"], node["type"], config, purpose, node.get("disabled") is True)
+    return Node(key, node["type"], config, purpose, node.get("disabled") is True)
 
 
 def _is_note(node: Json) -> bool:
     return node["type"] == STICKY
 
 
-def _key(file_name: str, file: Json) -> str:
-    """What the world calls the workflow. Every n8n counts its workflows for itself, so its own id comes first."""
+def _key(file: Json) -> str:
+    """What the world calls the workflow: its id, with that of its n8n, for each counts for itself; else its content.
+
+    Never where the file lies: the same workflow in another folder is the same.
+    """
     own = file.get("id")
     if not isinstance(own, str | int) or isinstance(own, bool) or not str(own).strip():
-        return file_name[-KEY_LENGTH:]
+        return f"content:{_content_hash(file)}"
     meta = file.get("meta")
     instance = cast("Json", meta).get("instanceId") if isinstance(meta, dict) else None
     key = f"{instance}:{own}" if isinstance(instance, str) and instance else str(own)
     return key[:KEY_LENGTH]
+
+
+def _content_hash(file: Json) -> str:
+    """What the workflow does, wherever its nodes stand on the canvas and in whichever order they are listed."""
+    nodes = [{key: one.get(key) for key in ("name", "type", "parameters", "disabled")} for one in file["nodes"]]
+    content = [sorted(_text(one) for one in nodes), _text(file.get("connections") or {})]
+    return hashlib.sha256(orjson.dumps(content)).hexdigest()[:40]
+
+
+def _text(value: Any) -> str:
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
 
 def _tags(tags: Any) -> Iterator[str]:
@@ -127,17 +163,22 @@ def _tags(tags: Any) -> Iterator[str]:
             yield name.strip()[:NAME_LENGTH]
 
 
-def _extra(file: Json, listed: list[Json], wiring: Wiring) -> Json:
+def _extra(file: Json, listed: list[Json], keys: list[str], wiring: Wiring) -> Json:
     """What is needed to write the workflow as it came: the order of its nodes, its notes and all its other fields."""
     rest = {key: value for key, value in file.items() if key not in {*_GRAPH, *PAYLOAD}}
     if "settings" in file and not isinstance(file["settings"], dict):
         rest["settings"] = file["settings"]
     rest |= {key: {} for key in PAYLOAD if file.get(key) == {}}
-    order = [one if _is_note(one) else one["name"] for one in listed]
+    order = [one if _is_note(one) else _listed(one["name"], key) for one, key in zip(listed, keys, strict=True)]
     connections = wiring.kept if "connections" in file else None
     extra: Json = {"origin": SOURCE, "file": rest, "nodes": order, "connections": connections}
     _check_size("what it says beside its nodes", extra)
     return extra
+
+
+def _listed(name: str, key: str) -> Any:
+    """A node in the order of nodes: by its name, where that is what the graph calls it."""
+    return name if name == key else {"key": key, "name": name}
 
 
 def _check_size(what: str, value: Json) -> None:

@@ -1,7 +1,7 @@
 """A workflow of n8n as the library sees it, and why a file is none."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from service.errors import TaskloreError
@@ -56,6 +56,14 @@ class Need:
     name: str
     kind: str
     side_effect_classes: tuple[str, ...] = ()
+    possible: tuple[str, ...] = ()
+    """Side effects that it may have: what the node is set to do is a default, an expression or not known."""
+
+    def with_(self, other: "Need") -> "Need":
+        """The same need, of two nodes."""
+        sure = {*self.side_effect_classes, *other.side_effect_classes}
+        possible = {*self.possible, *other.possible}
+        return replace(self, side_effect_classes=tuple(sorted(sure)), possible=tuple(sorted(possible)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +72,24 @@ class Workflow:
 
     key: str
     name: str
-    description: str
+    description: str | None
     tags: tuple[str, ...]
     nodes: tuple[Node, ...]
     wires: tuple[Wire, ...]
     settings: Json | None
     extra: Json
     needs: tuple[Need, ...]
+    steps: tuple[str, ...] = ()
     warnings: tuple[Notice, ...] = ()
 
     @property
     def side_effect_classes(self) -> list[str]:
         return sorted({one for need in self.needs for one in need.side_effect_classes})
+
+    @property
+    def possible_side_effect_classes(self) -> list[str]:
+        """What it may do beside."""
+        return sorted({one for need in self.needs for one in need.possible} - {*self.side_effect_classes})
 
 
 class NotAWorkflow(TaskloreError):

@@ -20,7 +20,7 @@ _PLACED: Json = {"parameters": {}, "typeVersion": 1, "position": [0, 0]}
 def write_workflow(nodes: Mapping[str, Json], wires: Iterable[Wire], settings: Any, extra: Any) -> Json:
     """The file again. `nodes` has type and configuration of each by its name, `extra` what `read_workflow` put by."""
     beside = _object(extra)
-    came = [one for one in _list(beside.get("nodes")) if isinstance(one, str)]
+    came = [key for one in _list(beside.get("nodes")) if (key := _key(one)) is not None]
     _check_types(nodes, {*came})
     written = list(_nodes(_list(beside.get("nodes")), nodes))
     kept = beside.get("connections", {})
@@ -43,13 +43,20 @@ def _nodes(listed: Sequence[Any], nodes: Mapping[str, Json]) -> Iterator[Json]:
     """The nodes in their order, with the notes between them; then those that are new."""
     left = dict(nodes)
     for one in listed:
-        if isinstance(one, str) and one in left:
-            yield {"name": one, **left.pop(one)}
+        key = _key(one)
+        if key is not None and key in left:
+            yield {"name": _object(one).get("name", key), **left.pop(key)}
         note = _object(one)
         if note.get("type") == STICKY:
             yield note
     for name in sorted(left):
         yield {"name": name, **_PLACED, **left[name]}
+
+
+def _key(listed: Any) -> str | None:
+    """What the graph calls a node in the order of nodes: its name, unless an other node has the same."""
+    key = listed if isinstance(listed, str) else _object(listed).get("key")
+    return key if isinstance(key, str) else None
 
 
 def _connections(nodes: Sequence[Json], wires: Sequence[Wire], kept: Json, gone: set[str]) -> Json:

@@ -2,15 +2,17 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from graph_schema.model.fields import LIST_LENGTH
 from service.cli import output
 from service.cli.state import State
-from service.matching.evaluation.evaluate import MOST_REQUESTS, PHRASES, read
-from service.matching.evaluation.figures import Figures
+from service.matching.evaluation.evaluate import MOST_REQUESTS, PHRASES, read, read_texts
+
+if TYPE_CHECKING:
+    from service.matching.evaluation.trial import Comparison
 
 evaluate = typer.Typer(
     help="Judge the service on labelled data.", no_args_is_help=True, rich_markup_mode=None, add_completion=False
@@ -26,32 +28,47 @@ def _group() -> None:  # pyright: ignore[reportUnusedFunction] - so that `matchi
 def matching(
     context: typer.Context,
     *,
-    dataset: Annotated[Path, typer.Argument(help="Requests as JSON lines with split, intent and text.", exists=True)],
+    dataset: Annotated[
+        Path, typer.Argument(help="Intents, described assets with requests, or requests, as JSON lines.", exists=True)
+    ],
+    workflows: Annotated[
+        Path | None, typer.Option(help="The folder of the workflows that the requests are for.", exists=True)
+    ] = None,
     far: Annotated[Path | None, typer.Option(help="Another set, whose requests fit nothing here.", exists=True)] = None,
     phrases: Annotated[
         int, typer.Option(help="How many training texts a template gets.", min=0, max=LIST_LENGTH)
     ] = PHRASES,
     most: Annotated[int, typer.Option(help="How many requests are taken from each set.", min=1)] = MOST_REQUESTS,
 ) -> None:
-    """Load the intents as templates, ask with the test requests, and print how good the answers are.
+    """Load the set as templates, ask with its requests, and print how good the answers are beside BM25.
+
+    Intents are lines with split (train or test), intent and text. Described assets are lines with tool, name and
+    description, and lines with request and fits, the tools that are right. Requests for workflows are lines with
+    request and fits, the names of their files without the ending.
 
     The graph must be empty, and is empty afterwards: name one by TASKLORE_HOME or TASKLORE_NEO4J_URI.
 
     Example: TASKLORE_HOME=/tmp/evaluation tasklore evaluate matching banking77.jsonl --far hwu64.jsonl
     """
-    found = output.run_async(_judge(context.obj, dataset, far, phrases, most))
+    found = output.run_async(_judge(context.obj, dataset, workflows, far, phrases=phrases, most=most))
     if context.obj.json:
         output.show(asdict(found))
     else:
         typer.echo("\n".join(found.lines()))
 
 
-async def _judge(state: State, dataset: Path, far: Path | None, phrases: int, most: int) -> Figures:
+async def _judge(
+    state: State, dataset: Path, workflows: Path | None, far: Path | None, *, phrases: int, most: int
+) -> "Comparison":
     # These bring in the database and the model.
+    from service.matching.evaluation.cli_workflows import import_workflows, known_workflows  # noqa: PLC0415
     from service.matching.evaluation.trial import judged_in  # noqa: PLC0415
     from service.runtime.alone import opened_alone  # noqa: PLC0415
 
-    known, outside = read(dataset), read(far) if far else None
+    known = read(dataset, known_workflows(workflows) if workflows else None)
+    outside = read_texts(far) if far else None
     with output.progressing() as progress:
         async with opened_alone(state.settings, progress) as services:
-            return await judged_in(services, known, outside, phrases=phrases, most=most, progress=progress)
+            return await judged_in(
+                services, known, outside, phrases=phrases, most=most, progress=progress, taken=import_workflows
+            )

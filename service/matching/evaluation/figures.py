@@ -1,10 +1,12 @@
 """How good answers are: figures over requests whose right answer is known, requests with none among them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
+
+from graph_schema.library.words import MatchOutcome as Outcome
 
 BINS = 10
 KEPT = 0.95
@@ -14,13 +16,16 @@ KEPT = 0.95
 class Judged:
     """One answered request: `scope` is in, near or far; `right` says whether the first asset was the right one.
 
-    `confidence` is how sure the matcher was of the first, `fits` how sure that anything fits.
+    `confidence` is how sure the matcher was of the first, `fits` how sure that anything fits; `five` says whether one
+    of the first five was right.
     """
 
     scope: str
     right: bool
     confidence: float
     fits: float
+    five: bool = False
+    outcome: Outcome = Outcome.ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,11 @@ class Figures:
     """None: there were no requests of that kind."""
 
     accuracy: float
+    five: float
+    told_nothing: float | None
+    told_match: float | None
+    match_right: float | None
+    outside_match: float | None
     auroc_near: float | None
     auroc_far: float | None
     fits_near: float | None
@@ -45,25 +55,39 @@ class Figures:
     calibration_error_without_far: float
 
     def lines(self) -> list[str]:
-        shown = (
-            ("accuracy, in-scope requests", self.accuracy),
-            ("AUROC, in against near", self.auroc_near),
-            ("AUROC, in against far", self.auroc_far),
-            ("AUROC of any_fits, in against near", self.fits_near),
-            ("AUROC of any_fits, in against far", self.fits_far),
-            ("recall of nothing fits at 95 % kept, near", self.nothing_fits_near),
-            ("recall of nothing fits at 95 % kept, far", self.nothing_fits_far),
-            ("expected calibration error", self.calibration_error),
-            ("expected calibration error, without far", self.calibration_error_without_far),
-        )
-        return [f"{name:44s} {'-' if value is None else f'{value:.3f}'}" for name, value in shown]
+        return [f"{NAMES[name]:56s} {_shown(getattr(self, name))}" for name in NAMES]
+
+
+NAMES = {
+    "accuracy": "right one first, requests that fit something",
+    "five": "right one within five",
+    "told_nothing": "that fit something, called nothing fits",
+    "told_match": "that fit something, called match",
+    "match_right": "called match, and right",
+    "outside_match": "that fit nothing, called match",
+    "auroc_near": "AUROC, in against near",
+    "auroc_far": "AUROC, in against far",
+    "fits_near": "AUROC of any_fits, in against near",
+    "fits_far": "AUROC of any_fits, in against far",
+    "nothing_fits_near": "recall of nothing fits at 95 % kept, near",
+    "nothing_fits_far": "recall of nothing fits at 95 % kept, far",
+    "calibration_error": "expected calibration error",
+    "calibration_error_without_far": "expected calibration error, without far",
+}
 
 
 def figures(judged: Sequence[Judged]) -> Figures:
     sure, fits = _by_scope(judged, lambda one: one.confidence), _by_scope(judged, lambda one: one.fits)
-    inside = [one.right for one in judged if one.scope == "in"]
+    inside = [one for one in judged if one.scope == "in"]
+    outside = [one for one in judged if one.scope != "in"]
+    matched = [one for one in judged if one.outcome is Outcome.match]
     return Figures(
-        accuracy=float(np.mean(inside)) if inside else 0.0,
+        accuracy=_share(inside, lambda one: one.right) or 0.0,
+        five=_share(inside, lambda one: one.five) or 0.0,
+        told_nothing=_share(inside, lambda one: one.outcome is Outcome.nothing_fits),
+        told_match=_share(inside, lambda one: one.outcome is Outcome.match),
+        match_right=_share(matched, lambda one: one.right),
+        outside_match=_share(outside, lambda one: one.outcome is Outcome.match),
         auroc_near=auroc(sure["in"], sure["near"]),
         auroc_far=auroc(sure["in"], sure["far"]),
         fits_near=auroc(fits["in"], fits["near"]),
@@ -76,17 +100,8 @@ def figures(judged: Sequence[Judged]) -> Figures:
 
 
 def mean_of(several: Sequence[Figures]) -> Figures:
-    return Figures(
-        accuracy=_mean([one.accuracy for one in several]) or 0.0,
-        auroc_near=_mean([one.auroc_near for one in several]),
-        auroc_far=_mean([one.auroc_far for one in several]),
-        fits_near=_mean([one.fits_near for one in several]),
-        fits_far=_mean([one.fits_far for one in several]),
-        nothing_fits_near=_mean([one.nothing_fits_near for one in several]),
-        nothing_fits_far=_mean([one.nothing_fits_far for one in several]),
-        calibration_error=_mean([one.calibration_error for one in several]) or 0.0,
-        calibration_error_without_far=_mean([one.calibration_error_without_far for one in several]) or 0.0,
-    )
+    means = {one.name: _mean([getattr(each, one.name) for each in several]) for one in fields(Figures)}
+    return Figures(**means)  # pyright: ignore[reportArgumentType] - those that are always there have a mean
 
 
 def auroc(inside: NDArray[np.float64], outside: NDArray[np.float64]) -> float | None:
@@ -125,6 +140,14 @@ def _by_scope(judged: Sequence[Judged], of: Callable[[Judged], float]) -> dict[s
     return {scope: np.array([of(one) for one in judged if one.scope == scope]) for scope in ("in", "near", "far")}
 
 
+def _share(several: Sequence[Judged], is_so: Callable[[Judged], bool]) -> float | None:
+    return sum(is_so(one) for one in several) / len(several) if several else None
+
+
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
+
+
+def _shown(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"

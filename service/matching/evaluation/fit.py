@@ -1,60 +1,64 @@
-"""The constants of matching, from labelled requests: `python -m service.matching.evaluation.fit FILE FILE [--write]`.
+"""The constants of matching, from labelled requests: `python -m service.matching.evaluation.cli_fit --help`.
 
-Constants are fitted on one set and reported on the other, both ways. Those in force are fitted on both, since the sets
-that matching will meet are neither. Templates with 10, 3, 1 and no phrases count alike.
+Those for assets with phrases are fitted on one set of intents and reported on the other, both ways; those in force are
+fitted on both, since the sets that matching will meet are neither. Templates with 10, 3, 1 and no phrases count alike.
+Those for described and for imported assets are fitted on half of the requests of a set, drawn by a seed, and reported
+on the other half.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
-import typer
 from numpy.typing import NDArray
 
-from service.matching.calibration import FILE, LINES, Calibration, Line, Shape
-from service.matching.evaluation.evaluate import PHRASES, Dataset, read, trials
-from service.matching.evaluation.figures import KEPT, Judged, bins, figures, mean_of
-from service.matching.evaluation.reliability import plot
-from service.matching.evaluation.table import (
-    Compared,
-    Matrix,
-    Table,
-    compared,
-    judge,
-    table,
-    told,
-    unfitted,
-    usual_cohesion,
-)
+from service.matching.calibration import LINES, Calibration, Judgement, KnownBy, Line, Shape
+from service.matching.evaluation.evaluate import PHRASES, Dataset, halves, trials
+from service.matching.evaluation.figures import Judged, bins, figures, mean_of
+from service.matching.evaluation.table import Compared, Matrix, Table, compared, judge, table, unfitted, usual_cohesion
 from service.matching.evaluation.vectors import VectorStore
-from service.matching.ranker import EVEN, NAME, VERSION
+from service.matching.ranker import EVEN
 
 SHAPES = {
-    "bge-small-en-v1.5": Shape(lexical_rank=0.08, temperature=0.06),
-    "all-minilm-l6-v2": Shape(lexical_rank=0.2, temperature=0.1),
+    "bge-small-en-v1.5": Shape(words_many=0.06, words_one=0.35, temperature=0.06),
+    "all-minilm-l6-v2": Shape(words_many=0.15, words_one=0.6, temperature=0.1),
 }
+MEANS = {"bge-small-en-v1.5": 0.85, "all-minilm-l6-v2": 0.7}
 COUNTS = (0, 1, 3, PHRASES)
 HARDEST = 8
+SEED = 17
+OUTSIDE = 0.015
+"""So many of the requests that fit nothing may be called a match."""
+
+NEARLY_ALWAYS = 0.92
+"""So often what is called a match is right."""
+
+FITTING_KEPT = 0.98
+"""So many of the requests that fit something are not called nothing fits."""
+
 _DECIMALS = 4
 
 
-def fit(of: Sequence[Compared], shape: Shape) -> Calibration:
-    usual = usual_cohesion(of)
+def fit(of: Sequence[Compared], shape: Shape, usual: float) -> Judgement:
     tables = [table(one, shape, usual) for one in of]
-    first = np.concatenate([one.right == one.best for one in tables])
-    some = np.concatenate([one.right >= 0 for one in tables])
+    first = np.concatenate([one.right for one in tables])
+    some = np.concatenate([one.fits.any(axis=1) for one in tables])
     lines = {
+        "semantic": _semantic(tables),
         "alone": _line(tables, first, with_lead=False),
         "decision": _line(tables, first, with_lead=True),
         "any": _line(tables, some, with_lead=True),
     }
-    fitted = replace(unfitted(shape, usual), semantic=_semantic(tables), guess=_guess(of), **lines)
+    fitted = Judgement(**lines, nothing=0.0, match=EVEN)
     full = [one for one in tables if one.thin == min(each.thin for each in tables)]
-    inside = [one.fits for each in full for one in judge(each, fitted) if one.scope == "in"]
-    return replace(fitted, nothing=round(float(np.quantile(inside, 1 - KEPT)), _DECIMALS), match=EVEN)
+    kind = tables[0].known_by
+    given = unfitted(shape, usual)
+    told = [one for each in full for one in judge(each, replace(given, kinds={**given.kinds, kind: fitted}))]
+    inside = [one.fits for one in told if one.scope == "in"]
+    nothing = float(np.quantile(inside, 1 - FITTING_KEPT))
+    return replace(fitted, nothing=round(nothing, _DECIMALS), match=round(_surest(told), _DECIMALS))
 
 
 def logistic_line(features: Matrix, right: Matrix) -> Line:
@@ -72,6 +76,16 @@ def logistic_line(features: Matrix, right: Matrix) -> Line:
     return Line(tuple(weights), offset)
 
 
+def _surest(told: Sequence[Judged]) -> float:
+    """The confidence above which the first is nearly always right, and next to no request is that fits nothing."""
+    outside = [one.confidence for one in told if one.scope != "in"]
+    least = max(EVEN, float(np.quantile(outside, 1 - OUTSIDE))) if outside else EVEN
+    ordered = sorted(told, key=lambda one: -one.confidence)
+    right = np.cumsum([one.right for one in ordered]) / np.arange(1, len(ordered) + 1)
+    enough = np.flatnonzero(right >= NEARLY_ALWAYS)
+    return max(least, ordered[int(enough[-1])].confidence) if len(enough) else max(least, ordered[0].confidence)
+
+
 def _semantic(tables: Sequence[Table]) -> Line:
     """Whether an asset is the right one, from its rank: the right ones against the hardest wrong ones."""
     features: list[Matrix] = []
@@ -80,18 +94,14 @@ def _semantic(tables: Sequence[Table]) -> Line:
         hardest = np.argsort(-one.rank, axis=1)[:, :HARDEST]
         ranks = np.take_along_axis(one.rank, hardest, axis=1).ravel()
         features.append(np.column_stack([ranks, np.full(len(ranks), one.thin)]))
-        right.append((hardest == one.right[:, None]).ravel().astype(np.float64))
+        right.append(np.take_along_axis(one.fits, hardest, axis=1).ravel().astype(np.float64))
     return logistic_line(np.concatenate(features), np.concatenate(right))
 
 
 def _line(tables: Sequence[Table], right: NDArray[np.bool_], *, with_lead: bool) -> Line:
     """What is right (the first asset, or any) from the evidence of the first, and its lead if that is to count."""
-    features: list[Matrix] = []
-    for one in tables:
-        thin = np.full(len(one.first), one.thin)
-        ahead = [one.lead] if with_lead else []
-        features.append(np.column_stack([one.first, *ahead, thin, one.first * thin]))
-    return logistic_line(np.concatenate(features), right.astype(np.float64))
+    features = np.concatenate([one.features(with_lead=with_lead) for one in tables])
+    return logistic_line(features, right.astype(np.float64))
 
 
 def _guess(of: Sequence[Compared]) -> Line:
@@ -103,84 +113,79 @@ def _guess(of: Sequence[Compared]) -> Line:
     return Line((round(slope, _DECIMALS),), round(offset, _DECIMALS))
 
 
-def compare_all(dataset: Dataset, far: Dataset, store: VectorStore) -> list[Compared]:
-    return [compared(trial, count, store) for trial in trials(dataset, far) for count in COUNTS]
+def compare_all(dataset: Dataset, far: Sequence[str], store: VectorStore, counts: Sequence[int]) -> list[Compared]:
+    return [compared(trial, count, store.of) for trial in trials(dataset, far) for count in counts]
 
 
 def reported(of: Sequence[Compared], fitted: Calibration) -> tuple[dict[str, Any], list[Judged]]:
-    """Figures by the number of phrases, means of the draws, and the judgements with all phrases."""
+    """Figures by the number of phrases, means of the draws, and the judgements with most phrases."""
     found: dict[str, Any] = {}
     full: list[Judged] = []
-    for count in COUNTS:
-        tables = [table(one, fitted.shape, fitted.usual_cohesion) for one in of if one.members == count + 1]
-        several = [judge(one, fitted) for one in tables]
+    for members in sorted({one.members for one in of}):
+        several = [
+            judge(table(one, fitted.shape, fitted.usual_cohesion), fitted) for one in of if one.members == members
+        ]
         means = asdict(mean_of(list(map(figures, several))))
-        found[str(count)] = {name: _rounded(value) for name, value in means.items()}
-        if count == PHRASES:
-            full = [one for each in several for one in each]
-            found[str(count)] |= {f"told_{scope}": shares for scope, shares in _told(tables, fitted).items()}
+        found[str(members - 1)] = {name: _rounded(value) for name, value in means.items()}
+        full = [one for each in several for one in each]
     return found, full
 
 
-def _told(tables: Sequence[Table], fitted: Calibration) -> dict[str, list[float]]:
-    drawn = [told(one, fitted) for one in tables]
-    return {scope: np.mean([one[scope] for one in drawn], axis=0).round(2).tolist() for scope in drawn[0]}
-
-
 def constants(fitted: Calibration) -> dict[str, Any]:
+    """As the file has them."""
     given = asdict(fitted)
-    kept = {"shape": given["shape"], "usual_cohesion": round(fitted.usual_cohesion, _DECIMALS)}
-    kept |= {name: given[name] for name in LINES} | {"nothing": fitted.nothing, "match": fitted.match}
-    return kept
+    kinds = {
+        kind.value: {name: asdict(getattr(one, name)) for name in LINES} | {"nothing": one.nothing, "match": one.match}
+        for kind, one in fitted.kinds.items()
+    }
+    usual = round(fitted.usual_cohesion, _DECIMALS)
+    return {"shape": given["shape"], "usual_cohesion": usual, "guess": given["guess"], "means": fitted.means} | {
+        "kinds": kinds
+    }
 
 
-def fit_model(model: str, sets: Sequence[Dataset], folder: Path | None) -> tuple[str, dict[str, Any], str]:
-    """The model's key, its constants with their figures, and the reliability plot."""
-    store = VectorStore(model, folder)
-    one, other = sets
-    rows = {one.name: compare_all(one, other, store), other.name: compare_all(other, one, store)}
-    shape = SHAPES[model]
-    across: dict[str, Any] = {}
-    series: list[tuple[str, Any]] = []
-    for fitted_on, told_on in ((one.name, other.name), (other.name, one.name)):
-        across[told_on], judged = reported(rows[told_on], fit(rows[fitted_on], shape))
-        series.append((f"{told_on}, fitted on {fitted_on}", bins(judged)))
-    kept = constants(fit([*rows[one.name], *rows[other.name]], shape))
-    return store.key, kept | {"figures": across}, plot(series)
+class Fitting:
+    """The constants of one model."""
 
+    def __init__(self, model: str, intents: Sequence[Dataset], chat: Sequence[str], folder: Path | None) -> None:
+        self._store = VectorStore(model, folder)
+        self.key = self._store.key
+        self._shape, self._means, self._chat = SHAPES[model], MEANS[model], chat
+        self._intents = intents
+        texts = {one.name: [text for text, _ in one.requests] for one in intents}
+        pairs = ((intents[0], intents[1]), (intents[1], intents[0]))
+        self._rows = {one.name: compare_all(one, texts[other.name], self._store, COUNTS) for one, other in pairs}
+        self.figures: dict[str, Any] = {}
+        self.series: list[tuple[str, Any]] = []
 
-def main(
-    first: Annotated[Path, typer.Argument(help="A set of labelled requests, as JSON lines.")],
-    second: Annotated[Path, typer.Argument(help="Another one.")],
-    write: Annotated[bool, typer.Option(help="Write the constants that matching uses.")] = False,
-    vectors: Annotated[Path | None, typer.Option(help="A folder to keep vectors in.")] = None,
-    pictures: Annotated[Path | None, typer.Option(help="A folder for the reliability plot of each model.")] = None,
-) -> None:
-    sets = (read(first), read(second))
-    models: dict[str, Any] = {}
-    for model in SHAPES:
-        key, kept, drawing = fit_model(model, sets, vectors)
-        models[key] = kept
-        typer.echo(f"{key}\n{_printed(kept['figures'])}")
-        if pictures:
-            (pictures / f"matching-{key.replace('_', '-')}.svg").write_text(drawing, encoding="utf-8")
-    if write:
-        result = {"ranker": NAME, "version": VERSION, "models": models}
-        (Path(__file__).parents[1] / FILE).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    def fitted(self, described: Sequence[Dataset]) -> Calibration:
+        one, other = (each.name for each in self._intents)
+        for fitted_on, told_on in ((one, other), (other, one)):
+            trained = self._with_phrases(self._rows[fitted_on])
+            self._report(f"{told_on}, fitted on {fitted_on}", self._rows[told_on], trained)
+        whole = self._with_phrases([*self._rows[one], *self._rows[other]])
+        kinds = dict(whole.kinds)
+        for each in described:
+            trained, told = halves(each, SEED)
+            rows = self._described(trained)
+            kinds[each.known_by] = fit(rows, self._shape, whole.usual_cohesion)
+            now = replace(whole, kinds=kinds)
+            self._report(f"{each.name}, the half not fitted on", self._described(told), now)
+        return replace(whole, kinds=kinds)
 
+    def _with_phrases(self, rows: Sequence[Compared]) -> Calibration:
+        usual = usual_cohesion(rows)
+        made = fit(rows, self._shape, usual)
+        given = unfitted(self._shape, usual)
+        return replace(given, guess=_guess(rows), means=self._means, kinds=dict.fromkeys(KnownBy, made))
 
-def _printed(across: dict[str, Any]) -> str:
-    lines: list[str] = []
-    for told_on, by_count in across.items():
-        for count, found in by_count.items():
-            values = " ".join(f"{name}={value}" for name, value in found.items())
-            lines.append(f"  {told_on:10s} phrases={count:>2s} {values}")
-    return "\n".join(lines)
+    def _described(self, dataset: Dataset) -> list[Compared]:
+        return compare_all(dataset, self._chat, self._store, (0,))
+
+    def _report(self, name: str, rows: Sequence[Compared], fitted: Calibration) -> None:
+        self.figures[name], judged = reported(rows, fitted)
+        self.series.append((name, bins(judged)))
 
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 3)
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -1,9 +1,9 @@
-"""`python -m service.matching.evaluation.judge FILE [FAR_FILE]`: the figures of matching on a labelled set.
+"""`python -m service.matching.evaluation.judge FILE`: the figures of matching on a labelled set, without a database.
 
 Requests go through `asked` and `decide` as in the service; only the loading of assets is done in memory.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +13,7 @@ import typer
 from embeddings import Vectors
 from service.matching.answer import MatchAnswer
 from service.matching.assets import Asset
-from service.matching.calibration import Calibration, calibration_for
+from service.matching.calibration import Calibration, KnownBy, calibration_for
 from service.matching.decide import decide
 from service.matching.errors import RequestInvalid, RequestTooLong
 from service.matching.evaluation.evaluate import (
@@ -23,8 +23,9 @@ from service.matching.evaluation.evaluate import (
     Build,
     Found,
     Match,
-    card_of,
+    Trial,
     read,
+    read_texts,
     report,
 )
 from service.matching.evaluation.vectors import VectorStore
@@ -36,49 +37,54 @@ _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Library:
-    """Templates in memory: each has a name, perhaps phrases, and their vectors."""
+    """Templates in memory: each has a card, perhaps phrases, and their vectors."""
 
-    def __init__(self, phrases: Mapping[str, Sequence[str]], store: VectorStore, fitted: Calibration) -> None:
+    def __init__(self, trial: Trial, store: VectorStore, fitted: Calibration) -> None:
+        self._trial = trial
         self._store = store
         self._fitted = fitted
-        self._known: dict[str, Known] = {}
-        for intent, given in phrases.items():
-            texts = [card_of(intent), *given]
-            self._known[intent] = Known(texts, store.of(texts))
+        self._known = {key: Known(one.texts, store.of(one.texts)) for key, one in trial.library.items()}
 
     def answer(self, text: str) -> MatchAnswer:
         question = asked(MatchRequest(text), _NOW)
         vector = self._store.of([question.compared])[0]
-        assets = [self._asset(intent, vector, question.stems) for intent in self._known]
+        assets = [self._asset(key, vector, question.stems) for key in self._known]
         return decide(question, assets, self._fitted)
 
     def find(self, text: str) -> Found:
         try:
-            answer = self.answer(text)
+            return found(self.answer(text))
         except (RequestTooLong, RequestInvalid):
             return REFUSED
-        first = answer.recommended[0] if answer.recommended else None
-        if first is None and answer.losers:
-            first = answer.losers[0].candidate
-        return Found(first.asset.id if first else None, answer.confidence, answer.any_fits)
 
-    def _asset(self, intent: str, vector: Vectors, stems: frozenset[str]) -> Asset:
-        known = self._known[intent]
-        return Asset(intent, "Template", card_of(intent), known.likeness(vector, stems))
+    def _asset(self, key: str, vector: Vectors, stems: frozenset[str]) -> Asset:
+        likeness = self._known[key].likeness(vector, stems)
+        imported = self._trial.known_by is KnownBy.imported
+        return Asset(key, "Template", self._trial.library[key].name, likeness, imported=imported)
+
+
+def found(answer: MatchAnswer) -> Found:
+    """What an answer says, with the assets in the order in which it would offer them."""
+    ranked = sorted((one for one in answer.weighed if not one.vetoed), key=lambda one: (-one.logit, one.id))
+    return Found([one.id for one in ranked], answer.outcome, answer.confidence, answer.any_fits)
 
 
 def builder(store: VectorStore, fitted: Calibration) -> Build:
-    def build(phrases: Mapping[str, Sequence[str]]) -> Match:
-        library = Library(phrases, store, fitted)
-        return lambda texts: [library.find(text) for text in texts]
+    def build(trial: Trial) -> Match:
+        library = Library(trial, store, fitted)
+
+        def match(texts: Sequence[str]) -> Sequence[Found]:
+            return [library.find(text) for text in texts]
+
+        return match
 
     return build
 
 
 def main(
-    dataset: Annotated[Path, typer.Argument(help="Labelled requests, as JSON lines with split, intent and text.")],
-    far: Annotated[Path | None, typer.Argument(help="Another set, whose requests fit nothing here.")] = None,
+    dataset: Annotated[Path, typer.Argument(help="Labelled requests, as JSON lines.")],
     *,
+    far: Annotated[Path | None, typer.Option(help="Another set, whose requests fit nothing here.")] = None,
     model: Annotated[str, typer.Option(help="The embedding model.")] = MODEL,
     phrases: Annotated[int, typer.Option(help="How many training texts a template gets.")] = PHRASES,
     most: Annotated[int, typer.Option(help="How many requests are taken from each set.")] = MOST_REQUESTS,
@@ -86,8 +92,8 @@ def main(
 ) -> None:
     store = VectorStore(model, vectors)
     build = builder(store, calibration_for(store.key))
-    found = report(read(dataset), read(far) if far else None, build, phrases, most)
-    typer.echo("\n".join(found.lines()))
+    told = report(read(dataset), read_texts(far) if far else None, build, phrases, most)
+    typer.echo("\n".join(told.lines()))
 
 
 if __name__ == "__main__":

@@ -3,18 +3,20 @@
 The formulas are the ranker's. Lead and share are written a second time, for matrices; a test holds the two together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from service.cards.lexical import words_of
+from embeddings import Vectors
+from graph_schema.library.words import MatchOutcome as Outcome
 from service.cards.prototype import prototype
-from service.matching.calibration import Calibration, Line, Shape
-from service.matching.evaluation.evaluate import Trial, card_of
+from service.lexical import words_of
+from service.matching.calibration import Calibration, Judgement, KnownBy, Line, Shape
+from service.matching.evaluation.evaluate import FIVE, Trial
 from service.matching.evaluation.figures import Judged
-from service.matching.evaluation.vectors import VectorStore
 from service.matching.ranker import (
     EVEN,
     PLAUSIBLE,
@@ -27,22 +29,29 @@ from service.matching.ranker import (
     evidence_of,
     level,
     rank_of,
+    words_told,
+    words_weight,
 )
+from service.rarity import weight
 from service.words import stems
 
 Matrix = NDArray[np.float64]
+Value = TypeVar("Value", np.float64, np.bool_)
+Embed = Callable[[Sequence[str]], Vectors]
 
 
 @dataclass(frozen=True)
 class Compared:
-    """Each request (rows) with each asset (columns). `right` is the place of the asset a request is for, or -1."""
+    """Each request (rows) with each asset (columns). `fits` says which assets are right for a request."""
 
+    known_by: KnownBy
     cosine: Matrix
     nearest: Matrix
     lexical: Matrix
     cohesion: list[float | None]
     members: int
-    right: NDArray[np.intp]
+    fits: NDArray[np.bool_]
+    names: list[str]
     scopes: list[str]
 
 
@@ -50,10 +59,13 @@ class Compared:
 class Table:
     """Rank and evidence of each request with each asset, and the asset that comes first with its rivals."""
 
+    known_by: KnownBy
     rank: Matrix
     evidence: Matrix
+    words: Matrix
     thin: float
-    right: NDArray[np.intp]
+    fits: NDArray[np.bool_]
+    names: list[str]
     scopes: list[str]
     best: NDArray[np.intp]
     lead: Matrix
@@ -61,25 +73,37 @@ class Table:
     """How far the rivals, and the first itself, are behind the first."""
 
     @property
-    def first(self) -> Matrix:
-        """The evidence of each request's first asset."""
-        return self.evidence[np.arange(len(self.best)), self.best]
+    def right(self) -> NDArray[np.bool_]:
+        """Whether the first asset is right."""
+        return _at(self.fits, self.best)
+
+    def closeness(self) -> list[Closeness]:
+        """That of the first asset of each request."""
+        pairs = zip(_at(self.evidence, self.best).tolist(), _at(self.words, self.best).tolist(), strict=True)
+        return [Closeness(0.0, evidence, self.thin, False, words, self.known_by) for evidence, words in pairs]
+
+    def features(self, *, with_lead: bool) -> Matrix:
+        evidence, thin = _at(self.evidence, self.best), np.full(len(self.best), self.thin)
+        ahead = [self.lead] if with_lead else []
+        return np.column_stack([evidence, *ahead, thin, evidence * thin, _at(self.words, self.best)])
 
 
-def compared(trial: Trial, phrases: int, store: VectorStore) -> Compared:
-    intents = sorted(trial.library)
-    places = {intent: place for place, intent in enumerate(intents)}
-    texts = [[card_of(intent), *trial.library[intent][:phrases]] for intent in intents]
-    vectors = [store.of(one) for one in texts]
+def compared(trial: Trial, phrases: int, embed: Embed) -> Compared:
+    keys = list(trial.library)
+    texts = [[trial.library[key].card, *trial.library[key].phrases[:phrases]] for key in keys]
+    vectors = [embed(one) for one in texts]
     made = [prototype(one) for one in vectors]
-    asked = store.of([one.text for one in trial.requests]).astype(np.float64)
+    asked = embed([one.text for one in trial.requests]).astype(np.float64)
+    cosine = asked @ np.stack([one.vector for one in made]).T
     return Compared(
-        cosine=asked @ np.stack([one.vector for one in made]).T,
-        nearest=np.stack([(asked @ one.T).max(axis=1) for one in vectors], axis=1),
+        known_by=trial.known_by,
+        cosine=cosine,
+        nearest=np.stack([(asked @ one.T).max(axis=1) for one in vectors], axis=1) if phrases else cosine,
         lexical=_lexical([stems(one.text) for one in trial.requests], [words_of(one) for one in texts]),
         cohesion=[one.cohesion for one in made],
-        members=phrases + 1,
-        right=np.array([-1 if one.intent is None else places[one.intent] for one in trial.requests]),
+        members=max(len(one) for one in texts),
+        fits=np.array([[key in one.fits for key in keys] for one in trial.requests]),
+        names=[trial.library[key].name for key in keys],
         scopes=[one.scope for one in trial.requests],
     )
 
@@ -94,41 +118,58 @@ def usual_cohesion(several: Sequence[Compared]) -> float:
 
 def table(of: Compared, shape: Shape, usual: float) -> Table:
     levels = np.array([level(of.members, cohesion, usual) for cohesion in of.cohesion])
-    rank = rank_of(of.cosine, of.nearest, of.lexical, levels, shape)
+    rank = rank_of(of.cosine, of.nearest, of.lexical * words_weight(1 / of.members, shape), levels)
     evidence = evidence_of(of.cosine, of.nearest, levels)
-    ordered = np.sort(rank, axis=1)[:, -(RIVALS + 1) :]
+    best = rank.argmax(axis=1)
+    # Assets of one name are one: what is called as the first is no rival of it.
+    names = np.array(of.names)
+    others = np.where((names[None, :] == names[best][:, None]) & (np.arange(len(names)) != best[:, None]), -9.0, rank)
+    ordered = np.sort(others, axis=1)[:, -(RIVALS + 1) :]
     behind = ordered[:, -1:] - ordered
     leads = -np.log(np.exp(-behind / shape.temperature).sum(axis=1))
-    return Table(rank, evidence, 1 / of.members, of.right, of.scopes, rank.argmax(axis=1), leads, behind)
+    words = words_told(of.lexical, of.known_by)
+    return Table(of.known_by, rank, evidence, words, 1 / of.members, of.fits, of.names, of.scopes, best, leads, behind)
 
 
 def unfitted(shape: Shape, usual: float) -> Calibration:
     """Constants with which everything is even."""
-    flat = Line((0.0, 0.0, 0.0), 0.0)
-    led = Line((0.0, 0.0, 0.0, 0.0), 0.0)
-    return Calibration("", shape, usual, Line((1.0, 0.0), 0.0), flat, led, led, Line((0.0,), 0.0), 0.0, EVEN)
+    led = Line((0.0,) * 5, 0.0)
+    flat = Judgement(Line((1.0, 0.0), 0.0), Line((0.0,) * 4, 0.0), led, led, 0.0, EVEN)
+    kinds: Mapping[KnownBy, Judgement] = dict.fromkeys(KnownBy, flat)
+    return Calibration("", shape, usual, Line((0.0,), 0.0), 1.0, kinds)
 
 
 def judge(of: Table, fitted: Calibration) -> list[Judged]:
     """The decisions on a table's requests, as `decide` takes them when nothing but text is given."""
-    count = of.behind.shape[1] - 1
-    shares = (1 / np.exp(-SPLIT * fitted.semantic.weights[0] * of.behind).sum(axis=1)).tolist()
+    judgement, count = fitted.kinds[of.known_by], of.behind.shape[1] - 1
+    shares = (1 / np.exp(-SPLIT * judgement.semantic.weights[0] * of.behind).sum(axis=1)).tolist()
     behind = (Rivals(lead, share, count) for lead, share in zip(of.lead.tolist(), shares, strict=True))
     found: list[Judged] = []
-    for scope, right, evidence, rivals in zip(of.scopes, of.right == of.best, of.first.tolist(), behind, strict=True):
-        chance = chances(Closeness(0.0, evidence, of.thin, guessed=False), rivals, fitted)
-        found.append(Judged(scope, bool(right), chance.first, chance.any))
+    rows = zip(of.scopes, of.right.tolist(), _within_five(of), of.closeness(), behind, strict=True)
+    for scope, right, five, close, rivals in rows:
+        chance = chances(close, rivals, fitted)
+        plausible = alone(close, fitted) >= PLAUSIBLE
+        outcome = _told(chance.any >= judgement.nothing and plausible, chance.first > judgement.match)
+        found.append(Judged(scope, right, chance.first, chance.any, five, outcome))
     return found
 
 
-def told(of: Table, fitted: Calibration) -> dict[str, list[float]]:
-    """What requests of each scope are told, as `decide` would: the shares of nothing fits, asked and match."""
-    counts: dict[str, list[int]] = {}
-    for one, evidence in zip(judge(of, fitted), of.first.tolist(), strict=True):
-        plausible = alone(Closeness(0.0, evidence, of.thin, guessed=False), fitted) >= PLAUSIBLE
-        place = 0 if one.fits < fitted.nothing or not plausible else 1 if one.confidence <= fitted.match else 2
-        counts.setdefault(one.scope, [0, 0, 0])[place] += 1
-    return {scope: [one / sum(found) for one in found] for scope, found in counts.items()}
+def _told(fits: bool, matches: bool) -> Outcome:
+    return Outcome.nothing_fits if not fits else Outcome.match if matches else Outcome.ask
+
+
+def _within_five(of: Table) -> list[bool]:
+    found: list[bool] = []
+    for row, fits in zip(of.rank, of.fits, strict=True):
+        places: list[int] = np.argsort(-row, kind="stable")[: 8 * FIVE].tolist()
+        names = list(dict.fromkeys(of.names[place] for place in places))[:FIVE]
+        right = {of.names[place] for place in np.flatnonzero(fits).tolist()}
+        found.append(any(name in right for name in names))
+    return found
+
+
+def _at(matrix: NDArray[Value], places: NDArray[np.intp]) -> NDArray[Value]:
+    return matrix[np.arange(len(places)), places]
 
 
 def _lexical(asked: Sequence[frozenset[str]], known: Sequence[Sequence[str]]) -> Matrix:
@@ -139,6 +180,6 @@ def _lexical(asked: Sequence[frozenset[str]], known: Sequence[Sequence[str]]) ->
     found = np.zeros((len(asked), len(known)))
     for row, words in enumerate(asked):
         for stem in words & columns.keys():
-            found[row] += columns[stem]
-        found[row] /= max(1, len(words))
+            found[row] += weight(stem) * columns[stem]
+        found[row] /= sum(map(weight, words)) or 1
     return found

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from graph_schema.library.words import PhraseKind
 from graph_schema.memory.continuation_words import Entrypoint
 from graph_schema.routing.words import AuthoritySource, ConfirmationPolicy, InvocationPolicy
-from service.cards.lexical import lexical, words_of
 from service.graph.database import Row
+from service.lexical import lexical, words_of
 from service.matching.assets import Likeness
 from service.matching.calibration import Calibration
 from service.matching.penalties import NON_USE

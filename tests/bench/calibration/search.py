@@ -103,7 +103,7 @@ class Bench:
         cosines = self._embed(texts) @ self._embed([text for _, text in cards]).T
         asked = [ranker.asked(text) for text in texts]
         names, contents = ([stems(part) for part in parts] for parts in zip(*cards, strict=True))
-        words = [[ranker.words_value(one, len(one.stems.keys() & content)) for content in contents] for one in asked]
+        words = [[ranker.words_value(one, content) for content in contents] for one in asked]
         name = [[ranker.name_value(one, called) for called in names] for one in asked]
         return Features(cosines.astype(np.float64), np.array(words), np.array(name))
 
