@@ -53,7 +53,7 @@ async def test_nothing_requires_what_it_denies(records: Records, database: Datab
     viewer = await viewer_of(database)
     template = (await records.save(viewer, "Template", {"name": "T"})).result["id"]
     capability = (await records.save(viewer, "Capability", {"name": "Mail", "capability_kind": "tool"})).result["id"]
-    tail, head = RecordRef(id=template), RecordRef(id=capability)
+    tail, head, viewer = RecordRef(id=template), RecordRef(id=capability), await viewer_of(database)
     await records.link(viewer, tail, "REQUIRES", head, {})
     with pytest.raises(NeedContradicts):
         await records.link(viewer, tail, "DENIES", head, {})
@@ -65,6 +65,7 @@ async def test_an_unknown_polarity_is_refused_with_the_known_ones(records: Recor
     viewer = await viewer_of(database)
     template = (await records.save(viewer, "Template", {"name": "T"})).result["id"]
     liked = (await records.save(viewer, "Preference", {"name": "P", "statement": "short memos"})).result["id"]
+    viewer = await viewer_of(database)
     with pytest.raises(InputInvalid, match="prefer, avoid, require, forbid"):
         await records.link(viewer, RecordRef(id=liked), "APPLIES_TO", RecordRef(id=template), {"polarity": "perfer"})
 

@@ -61,7 +61,7 @@ async def test_a_folder_is_imported_and_a_template_given_back(
     assert (done.returncode, told["created"], told["rejected"]) == (1, 2, 1)
     assert "broken.json: it is not JSON" in done.stderr
     assert json.loads(tasklore(*call, **settings).stdout)["unchanged"] == 2
-    row = await database.read_one("MATCH (t:Template) WHERE t.source_key STARTS WITH '9001' RETURN t.id AS id")
+    row = await database.read_one("MATCH (t:Template {name: 'Scalable Webhook Orchestrator'}) RETURN t.id AS id")
     assert row
     to = tmp_path / "out.json"
     assert installed("export", "n8n", row["id"], "--to", str(to), *key, **settings).returncode == 0
