@@ -44,6 +44,8 @@ async def test_loading_again_changes_nothing(told: Database, loaded: Loaded) -> 
         world.segments,
         world.blueprints,
         world.invocations,
+        world.outcomes,
+        world.asks,
         read_stories(),
         read_afterwards(),
         read_late_links(),

@@ -24,6 +24,8 @@ async def test_an_outcome_makes_its_tool_and_method_known_and_shows_both_words(w
         outcome("1", "wrong_tool_boundary", method="fetch_url", occurred_at=kept["occurred_at"])
     )
     assert [(one.outcome.value, one.record_id) for one in again] == [("duplicate", told)]
+    [row] = await workshop.database.read("MATCH (c:Command {command: 'reportToolOutcomes'}) RETURN count(c) AS sent")
+    assert row["sent"] == 1, "what is known already leaves no trace"
     other = await workshop.report(outcome("1", occurred_at=kept["occurred_at"]))
     assert (other[0].outcome.value, other[0].code, other[0].field) == ("rejected", "event_id_reused", "event_id")
 

@@ -64,6 +64,8 @@ class _Reports(Generic[E]):
             batch = _Batch[E](self, viewer, items)
             try:
                 outcome = await commands.execute(viewer, self._request(items), batch.plan)
+            except _NothingNew:
+                return answers + batch.answers, None
             except SourceKeyTaken:  # somebody named the same tool, or sent the same, at the same moment
                 if tried == MOST_TRIES:
                     raise
@@ -116,6 +118,10 @@ class _Reports(Generic[E]):
         raise NotImplementedError
 
 
+class _NothingNew(Exception):
+    """All of it was known already, or is refused: nothing is kept, not even that it was sent."""
+
+
 class Keeper(Protocol[E]):
     """Keeps the reports of one batch while its transaction is open."""
 
@@ -146,6 +152,8 @@ class _Batch(Generic[E]):
                 self.answers.append(self._taken(work, keeper, kept, one, named))
             except TaskloreError as error:
                 self.answers.append(refused(one.index, one.given.event_id, error))
+        if not kept:
+            raise _NothingNew
         await keeper.close()
         return {"taken": len(kept)}
 
