@@ -84,8 +84,8 @@ IMPORTS = {"importN8n"}
 CONTEXT = {"openRunScope", "assembleContextPacket", "expandCapabilities", "recordContextFeedback"}
 RESPONSES = {"recordInvocation", "recordSuggestionFeedback", "recordInvocationSignal", "liftSuppression"}
 AGENT = {"recordModelFallback"}
-PREFLIGHT = {"preflight", "replayPreflight", "comparePreflight"}
-CATALOGUE = {"saveModuleCatalogue"}
+PREFLIGHT = {"preflight", "replayPreflight", "comparePreflight", "knowledgeStatus"}
+CATALOGUE = {"saveModuleCatalogue", "compileKnowledge", "activateKnowledgePack", "checkKnowledge"}
 
 
 def _fields(name: str) -> set[str]:

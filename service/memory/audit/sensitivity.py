@@ -249,7 +249,7 @@ NOT_EXPORTED = (
     *("Memory", "Agent", "SurfaceContext", "Schedule", "Feedback"),
     *("ModeDecision", "InvocationDirective", "InvocationTrace", "SuggestionFeedback", "InvocationSignal"),
     *("SuggestionTally", "SystemAgent", "AgentCapability", "AgentProfile", "SubagentPolicy", "FallbackReceipt"),
-    *("Port", "ConfigField", "Preflight"),
+    *("Port", "ConfigField", "Preflight", "KnowledgePack", "KnowledgeCard"),
 )
 """Labels that are no part of what a run did."""
 
