@@ -33,6 +33,9 @@ MESSAGES = {
     "there: ask again in a moment for a comparison by meaning.",
     "warning.final_output_not_saved_as_work_product": "A final document stays with its run: no work product is made "
     "of it.",
+    "validation.task_knowledge_pack_stale_blocking": "Modules or ports have changed since the knowledge pack was "
+    "compiled: it is good for looking things up, and for no design. Compile it anew.",
+    "warning.knowledge_pack_stale_nonblocking": "Something has changed since the knowledge pack was compiled.",
     "warning.intermediate_output_likely_high_value": "An intermediate output was opened, bookmarked or cited, and "
     "stays with its run alone.",
     "warning.task_agent_panel_unscoped_thread": "The thread is confined to nothing: name a task, a run, a module or "

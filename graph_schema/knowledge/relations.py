@@ -47,4 +47,12 @@ RELATIONS = (
         "A preflight, and what it examined.",
         inherits="tail",
     ),
+    _relation(
+        "CONTAINS",
+        ("KnowledgePack",),
+        ("KnowledgeCard",),
+        "contained_in",
+        "A knowledge pack, and a card of it.",
+        inherits=None,
+    ),
 )

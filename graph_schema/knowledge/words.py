@@ -46,3 +46,91 @@ class PreflightStatus(StrEnum):
     ready = "ready"
     warning = "warning"
     blocked = "blocked"
+
+
+class CardFamily(StrEnum):
+    """What a card of the knowledge pack is about."""
+
+    module_card = "module_card"
+    port_card = "port_card"
+    config_card = "config_card"
+    validation_card = "validation_card"
+    rationale_card = "rationale_card"
+    config_rationale_card = "config_rationale_card"
+    decision_card = "decision_card"
+    hint_card = "hint_card"
+    doctrine_card = "doctrine_card"
+    pattern_card = "pattern_card"
+    anti_pattern_card = "anti_pattern_card"
+    template_card = "template_card"
+    preset_card = "preset_card"
+    capability_card = "capability_card"
+    prompt_guide_card = "prompt_guide_card"
+    invocation_card = "invocation_card"
+    worked_example = "worked_example"
+    design_case = "design_case"
+
+
+class AuthorityLevel(StrEnum):
+    """How much weight a card has."""
+
+    hard_rule = "hard_rule"
+    strong_default = "strong_default"
+    soft_heuristic = "soft_heuristic"
+    example = "example"
+    candidate = "candidate"
+
+
+class MayAffect(StrEnum):
+    """What a card may bear on."""
+
+    validation = "validation"
+    recommendation = "recommendation"
+    template_matching = "template_matching"
+    question_policy = "question_policy"
+    artifact_policy = "artifact_policy"
+    graph_generation = "graph_generation"
+
+
+class PackState(StrEnum):
+    """Where a knowledge pack stands."""
+
+    active = "active"
+    staged = "staged"
+    rejected = "rejected"
+    deprecated = "deprecated"
+    stale = "stale"
+
+
+class PackReadiness(StrEnum):
+    """How far a pack has come. Each needs all that stand before it."""
+
+    schema_only = "schema_only"
+    canonical_cards_generated = "canonical_cards_generated"
+    core_rationale_cards_authored = "core_rationale_cards_authored"
+    core_patterns_authored = "core_patterns_authored"
+    worked_examples_loaded = "worked_examples_loaded"
+    task_invocation_cards_loaded = "task_invocation_cards_loaded"
+    prompt_design_cards_loaded = "prompt_design_cards_loaded"
+    eval_suite_passing = "eval_suite_passing"
+    production_task_agent_ready = "production_task_agent_ready"
+
+
+class PackUse(StrEnum):
+    """What a pack may be used for."""
+
+    inspection_only = "inspection_only"
+    task_review = "task_review"
+    task_design_draft_only = "task_design_draft_only"
+    prompt_review = "prompt_review"
+    task_design_production = "task_design_production"
+
+
+class ActivationDecision(StrEnum):
+    """What became of a compilation."""
+
+    activated = "activated"
+    staged = "staged"
+    blocked_validation_failure = "blocked_validation_failure"
+    blocked_eval_regression = "blocked_eval_regression"
+    blocked_source_drift = "blocked_source_drift"

@@ -166,6 +166,8 @@ KINDS: Mapping[str, Rule] = {
     "Port": _NOTHING,
     "ConfigField": _NOTHING,
     "Preflight": _TELL,
+    "KnowledgePack": _NOTHING,
+    "KnowledgeCard": _NOTHING,
 }
 """Every kind of record. `tests/access/test_agent_table.py` fails on one that is missing; until then it is refused."""
 

@@ -56,3 +56,14 @@ class PreflightTooLarge(TaskloreError):
             remedy="Ask for it with `preflight`, which keeps nothing, or split the graph.",
             facts={"limit": limit, "size": size},
         )
+
+
+class PackNotUsable(TaskloreError):
+    code = "knowledge_pack_rejected"
+
+    def __init__(self, pack_id: str, reason: str) -> None:
+        super().__init__(
+            f"The pack {pack_id} was rejected: {reason}",
+            field="pack",
+            remedy="Mend what is named, and compile again (compileKnowledge).",
+        )

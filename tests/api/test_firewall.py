@@ -105,8 +105,8 @@ LEARNING = {
     *("reportLearningSignals", "proposeChange", "reviewProposal", "applyProposal", "rollBackProposal"),
     "replayProposal",
 }
-PREFLIGHT = {"preflight", "replayPreflight", "comparePreflight"}
-CATALOGUE = {"saveModuleCatalogue"}
+PREFLIGHT = {"preflight", "replayPreflight", "comparePreflight", "knowledgeStatus"}
+CATALOGUE = {"saveModuleCatalogue", "compileKnowledge", "activateKnowledgePack", "checkKnowledge"}
 
 
 def _fields(name: str) -> set[str]:

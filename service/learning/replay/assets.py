@@ -8,11 +8,11 @@ import numpy as np
 
 from embeddings import Vectors
 from graph_schema.model.record import LifecycleState, RecordType
-from service.cards.lexical import lexical, words_of
 from service.cards.prototype import prototype
 from service.commands.card_text import card_text
 from service.commands.phrases import of_record, relation_of
 from service.learning.proposals.steps import Content
+from service.lexical import lexical, words_of
 from service.matching.assets import Asset, Condition, Likeness
 
 FACTS: Mapping[str, tuple[str, ...]] = {

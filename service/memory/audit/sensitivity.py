@@ -254,7 +254,7 @@ NOT_EXPORTED = (
     "PolicyTrace",
     *("DesignSession", "DesignQuestion", "Statement", "TaskReceipt", "EditTrace"),
     *("Signal", "Proposal", "Change", "Replay", "ReplayCase", "Promotion"),
-    *("Port", "ConfigField", "Preflight"),
+    *("Port", "ConfigField", "Preflight", "KnowledgePack", "KnowledgeCard"),
 )
 """Labels that are no part of what a run did."""
 

@@ -16,6 +16,8 @@ from service.commands.work import State
 from service.context.packets.rules import PacketWarning
 from service.context.scope.rules import ScopeWarning
 from service.errors import TaskloreError
+from service.knowledge.pack.read import BEHIND, BLOCKING
+from service.knowledge.preflight.issues import CODES
 from service.learning.design.validation import DesignCode
 from service.library.warnings import LibraryWarning
 from service.memory.audit import rules
@@ -47,7 +49,8 @@ def _raised() -> set[str]:
                 importlib.import_module(module.name)
     words = (FindingCode, LibraryWarning, ScopeWarning, PacketWarning, AnomalyCode, ToolWarning, DesignCode)
     said = {str(one) for kind in words for one in kind}
-    return {*_errors(), *said, rules.REDACTION_REQUIRED, UNSCOPED, NO_QUICK_ACCESS}
+    examined = {code for code, _ in CODES.values()}
+    return {*_errors(), *said, *examined, rules.REDACTION_REQUIRED, UNSCOPED, NO_QUICK_ACCESS, BLOCKING, BEHIND}
 
 
 def test_every_listed_code_is_raised_and_every_raised_one_is_listed() -> None:

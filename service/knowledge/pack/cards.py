@@ -1,0 +1,204 @@
+"""From sources to cards. Pure: the same sources give the same cards, in the same order."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from graph_schema.knowledge.words import AuthorityLevel, CardFamily, MayAffect
+from graph_schema.library.words import SourceKind
+from graph_schema.model.fields import LONG_TEXT_LENGTH, NAME_LENGTH
+
+Row = Mapping[str, Any]
+_SCHEMA, _REGISTRY = SourceKind.generated_from_doc23_schema, SourceKind.generated_from_doc24_registry
+_WRITTEN, _LEARNED = SourceKind.architect_authored, SourceKind.learned_from_trace
+ADVICE = (MayAffect.recommendation, MayAffect.question_policy, MayAffect.graph_generation)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """All that a pack is made from."""
+
+    types: Sequence[Row] = ()
+    assets: Sequence[Row] = ()
+    codes: Mapping[str, str] = field(default_factory=dict[str, str])
+    operations: Sequence[str] = ()
+    authored: Mapping[str, Sequence[Row]] = field(default_factory=dict[str, Sequence[Row]])
+
+    def hashes(self) -> dict[str, str]:
+        """The hash of each source by its name: `ports step.judge`, `template tpl_…`, `code validation.…`."""
+        found: dict[str, str] = {}
+        for one in self.types:
+            own = {name: value for name, value in one.items() if name not in ("id", "ports", "fields")}
+            name = one["module_type"]
+            found |= {f"module {name}": hashed(own), f"ports {name}": hashed(one["ports"])}
+            found[f"fields {name}"] = hashed(one["fields"])
+        found |= {f"{one['kind'].lower()} {one['id']}": hashed(one) for one in self.assets}
+        found |= {f"code {code}": hashed(said) for code, said in self.codes.items()}
+        found["operations"] = hashed(sorted(self.operations))
+        found |= {f"{part} {one['about']}": hashed(one) for part, some in self.authored.items() for one in some}
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class CardContent:
+    """A card before it is stored."""
+
+    family: CardFamily
+    subject: str
+    title: str
+    body: str
+    source_ref: str
+    authority: SourceKind
+    level: AuthorityLevel
+    may_affect: tuple[MayAffect, ...]
+    detail: str | None = None
+
+    def hash(self, sources: Mapping[str, str]) -> str:
+        said = [self.family, self.subject, self.title, self.body, self.detail, self.authority, self.level]
+        return hashed([*said, *self.may_affect, self.source_ref, sources[self.source_ref]])
+
+    def values(self, content_hash: str) -> dict[str, Any]:
+        return {
+            "name": self.title[:NAME_LENGTH],
+            "family": self.family.value,
+            "subject": self.subject,
+            "body": self.body[:LONG_TEXT_LENGTH],
+            "detail": self.detail,
+            "authority": self.authority.value,
+            "authority_level": self.level.value,
+            "may_affect": [one.value for one in self.may_affect],
+            "source_ref": self.source_ref,
+            "content_hash": content_hash,
+        }
+
+
+def hashed(value: Any) -> str:
+    return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS, default=str)).hexdigest()
+
+
+def cards_of(sources: Sources) -> list[CardContent]:
+    """Learned cards bear on recommendations alone: what was learned changes no check."""
+    found = [*_of_types(sources), *_of_codes(sources), *_of_assets(sources), *_authored(sources)]
+    return sorted(found, key=lambda one: (one.family, one.subject, one.source_ref))
+
+
+def _of_types(sources: Sources) -> Iterator[CardContent]:
+    hard = (_SCHEMA, AuthorityLevel.hard_rule, (MayAffect.validation, MayAffect.graph_generation))
+    for one in sources.types:
+        kind, name = one["module_type"], one["name"]
+        yield CardContent(
+            CardFamily.module_card,
+            kind,
+            name,
+            _module_text(one),
+            f"module {kind}",
+            *hard,
+            _json(one, "ports", "fields"),
+        )
+        if one["ports"]:
+            ports = [_port_text(port) for port in one["ports"]]
+            yield CardContent(
+                CardFamily.port_card, kind, f"Ports of {name}", "\n".join(ports), f"ports {kind}", *hard,
+                orjson.dumps(one["ports"]).decode(),
+            )  # fmt: skip
+        if one["fields"]:
+            fields = [_field_text(each) for each in one["fields"]]
+            yield CardContent(
+                CardFamily.config_card, kind, f"What can be set of {name}", "\n".join(fields), f"fields {kind}", *hard,
+                orjson.dumps(one["fields"]).decode(),
+            )  # fmt: skip
+
+
+def _module_text(one: Row) -> str:
+    lines = [one.get("purpose") or ""]
+    for title, name in (
+        ("Use it when", "when_to_use"),
+        ("Not when", "when_not_to_use"),
+        ("Commonly", "common_patterns"),
+        ("Mistakes", "common_mistakes"),
+    ):
+        lines += [f"{title}: {' '.join(one[name])}"] if one.get(name) else []
+    told = ("context_behavior", "chain_history_behavior", "session_behavior", "side_effect_behavior")
+    lines += [one[name] for name in told if one.get(name)]
+    return "\n".join(line for line in lines if line)
+
+
+def _port_text(port: Row) -> str:
+    must = ", required" if port["required"] else ""
+    return f"{port['port_name']} ({port['direction']}, {port['port_kind']}{must}): {port.get('description') or ''}"
+
+
+def _field_text(each: Row) -> str:
+    must = ", required" if each["required"] else ""
+    choices = f" One of {', '.join(each['choices'])}." if each.get("choices") else ""
+    default = f" {each['default_value']} unless set." if each.get("default_value") else ""
+    return f"{each['field_name']} ({each['config_kind']}{must}): {each.get('description') or ''}{choices}{default}"
+
+
+def _of_codes(sources: Sources) -> Iterator[CardContent]:
+    for code, said in sorted(sources.codes.items()):
+        yield CardContent(
+            CardFamily.validation_card, code, code, said, f"code {code}", _SCHEMA, AuthorityLevel.hard_rule,
+            (MayAffect.validation,),
+        )  # fmt: skip
+
+
+_ASSETS = {
+    "Template": (CardFamily.template_card, _WRITTEN, AuthorityLevel.strong_default, (MayAffect.template_matching,)),
+    "Preset": (CardFamily.preset_card, _WRITTEN, AuthorityLevel.strong_default, (MayAffect.template_matching,)),
+    "Capability": (CardFamily.capability_card, _REGISTRY, AuthorityLevel.hard_rule, (MayAffect.recommendation,)),
+    "Pattern": (CardFamily.pattern_card, _WRITTEN, AuthorityLevel.soft_heuristic, ADVICE),
+    "Case": (CardFamily.design_case, _LEARNED, AuthorityLevel.example, (MayAffect.recommendation,)),
+}
+
+
+def _of_assets(sources: Sources) -> Iterator[CardContent]:
+    for one in sources.assets:
+        family, authority, level, affects = _ASSETS[one["kind"]]
+        if one.get("pattern_kind") == "anti_pattern":
+            family = CardFamily.anti_pattern_card
+        ref = f"{one['kind'].lower()} {one['id']}"
+        yield CardContent(family, one["id"], one["name"], _asset_text(one), ref, authority, level, affects)
+
+
+def _asset_text(one: Row) -> str:
+    told = ("description", "purpose", "summary", "user_intent_summary", "final_blueprint_summary", "outcome_summary",
+            "why_this_preset_exists", "config_summary", "instead")  # fmt: skip
+    lists = (("Makes", "expected_outputs"), ("Use it when", "use_conditions"), ("Not when", "non_use_conditions"),
+             ("Limits", "known_limitations"), ("Shapes", "canonical_graph_shapes"))  # fmt: skip
+    lines = [one[name] for name in told if one.get(name)]
+    lines += [f"{title}: {', '.join(one[name])}" for title, name in lists if one.get(name)]
+    return "\n".join(lines) or one["name"]
+
+
+FAMILIES = {
+    "doctrine": CardFamily.doctrine_card,
+    "rationale": CardFamily.rationale_card,
+    "config_rationale": CardFamily.config_rationale_card,
+    "hints": CardFamily.hint_card,
+    "decisions": CardFamily.decision_card,
+    "prompts": CardFamily.prompt_guide_card,
+    "invocation": CardFamily.invocation_card,
+    "examples": CardFamily.worked_example,
+}
+
+
+def _authored(sources: Sources) -> Iterator[CardContent]:
+    for part, some in sources.authored.items():
+        for one in some:
+            example = part == "examples"
+            level = AuthorityLevel(one.get("level") or ("example" if example else "strong_default"))
+            body = f"{one['request']}\n{one['says']}" if example else one["says"]
+            detail = _json(one, "about", "title", "says", "level") if example else None
+            yield CardContent(
+                FAMILIES[part], one["about"], one["title"], body, f"{part} {one['about']}", _WRITTEN, level, ADVICE,
+                detail,
+            )  # fmt: skip
+
+
+def _json(one: Row, *without: str) -> str:
+    told = {name: value for name, value in one.items() if name not in without and name != "id"}
+    return orjson.dumps(told, option=orjson.OPT_SORT_KEYS).decode()

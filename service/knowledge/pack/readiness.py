@@ -1,0 +1,67 @@
+"""How far a pack has come, and what it may be used for: each state needs all that stand before it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from graph_schema.knowledge.words import CardFamily, PackReadiness, PackUse
+
+EVALUATED = ("step.agent_task", "step.judge", "step.red_team", "step.revisor", "step.experiment",
+             "step.claim_extractor", "step.agent_review_gate", "utility.loop_controller")  # fmt: skip
+DECISIONS = ("context_routing", "control_flow", "iteration", "triggering", "artifact_intake", "capability_binding",
+             "model_selection", "output_delivery", "memory_policy", "evaluation")  # fmt: skip
+EXAMPLES = ("draft_complaint", "evaluate_complaint", "red_team_document", "email_attachment_summarizer",
+            "docket_monitor", "recurring_research_monitor", "file_watcher", "human_review_loop", "judge_experiment",
+            "coding_task", "task_handoff", "library_ingestion")  # fmt: skip
+SURFACES = ("agent_task_instruction", "judge_rubric", "red_team_prompt", "claim_extractor_instruction",
+            "experiment_variant_instruction", "task_agent_design_question", "output_contract", "tool_use_instruction",
+            "document_review_instruction")  # fmt: skip
+_F, _R = CardFamily, PackReadiness
+NEEDED: tuple[tuple[PackReadiness, CardFamily, tuple[str, ...]], ...] = (
+    (_R.core_rationale_cards_authored, _F.rationale_card, EVALUATED),
+    (_R.core_patterns_authored, _F.decision_card, DECISIONS),
+    (_R.worked_examples_loaded, _F.worked_example, EXAMPLES),
+    (_R.task_invocation_cards_loaded, _F.invocation_card, ("direct_first",)),
+    (_R.prompt_design_cards_loaded, _F.prompt_guide_card, SURFACES),
+)
+USES = {
+    PackUse.inspection_only: _R.schema_only,
+    PackUse.task_review: _R.core_rationale_cards_authored,
+    PackUse.task_design_draft_only: _R.worked_examples_loaded,
+    PackUse.prompt_review: _R.prompt_design_cards_loaded,
+    PackUse.task_design_production: _R.production_task_agent_ready,
+}
+_ORDER = tuple(PackReadiness)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    state: PackReadiness
+    activated_for: tuple[PackUse, ...]
+    missing: tuple[str, ...]
+
+
+def readiness(cards: Iterable[tuple[str, str]], types: Iterable[str], *, evaluated: bool = False) -> Ready:
+    """`cards`: family and subject of each; `types`: module types that there are; `evaluated`: the suite has passed."""
+    held = {*cards}
+    wanted: dict[PackReadiness, list[str]] = {_R.canonical_cards_generated: []}
+    known = [*types]
+    wanted[_R.canonical_cards_generated] += [
+        f"{_F.module_card} {one}" for one in known if (_F.module_card.value, one) not in held
+    ] or ([] if known else ["module_card of any module type"])
+    for state, family, subjects in NEEDED:
+        wanted[state] = [f"{family} {one}" for one in subjects if (family.value, one) not in held]
+    for state, families in ((_R.eval_suite_passing, ("template_card", "preset_card")),):
+        wanted[state] = [f"{one} of anything" for one in families if not any(has == one for has, _ in held)]
+        wanted[state] += [] if evaluated else ["a run of the evaluation suite that passes"]
+    return _reached(wanted)
+
+
+def _reached(wanted: Mapping[PackReadiness, list[str]]) -> Ready:
+    state = _R.schema_only
+    for one in _ORDER[1:]:
+        if wanted.get(one):
+            break
+        state = one
+    missing = tuple(each for one in _ORDER for each in wanted.get(one, ()))
+    uses = tuple(use for use, least in USES.items() if _ORDER.index(least) <= _ORDER.index(state))
+    return Ready(state, uses, missing)

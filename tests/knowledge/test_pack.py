@@ -1,0 +1,185 @@
+"""The knowledge pack: the same from the same, one in use, and what has changed since is told."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph_schema.knowledge.words import (
+    ActivationDecision,
+    AuthorityLevel,
+    CardFamily,
+    MayAffect,
+    PackReadiness,
+    PackState,
+    PackUse,
+)
+from graph_schema.library.words import SourceKind
+from service.commands import RecordRef
+from service.commands.approval import PersonNeeded
+from service.knowledge.catalogue.commands import Catalogues
+from service.knowledge.catalogue.reading import sample_catalogue
+from service.knowledge.errors import CatalogueUnreadable, PackNotUsable
+from service.knowledge.pack.authored import authored_cards, read_cards
+from service.knowledge.pack.cards import Sources, cards_of
+from service.knowledge.pack.commands import ACTIVATED, DRIFTED, STAGED, STALE, KnowledgeCompiler
+from service.knowledge.pack.compiling import compiled
+from service.knowledge.pack.drift import DriftKind, drift
+from service.knowledge.pack.read import BEHIND, BLOCKING, KnowledgePacks
+from service.knowledge.pack.readiness import readiness
+from tests.knowledge.desk import Desk
+from tests.knowledge.graphs.reading import TYPES
+from tests.laws import law
+
+ASSETS: list[dict[str, Any]] = [
+    {"id": "tpl_1", "kind": "Template", "name": "Review", "description": "Reviews."},
+    {"id": "pre_1", "kind": "Preset", "name": "Matrix", "description": "A table."},
+    {"id": "pat_1", "kind": "Pattern", "name": "Loop", "purpose": "Again.", "pattern_kind": "anti_pattern"},
+    {"id": "cap_1", "kind": "Capability", "name": "Pages", "summary": "Reads pages."},
+    {"id": "case_1", "kind": "Case", "name": "Marex", "user_intent_summary": "A complaint."},
+]
+WHOLE = Sources(TYPES, ASSETS, {"validation.x": "It is so."}, ["saveTask"], authored_cards())
+
+
+def test_the_same_sources_give_the_same_pack_in_any_order() -> None:
+    turned = replace(WHOLE, types=[*reversed(TYPES)], assets=[*reversed(ASSETS)])
+    assert compiled(turned).pack_hash == compiled(WHOLE).pack_hash
+    assert compiled(turned).values(activate=True) == compiled(WHOLE).values(activate=True)
+
+
+def test_every_module_type_has_its_cards_and_every_written_card_is_there() -> None:
+    found = {(one.family, one.subject) for one in cards_of(WHOLE)}
+    for one in TYPES:
+        assert (CardFamily.module_card, one["module_type"]) in found
+        assert ((CardFamily.port_card, one["module_type"]) in found) is bool(one["ports"])
+    written = sum(len(some) for some in authored_cards().values())
+    assert sum(one.source_ref.partition(" ")[0] in authored_cards() for one in cards_of(WHOLE)) == written
+
+
+def test_only_what_is_generated_bears_on_validation() -> None:
+    for one in cards_of(WHOLE):
+        assert MayAffect.validation not in one.may_affect or one.authority is SourceKind.generated_from_doc23_schema
+        if one.authority is SourceKind.learned_from_trace:
+            assert one.level is AuthorityLevel.example
+            assert one.may_affect == (MayAffect.recommendation,)
+
+
+@law(40)
+@given(st.data())
+def test_a_source_that_goes_makes_stale_what_hangs_on_it_and_nothing_else(data: st.DataObject) -> None:
+    before = WHOLE.hashes()
+    cards: dict[str, tuple[str, ...]] = {}
+    for number, one in enumerate(cards_of(WHOLE)):
+        cards[one.source_ref] = (*cards.get(one.source_ref, ()), str(number))
+    gone = data.draw(st.sampled_from(sorted(before)))
+    now = {ref: one for ref, one in before.items() if ref != gone}
+    [found] = [*drift(before, now, cards)]
+    assert (found.source_ref, found.affected_cards) == (gone, cards.get(gone, ()))
+    assert [*drift(before, before, cards)] == []
+
+
+@pytest.mark.parametrize(
+    ("ref", "there", "kind"),
+    [
+        ("module step.judge", False, DriftKind.module_removed),
+        ("ports step.judge", True, DriftKind.port_changed),
+        ("fields step.judge", True, DriftKind.config_field_changed),
+        ("code validation.x", True, DriftKind.validation_rule_changed),
+        ("operations", True, DriftKind.route_changed),
+        ("capability cap_1", True, DriftKind.capability_registry_changed),
+        ("template tpl_1", False, DriftKind.template_changed),
+        ("preset pre_1", True, DriftKind.preset_changed),
+        ("doctrine reuse_first", True, DriftKind.spec_hash_changed_without_card_update),
+        ("pattern pat_1", False, DriftKind.card_source_missing),
+    ],
+)
+def test_each_change_is_told_as_what_it_is(ref: str, there: bool, kind: DriftKind) -> None:
+    before = WHOLE.hashes()
+    now = {**before, ref: "other"} if there else {one: said for one, said in before.items() if one != ref}
+    assert [one.kind for one in drift(before, now, {})] == [kind]
+    assert [one.kind for one in drift({}, {"module step.new": "-"}, {})] == [DriftKind.module_added]
+
+
+def test_a_pack_says_what_it_lacks_for_production() -> None:
+    ready = compiled(WHOLE).ready
+    assert ready.state is PackReadiness.prompt_design_cards_loaded
+    assert ready.missing == ("a run of the evaluation suite that passes",)
+    assert PackUse.task_design_draft_only in ready.activated_for
+    assert PackUse.task_design_production not in ready.activated_for
+    held = [(one.family.value, one.subject) for one in cards_of(WHOLE)]
+    types = [one["module_type"] for one in TYPES]
+    assert readiness(held, types, evaluated=True).state is PackReadiness.production_task_agent_ready
+    without = [one for one in held if one[0] != CardFamily.decision_card]
+    assert readiness(without, types).state is PackReadiness.core_rationale_cards_authored
+    assert readiness([], []).state is PackReadiness.schema_only
+
+
+def test_a_worked_example_that_the_catalogue_does_not_allow_blocks_the_pack() -> None:
+    less = replace(WHOLE, types=[one for one in TYPES if one["module_type"] != "step.red_team"])
+    decision, state, reason = compiled(less).decision(activate=True)
+    assert (decision, state) == (ActivationDecision.blocked_validation_failure, PackState.rejected)
+    assert "red_team_document" in reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "poems: []",
+        "doctrine: [{about: a, title: A}]",
+        "doctrine: [{about: a, title: A, says: B}, {about: a, title: C, says: D}]",
+    ],
+)
+def test_written_cards_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(CatalogueUnreadable) as refused:
+        read_cards(text)
+    assert (refused.value.field or "").startswith("cards")
+
+
+async def test_a_pack_is_compiled_activated_found_behind_and_taken_back(desk: Desk) -> None:
+    compiler, packs = desk.services[KnowledgeCompiler], desk.services[KnowledgePacks]
+    viewer = await desk.viewer()
+    assert (await packs.status(viewer)).pack_id is None
+    staged = (await compiler.compile(viewer)).result
+    assert (await packs.status(viewer)).pack_id is None
+    first = (await compiler.compile(viewer, activate=True)).result
+    assert first["id"] == staged["id"]
+    assert not (await compiler.compile(viewer, activate=True)).result["changed"]
+    status = await packs.status(await desk.viewer())
+    assert (status.pack_id, status.drift, status.notices) == (first["id"], (), ())
+    # A template makes it behind a little, a changed port makes it useless for design.
+    await desk.new("Template", name="Review", description="Reviews.")
+    viewer = await desk.viewer()
+    status = await packs.status(viewer)
+    assert [one.kind for one in status.drift] == [DriftKind.template_changed]
+    assert [one.code for one in status.notices] == [BEHIND] == ["warning.knowledge_pack_stale_nonblocking"]
+    assert not (await compiler.check(viewer)).result["stale"]
+    whole = sample_catalogue()
+    judge = next(one for one in whole.types if one.module_type == "step.judge")
+    fewer = replace(judge, ports=tuple(one for one in judge.ports if one.name != "rubric_in"))
+    types = tuple(fewer if one is judge else one for one in whole.types)
+    await desk.services[Catalogues].save(viewer, replace(whole, types=types))
+    status = await packs.status(viewer)
+    assert DriftKind.port_changed in [one.kind for one in status.drift]
+    assert [one.code for one in status.notices] == [BLOCKING] == ["validation.task_knowledge_pack_stale_blocking"]
+    assert status.activated_for == (PackUse.inspection_only,)
+    assert (await compiler.check(viewer)).result["stale"]
+    second = (await compiler.compile(viewer, activate=True)).result
+    assert second["id"] != first["id"]
+    assert (await packs.status(viewer)).drift == ()
+    back = (await compiler.activate(viewer, RecordRef(id=first["id"]))).result
+    assert back["changed"]
+    rows = await desk.database.read("MATCH (p:KnowledgePack) RETURN p.id AS id, p.pack_state AS state")
+    assert {row["id"]: row["state"] for row in rows} == {first["id"]: "active", second["id"]: "deprecated"}
+    events = await desk.database.read(
+        "MATCH (e:Event) WHERE e.kind STARTS WITH 'task.knowledge_pack' RETURN e.kind AS kind"
+    )
+    assert {row["kind"] for row in events} == {STAGED, ACTIVATED, STALE, DRIFTED}
+    with pytest.raises(PersonNeeded):
+        await compiler.compile(await desk.agent())
+    await desk.database.run_alone("MATCH (p:KnowledgePack {id: $id}) SET p.pack_state = 'rejected'", id=second["id"])
+    with pytest.raises(PackNotUsable) as refused:
+        await compiler.activate(viewer, RecordRef(id=second["id"]))
+    assert refused.value.field == "pack"
