@@ -274,9 +274,9 @@ def test_what_is_not_known_of_a_node_is_not_harmless(kind: str, parameters: dict
 
 
 def test_a_workflow_without_an_id_is_known_by_its_content() -> None:
-    file = {"name": "A", "nodes": [_node("a"), _node("b")], "connections": {}}
-    moved = {**file, "name": "B", "nodes": [_node("b", position=[9, 9]), _node("a")]}
-    other = {**file, "nodes": [_node("a", parameters={"x": 1}), _node("b")]}
+    file: dict[str, Any] = {"name": "A", "nodes": [_node("a"), _node("b")], "connections": {}}
+    moved: dict[str, Any] = {**file, "name": "B", "nodes": [_node("b", position=[9, 9]), _node("a")]}
+    other: dict[str, Any] = {**file, "nodes": [_node("a", parameters={"x": 1}), _node("b")]}
     assert read_workflow(file).key == read_workflow(moved).key != read_workflow(other).key
     assert read_workflow({**file, "id": 7}).key == "7"
 

@@ -27,7 +27,7 @@ def test_a_misspelt_word_is_refused_with_the_known_ones(field: str, word: str, n
     with pytest.raises(WordUnknown) as refused:
         check_words(MatchRequest("x", **{field: (word,)}), KNOWN)  # pyright: ignore[reportArgumentType]
     assert (refused.value.code, refused.value.field) == ("matching_word_unknown", field)
-    assert refused.value.facts["known"][0] == nearest
+    assert f"Use one that is: {nearest}" in (refused.value.remedy or "")
 
 
 def test_what_is_available_is_not_denied() -> None:
