@@ -1,6 +1,7 @@
 """Two houses that have nothing to do with films or feeds. What they expect was written down before it was tried."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -11,16 +12,21 @@ pytestmark = pytest.mark.slow
 
 
 async def test_a_pharmacy_whose_lookup_lost_its_credentials_is_not_told_to_rebuild_it(workshop: Workshop) -> None:
-    lookup = {"tool": {"key": "interaction_lookup"}, "method": "check", "source": "pharmacy"}
+    lookup: dict[str, Any] = {"tool": {"key": "interaction_lookup"}, "method": "check", "source": "pharmacy"}
     refused = {"outcome_type": "execution_error", "error_code": "HTTP 401"}
     slow = {"outcome_type": "execution_error", "error_message": "The registry timed out"}
     told = [outcome(f"ok{one}", **lookup, occurred_at=ago(hours=2, minutes=one)) for one in range(6)]
     told += [{**outcome(f"no{one}", **lookup), **refused} for one in range(4)]
     told += [{**outcome(f"slow{one}", **lookup), **slow} for one in range(2)]
-    dose = {"tool": {"key": "dose_calculator"}, "method": "per_kilo", "source": "pharmacy"}
+    dose: dict[str, Any] = {"tool": {"key": "dose_calculator"}, "method": "per_kilo", "source": "pharmacy"}
     told += [outcome(f"dose{one}", **dose, ask={"key": f"q{one}"}) for one in range(3)]
     await workshop.taken(*told)
-    at_the_desk = {"source": "pharmacy", "user": "nurse-7", "session": "ward-3", "capability_pattern": ["dosing"]}
+    at_the_desk: dict[str, Any] = {
+        "source": "pharmacy",
+        "user": "nurse-7",
+        "session": "ward-3",
+        "capability_pattern": ["dosing"],
+    }
     await workshop.asked(*(ask(f"q{one}", 2 * one, **at_the_desk, task_shape="dose") for one in range(4)))
 
     found = await workshop.health(key="interaction_lookup", source="pharmacy")
@@ -34,7 +40,7 @@ async def test_a_pharmacy_whose_lookup_lost_its_credentials_is_not_told_to_rebui
 
 
 async def test_a_forwarder_with_an_old_way_of_classifying_goods_is_told_to_leave_it(workshop: Workshop) -> None:
-    goods = {"tool": {"key": "tariff_classifier"}, "source": "freight"}
+    goods: dict[str, Any] = {"tool": {"key": "tariff_classifier"}, "source": "freight"}
     told = [outcome(f"new{one}", **goods, method="classify") for one in range(5)]
     told += [outcome(f"old{one}", "low_utility", **goods, method="classify_legacy") for one in range(4)]
     told.append(outcome("old9", **goods, method="classify_legacy"))
