@@ -14,7 +14,7 @@ from graph_schema.learning.proposal_words import (
     Risk,
 )
 from graph_schema.model.fields import EvidenceLayer, Key, Keys, LongText, Opaque, Text, Timestamp, field
-from graph_schema.model.record import Properties, Record
+from graph_schema.model.record import Record
 
 
 class Proposal(Record):
@@ -28,19 +28,19 @@ class Proposal(Record):
     events = MappingProxyType({"created": "task.design_learning.proposal.created"})
 
     proposal_kind: ProposalKind = field("What it would improve.", filtered=True, authored=False)
-    update_kind: ProposalUpdate = field("What it touches.", filtered=True, authored=False)
+    update_kind: ProposalUpdate = field("What it touches.", authored=False)
     target_id: Key = field("The record that it would change.", indexed=True, authored=False)
     target_kind: Key = field("The type of that record.", filtered=True, authored=False)
     statement: Text = field("What would change, in a sentence.", authored=False)
     rationale: Text = field("Why.", authored=False)
     expected_effect: Text | None = field("What it is hoped to bring about.", default=None, authored=False)
-    origin: ProposalOrigin = field("Who made it.", filtered=True, authored=False)
+    origin: ProposalOrigin = field("Who made it.", authored=False)
     rule: Key | None = field("Name and version of the rule that made it.", default=None, authored=False)
     proposed_by: Key | None = field("Principal that proposed it.", default=None, authored=False)
     proposal_state: ProposalState = field("Where it stands.", filtered=True, authored=False)
     risk: Risk = field("What it puts at risk, from what it touches.", filtered=True, authored=False)
     risk_because: Text = field("What makes the risk.", authored=False)
-    approval_policy: ApprovalPolicy = field("Whose approval it needs.", filtered=True, authored=False)
+    approval_policy: ApprovalPolicy = field("Whose approval it needs.", authored=False)
     prior_hash: Key = field("Hash of what it would change, as it was when it was proposed.", authored=False)
     candidate_hash: Key = field("Hash of the same after the change.", authored=False)
     support_count: int = field("Evidence for it.", default=0, authored=False, ge=0)
@@ -71,7 +71,8 @@ class Change(Record):
     layer = EvidenceLayer.learning
     colour = "#f2a7be"
 
-    operation: Operation = field("What is done.", filtered=True, authored=False)
+    position: int = field("Its place in the proposal, from 1.", authored=False, ge=1)
+    operation: Operation = field("What is done.", authored=False)
     changed_field: Key | None = field("The field that is changed.", default=None, authored=False)
     value: LongText | None = field("What it is set to, gains or loses, as JSON.", default=None, authored=False)
     before: LongText | None = field("What it was when this was proposed, as JSON.", default=None, authored=False)
@@ -90,7 +91,7 @@ class Promotion(Record):
     layer = EvidenceLayer.learning
     colour = "#c2577a"
 
-    target_kind: PromotedKind = field("What was promoted.", filtered=True, authored=False)
+    target_kind: PromotedKind = field("What was promoted.", authored=False)
     target_id: Key = field("The record that was changed.", indexed=True, authored=False)
     prior_hash: Key = field("Hash of it before.", authored=False)
     candidate_hash: Key = field("Hash of it after.", authored=False)
@@ -99,7 +100,7 @@ class Promotion(Record):
     validation_dataset_id: Key | None = field("The data that it was tried on.", default=None, authored=False)
     validation_score_summary: Text = field("What the replay said, in a sentence.", authored=False)
     replay_id: Key | None = field("That replay.", default=None, authored=False)
-    approved_by: PromotedBy = field("On whose word.", filtered=True, authored=False)
+    approved_by: PromotedBy = field("On whose word.", authored=False)
     approved_by_id: Key | None = field("The principal that approved it.", default=None, authored=False)
     applied_by: Key | None = field("The principal that applied it.", default=None, authored=False)
     applied_at: Timestamp = field("When it was applied.", ordered=True, authored=False)
@@ -108,9 +109,3 @@ class Promotion(Record):
     rolled_back_at: Timestamp | None = field("When it was taken back.", default=None, authored=False)
     rolled_back_by: Key | None = field("The principal that took it back.", default=None, authored=False)
     rollback_reason: Text | None = field("Why.", default=None, authored=False)
-
-
-class StepOf(Properties):
-    """The place of a step in its proposal."""
-
-    order: int = field("Its place, from 1.", ge=1)

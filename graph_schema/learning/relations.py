@@ -1,7 +1,6 @@
 """Relations of signals, proposals and replays."""
 
 from graph_schema.learning.design_relations import DESIGN_RELATIONS
-from graph_schema.learning.proposals import StepOf
 from graph_schema.model.fields import EvidenceLayer
 from graph_schema.model.relation import End, Link, LinkModel, Relation
 
@@ -62,15 +61,7 @@ EVIDENCE = (
 
 PROPOSAL_RELATIONS = (
     relation("CHANGES", ("Proposal",), TARGETS, "proposals", "A proposal, and what it would change."),
-    relation(
-        "HAS_CHANGE",
-        ("Proposal",),
-        ("Change",),
-        "step_of",
-        "A proposal, and a step of it.",
-        inherits="head",
-        link=StepOf,
-    ),
+    relation("HAS_CHANGE", ("Proposal",), ("Change",), "step_of", "A proposal, and a step of it.", inherits="head"),
     relation("CONNECTS", ("Proposal",), CONNECTED, "connected_by", "A proposal, and what it would link its target to."),
     relation("SUPPORTED_BY", ("Proposal",), EVIDENCE, "supports", "A proposal, and evidence for it."),
     relation("COUNTERED_BY", ("Proposal",), EVIDENCE, "counters", "A proposal, and evidence against it."),

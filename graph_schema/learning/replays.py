@@ -45,10 +45,10 @@ class ReplayCase(Record):
     layer = EvidenceLayer.learning
     colour = "#9ccdd1"
 
-    case_kind: CaseKind = field("What was decided.", filtered=True, authored=False)
+    case_kind: CaseKind = field("What was decided.", authored=False)
     decided_id: Key = field("The recorded decision.", filtered=True, authored=False)
     result: CaseResult = field("What the change would have done.", filtered=True, authored=False)
-    verdict: CaseVerdict = field("What people made of the decision then.", filtered=True, authored=False)
+    verdict: CaseVerdict = field("What people made of the decision then.", authored=False)
     judged_by: Text | None = field("How that is known.", default=None, authored=False)
     recorded: LongText = field("What was recorded.", authored=False)
     today: LongText | None = field("What today's rules say of the same facts.", default=None, authored=False)

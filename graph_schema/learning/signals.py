@@ -15,7 +15,7 @@ class Signal(Record):
     colour = "#8c7ae6"
 
     signal_type: SignalType = field("What kind of evidence it is.", filtered=True)
-    origin: SignalOrigin = field("Where it comes from.", filtered=True, authored=False)
+    origin: SignalOrigin = field("Where it comes from.", authored=False)
     signal_kind: DesignSignalKind | None = field("What it shows of a design.", default=None, filtered=True)
     result: Key | None = field("What came of it, in one word: passed, still_failing, accepted.", default=None)
     subject_key: Key | None = field("What it is about, where no record is: a criterion, a question.", default=None)
@@ -27,13 +27,11 @@ class Signal(Record):
     governance_policy_ref: Key | None = field("The policy under which it was told.", default=None)
     source_policy_snapshot_ref: Key | None = field("Where that policy's state is kept.", default=None)
     pattern_promotion_eligible: bool = field("Whether something durable may be learned from it.", default=False)
-    model_class: ModelClass | None = field("What class of model was at work.", default=None, filtered=True)
+    model_class: ModelClass | None = field("What class of model was at work.", default=None)
     model_fingerprint: Key | None = field("Which model that was.", default=None)
     task_type: Key | None = field("What type of task it is about.", default=None, filtered=True)
     context_class_key: Key | None = field("The class of context that it belongs to.", default=None, filtered=True)
-    recommended_update_kind: DesignUpdateKind = field(
-        "What it recommends to change.", default=DesignUpdateKind.none, filtered=True
-    )
+    recommended_update_kind: DesignUpdateKind = field("What it recommends to change.", default=DesignUpdateKind.none)
     graph_topology_hash: Key | None = field("The shape of the graph that was at work.", default=None, filtered=True)
     upstream_module_types: Words = field("Types of the modules before the one that it was seen at.", make=list)
     upstream_module_version_constraints: Words = field("Versions of them, as type=version.", make=list)

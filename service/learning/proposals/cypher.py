@@ -10,10 +10,10 @@ MATCH (p:Proposal {id: $id}) WHERE """
     + visible("p")
     + """
 RETURN properties(p) AS proposal,
-  COLLECT { MATCH (p)-[l:HAS_CHANGE]->(c:Change) WHERE """
+  COLLECT { MATCH (p)-[:HAS_CHANGE]->(c:Change) WHERE """
     + visible("c")
     + """ RETURN c {.operation, .changed_field, .value, .before, .relation, .head_id, .risk, .sentence}
-    ORDER BY l.order } AS steps,
+    ORDER BY c.position } AS steps,
   COLLECT { MATCH (p)<-[:REPLAYS]-(r:Replay) WHERE """
     + visible("r")
     + """ RETURN r {.*} ORDER BY r.replayed_at DESC LIMIT 1 } AS replays,

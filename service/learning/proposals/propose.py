@@ -229,14 +229,15 @@ def _link_evidence(work: Work, made: State, evidence: tuple[list[State], list[St
 
 
 def _link_steps(work: Work, made: State, steps: Sequence[Step], before: Content) -> None:
-    for order, step in enumerate(steps, 1):
-        work.link(made, "HAS_CHANGE", _change(work, made, step, before), {"order": order})
+    for position, step in enumerate(steps, 1):
+        work.link(made, "HAS_CHANGE", _change(work, made, position, step, before))
 
 
-def _change(work: Work, made: State, step: Step, before: Content) -> State:
+def _change(work: Work, made: State, position: int, step: Step, before: Content) -> State:
     was = _before(step, before)
     values = {
         "name": sentence(step, was)[:NAME_LENGTH],
+        "position": position,
         "operation": step.operation.value,
         "changed_field": step.field,
         "value": _json(step.value),

@@ -57,6 +57,10 @@ class Case:
         return CaseVerdict.right if self.recorded.right else CaseVerdict.wrong
 
 
+UNREADABLE = Lane(("unreadable",), "What is kept of it cannot be read.")
+"""Of a decision that was kept in words that are no longer known."""
+
+
 def _result(before: Lane | None, after: Lane | None) -> CaseResult:
     if before is None or after is None:
         return CaseResult.could_not_be_replayed

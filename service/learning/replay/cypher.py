@@ -83,7 +83,7 @@ RETURN match {.id, .name, .asset_kind, .request_details, .outcome, .confidence, 
 # Packets that held or kept out a record, with what people said of it there.
 PACKETS: LiteralString = (
     """
-MATCH (n:Record {id: $id})<-[r:INJECTED|EXCLUDED]-(p:ContextPacket) WHERE """
+MATCH (:Record {id: $id})<-[:INJECTED|EXCLUDED]-(p:ContextPacket) WHERE """
     + visible("p")
     + """
 WITH DISTINCT p ORDER BY p.created_at DESC, p.id LIMIT $most
@@ -119,7 +119,7 @@ RETURN r.id AS id, r.name AS name, r.status AS status,
 # Decisions that rested on a record or led to it, with what people made of them.
 MODES: LiteralString = (
     """
-MATCH (n:Record {id: $id})<-[:RESTED_ON|MEANT]-(d:ModeDecision) WHERE """
+MATCH (:Record {id: $id})<-[:RESTED_ON|MEANT]-(d:ModeDecision) WHERE """
     + visible("d")
     + """
 WITH DISTINCT d ORDER BY d.decided_at DESC, d.id LIMIT $most

@@ -18,7 +18,7 @@ from service.access.viewer import Viewer
 from service.capability import Ground
 from service.graph.database import Database, Row
 from service.learning.replay import cypher
-from service.learning.replay.cases import Case, Lane
+from service.learning.replay.cases import UNREADABLE, Case, Lane
 from service.learning.replay.change import Patches, Target
 from service.matching.answer import MatchAnswer
 from service.matching.assets import Asset, Directive
@@ -91,13 +91,25 @@ class MatchReplays:
         return row["unweighed"] if row else 0
 
     async def _case(self, row: Row, versions: Mapping[str, int], patches: Patches) -> Case:
-        kept, judged = kept_of(row), judgement(row["judged"])
+        judged, values = judgement(row["judged"]), row["kept"]
+        try:
+            kept = kept_of(row)
+        except (ValueError, KeyError, TypeError):
+            return Case(
+                kind=CaseKind.match,
+                id=values["id"],
+                name=values["name"],
+                at=values["matched_at"],
+                access=Access.of(values),
+                recorded=UNREADABLE,
+                why=UNREADABLE.said,
+            )
         case = Case(
             kind=CaseKind.match,
             id=kept.id,
-            name=row["kept"]["name"],
+            name=values["name"],
             at=kept.question.at,
-            access=Access.of(row["kept"]),
+            access=Access.of(values),
             recorded=_recorded(kept, judged),
             judged_by=judged.said,
         )

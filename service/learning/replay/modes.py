@@ -16,11 +16,12 @@ from service import clock
 from service.access.audience import Access
 from service.access.viewer import Viewer
 from service.capability import Services
+from service.errors import TaskloreError
 from service.graph.database import Database, Row
 from service.learning.proposals.steps import differing
 from service.learning.replay import cypher
 from service.learning.replay.assets import AssetPatch
-from service.learning.replay.cases import Case, Lane
+from service.learning.replay.cases import UNREADABLE, Case, Lane
 from service.learning.replay.change import Patches, Target
 from service.matching.answer import MatchAnswer
 from service.matching.load import Library
@@ -106,7 +107,11 @@ class ModeReplays:
         )
         if isinstance(changed, str):
             return replace(case, why=changed)
-        request = TaskModeRequest.of_facts(kept["request"], orjson.loads(kept["facts"]))
+        try:
+            request = TaskModeRequest.of_facts(kept["request"], orjson.loads(kept["facts"]))
+            request.check()
+        except (ValueError, KeyError, TypeError, AttributeError, TaskloreError):
+            return replace(case, why=UNREADABLE.said)
         at = clock.parse(kept["decided_at"])
         now = await self._services[TaskModes].decide(viewer, request, at)
         today = _lane(now.selected_mode.value, recorded, said)

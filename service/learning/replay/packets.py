@@ -18,7 +18,7 @@ from service.context.packets.rules import decide
 from service.graph.database import Database, Row
 from service.learning.proposals.steps import differing
 from service.learning.replay import cypher
-from service.learning.replay.cases import Case, Lane
+from service.learning.replay.cases import UNREADABLE, Case, Lane
 from service.learning.replay.change import Target
 
 IN_PACKETS = frozenset({"Preference", "Procedure", "Memory", "Pattern", "Template"})
@@ -67,6 +67,8 @@ def _case(row: Row, found: Row, target: Target) -> Case:
         kept = kept_of(row)
     except PacketNotKept as error:
         return replace(case, why=error.message)
+    except (ValueError, KeyError, TypeError):
+        return replace(case, why=UNREADABLE.said)
     if kept.withheld or kept.erased:
         return replace(case, why="It holds what you may not see, or what was erased since.")
     version = kept.receipts[target.id].version
