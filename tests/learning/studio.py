@@ -82,7 +82,8 @@ class Studio(Office):
         return (await self.started(text, viewer, **given)).result["id"]
 
     async def started(self, text: str, viewer: Viewer | None = None, **given: Any) -> Outcome:
-        request = DesignRequest(text=text, **{"user_request_ref": "chat://1", **given})
+        told: dict[str, Any] = {"user_request_ref": "chat://1", **given}
+        request = DesignRequest(text=text, **told)
         return await self.services[StartDesign].start(viewer or await self.viewer(), request)
 
     async def tell(

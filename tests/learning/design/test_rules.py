@@ -47,7 +47,7 @@ Kind, Polarity = StatementKind, StatementPolarity
     ],
 )
 def test_what_the_user_says_about_designs_is_quoted(
-    said: str, kind: Kind, polarity: Polarity, condition: str | None, because: str | None
+    said: str, kind: StatementKind, polarity: StatementPolarity, condition: str | None, because: str | None
 ) -> None:
     [found] = heard([f"Thanks. {said}"])
     assert found.quote == said

@@ -23,7 +23,8 @@ LAB = "Compare the soil samples of the Orchard Trial against last season and wri
 
 
 async def lab(studio: Studio) -> dict[str, str]:
-    """A small laboratory: a trial, a template, a preference, a restriction, capabilities."""
+    """A small laboratory: a trial, a template, a preference, a capability, a goal."""
+    everywhere: dict[str, Any] = {"global": True}
     made = {
         "matter": await studio.new("Entity", kind="matter", name="Orchard Trial"),
         "template": await studio.new(
@@ -40,7 +41,7 @@ async def lab(studio: Studio) -> dict[str, str]:
             "Preference",
             name="Deeper second look",
             statement="For complex comparisons, consider a second pass that looks deeper at outliers.",
-            **{"global": True},
+            **everywhere,
         ),
         "capability": await studio.new(
             "Capability", name="Lab database", capability_kind="connector", summary="Soil samples by season."
