@@ -318,11 +318,11 @@ async def test_a_graph_that_n8n_could_not_read_is_refused(
 
 async def test_what_an_agent_brings_waits_and_it_changes_nothing_in_use(importer: Importer) -> None:
     await importer.take(_file(_workflow()))
-    files = (_file(_workflow("Changed")), _file(_workflow("Other", "w2"), "two.json"))
+    files = (_file(_workflow("Changed")), _file(_workflow("Newsletter", "w2"), "two.json"))
     done = await importer.take(*files, principal_id="prin_agent", kind=PrincipalKind.agent)
     assert [(one.outcome.value, one.code) for one in done.items] == [
         ("rejected", "validation.template_update_requires_approval"),
         ("created", None),
     ]
     rows = await importer.database.read("MATCH (t:Template) RETURN t.name AS n, t.lifecycle_state AS s ORDER BY n")
-    assert rows == [{"n": "Mail me", "s": "active"}, {"n": "Other", "s": "draft"}]
+    assert rows == [{"n": "Mail me", "s": "active"}, {"n": "Newsletter", "s": "draft"}]
