@@ -68,20 +68,26 @@ SAID = {
     "AttentionDecisionPayload": {"withheld", "decision"},  # null for a key that may not read
     "AuditExportPayload": {"decision", "reasonCodes", "download"},
     "CapabilityStatePayload": {"changed"},
+    "DesignSessionPayload": {"state"},  # null for a key that may not read
     "ErasePayload": {"erased"},
     "ExpandCapabilitiesPayload": {"approvalRequired", "outcomes"},
     "EvaluateToolsPayload": {"found", "expired"},  # from what the caller may see
     "InvocationPayload": {"counted"},
+    "KnowledgeCheckPayload": {"drift", "stale"},  # how many, of what a curator looks after
     "LiftPayload": {"tallies", "state"},  # null for a key that may not read
     "LinkPayload": {"type"},
     "N8nImportPayload": {"items"},
     "PromotionPayload": {"outcome"},
+    "ProposalEditPayload": {"known", "editKinds", "trace"},  # the trace is null for a key that may not read
     "RecordInterventionPayload": {"interventionKey"},
     "ReportAgentEventsPayload": {"accepted", "duplicates", "rejected", "answers"},
     "ReportPayload": {"accepted", "duplicates", "rejected", "answers"},
     "SaveBlueprintPayload": {"blueprintHash"},
     "SaveGraphPayload": {"graphHash", "changed"},
+    "ModuleCataloguePayload": {"types", "changed", "putAway"},  # how many
+    "SignalReportPayload": {"report"},  # what became of each signal of the caller's own
     "SuggestionFeedbackPayload": {"counted"},
+    "TrackTaskPayload": {"receipt"},  # null for a key that may not read
     "ToolReportPayload": {"accepted", "duplicates", "rejected", "answers"},
 }
 """What payloads tell beside ids and records: each was looked at for what it tells whoever may not read."""

@@ -17,6 +17,7 @@ _GUARDED_BY = "belongs to a record that is guarded, and has its access"
 _FITS = "what the viewer named or what a run was told decides whether a guarded record fits; nothing else is told of it"
 _STEP_BEFORE = "the step that was guarded as the cause of the one before it on the way"
 _OF_RUN = "asset capability holder module p procedure template"
+_BY_AUDIENCE = "is sought in an index by one of the viewer's audiences after another"
 FREE: dict[str, tuple[str, str]] = {
     "put together": ("capability entity", _NAMED),
     "service.memory.history.cypher.PREDICATES": ("capability", _NAMED),
@@ -26,12 +27,13 @@ FREE: dict[str, tuple[str, str]] = {
     "service.context.expansion.cypher.MODULE_IN_RUN": (f"{_OF_RUN} g receipt", _POLICY),
     "service.context.packets.cypher.CANDIDATES": ("card maker one whole", _FITS),
     "service.context.packets.cypher.SITUATION": (f"{_OF_RUN} policy receipt", _POLICY),
-    "service.context.packets.cypher._WAYS": ("card", _GUARDED_BY),
+    "service.context.packets.cypher._WAYS": ("card whole", f"{_GUARDED_BY}; a library is one that was offered"),
     "service.context.scope.cypher.GATHERED": ("p", _POLICY),
     "service.context.scope.cypher.KEPT_OUT": ("whole", _FITS),
     "service.context.scope.cypher._NAMED": ("p", _POLICY),
     "service.graph.parts.cypher.HOLDS": ("n", "that there is a hold is told; where it is, only to who may see that"),
     "service.knowledge.catalogue.cypher.OF_SOURCE": ("f p", _GUARDED_BY),
+    "service.learning.design.cypher.DRAFTED_MODULES": ("m", _GUARDED_BY),
     "service.library.cypher.blueprints.BLUEPRINT": ("g type", _GUARDED_BY),
     "service.library.cypher.assets.DESIGN_FACTS": ("owner", _CHECK),
     "service.library.cypher.graphs.MODULE_BONDS": ("another b m other owner snapshot", _CHECK),
@@ -49,6 +51,9 @@ FREE: dict[str, tuple[str, str]] = {
     "service.memory.views.load.STATEMENTS": ("effect", _STEP_BEFORE),
     "service.records.erasure.cypher.QUOTED_IN_HELD": ("e n quoting", _CHECK),
     "service.search.cypher._EXACT": ("card", _GUARDED_BY),
+    "service.tools.health.cypher.CALLS": ("call", _BY_AUDIENCE),
+    "service.tools.health.cypher._LAST": ("call", _BY_AUDIENCE),
+    "service.tools.health.cypher._RECENT": ("call", _BY_AUDIENCE),
 }
 """Variables on which nothing tests who may see them, by statement, and why that is right."""
 

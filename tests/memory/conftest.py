@@ -61,12 +61,12 @@ class Executor:
     async def layers(self) -> set[str]:
         """The evidence layers of all that is there, by the registry."""
         labels = await self.database.read("MATCH (n:Record) UNWIND labels(n) AS label RETURN DISTINCT label")
-        types = await self.database.read("MATCH (:Record)-[r]->(:Record) RETURN DISTINCT type(r) AS type")
+        links = await self.database.read(
+            "MATCH (t:Record)-[r]->(:Record) UNWIND labels(t) AS tail RETURN DISTINCT type(r) AS type, tail"
+        )
         named = {row["label"] for row in labels} & {*REGISTRY.types}
-        linked = {row["type"] for row in types}
-        return {REGISTRY.types[one].layer.value for one in named} | {
-            one.layer.value for one in REGISTRY.relations if one.type in linked
-        }
+        linked = (REGISTRY.relation(row["type"], row["tail"]) for row in links)
+        return {REGISTRY.types[one].layer.value for one in named} | {one.layer.value for one in linked if one}
 
 
 def _told(properties: dict[str, Any], names: dict[str, str]) -> str:

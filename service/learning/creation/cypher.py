@@ -52,9 +52,15 @@ OF_TASK: LiteralString = (
 MATCH (task:Task:Record {id: $id}) WHERE """
     + visible("task")
     + """
-RETURN COLLECT { MATCH (task)-[:HAS_GRAPH]->(n:GraphSnapshot) RETURN n.id } AS graphs,
-  COLLECT { MATCH (task)-[:HAS_BLUEPRINT]->(n:Blueprint) RETURN n.id } AS blueprints,
-  COLLECT { MATCH (task)-[:INSTANTIATES]->(n:Template) RETURN n.id } AS templates
+RETURN COLLECT { MATCH (task)-[:HAS_GRAPH]->(n:GraphSnapshot) WHERE """
+    + visible("n")
+    + """ RETURN n.id } AS graphs,
+  COLLECT { MATCH (task)-[:HAS_BLUEPRINT]->(n:Blueprint) WHERE """
+    + visible("n")
+    + """ RETURN n.id } AS blueprints,
+  COLLECT { MATCH (task)-[:INSTANTIATES]->(n:Template) WHERE """
+    + visible("n")
+    + """ RETURN n.id } AS templates
 """
 )
 

@@ -249,7 +249,9 @@ RETURN of, slot, asked, useful, useless, helpful, annoying, changed, examples OR
 # A statement's names, and what it was made into already.
 STATED: LiteralString = (
     """
-MATCH (n:Statement:Record {id: $id})
+MATCH (n:Statement:Record {id: $id}) WHERE """
+    + visible("n")
+    + """
 RETURN COLLECT { MATCH (n)<-[:STATED_IN]-(x:Record) RETURN x.id } AS made_into,
   COLLECT {
     MATCH (n)-[:BEARS_ON]->(x:Record) WHERE """

@@ -38,7 +38,9 @@ BLUEPRINT_THEN: LiteralString = (
 MATCH (b:Blueprint:Record {id: $id}) WHERE """
     + visible("b")
     + """
-MATCH (b)-[:PREVIOUS*0..200]->(v) WHERE v.version = $version AND v.audience IN $audiences
+MATCH (b)-[:PREVIOUS*0..200]->(v) WHERE v.version = $version AND """
+    + visible("v")
+    + """
 RETURN v.content AS content LIMIT 1
 """
 )

@@ -365,7 +365,7 @@ class _Reader:
             self._found.ties.append(tie)
 
     def _may_tie(self, kind: str, tail: str | None, head: str | None) -> bool:
-        return self._rules.ties(self._registry, kind, tail) and self._rules.ties(self._registry, kind, head)
+        return all(self._rules.ties(self._registry, kind, tail, end) for end in (tail, head))
 
     def _in_scope(self, tail: str | None, head: str | None) -> bool:
         """What an artifact was made from is remembered where artifacts of its part are."""

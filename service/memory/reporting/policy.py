@@ -146,7 +146,7 @@ class Rules:
         self.mode = MemoryMode(values["memory_mode"])
         self.is_ephemeral = self.mode is MemoryMode.full_ephemeral_test
         self._written: dict[str, bool] = {}
-        self._tied: dict[tuple[str, str], bool] = {}
+        self._tied: dict[tuple[str, str, str], bool] = {}
         self._left: dict[str, frozenset[str]] = {}
 
     def writes(self, registry: Registry, label: str) -> bool:
@@ -156,13 +156,15 @@ class Rules:
             self._written[label] = bool(kind.receipt) if self.is_ephemeral else self._writes_layer(kind.layer)
         return self._written[label]
 
-    def ties(self, registry: Registry, kind: str, label: str | None) -> bool:
-        """Whether links of this type are written for the run, with a record of this label at an end."""
-        if label is None:
+    def ties(self, registry: Registry, kind: str, tail: str | None, label: str | None) -> bool:
+        """Whether links of this type from this tail are written for the run, with a record of this label at an end."""
+        if tail is None or label is None:
             return True  # an id of no known kind: whoever looks it up will refuse it
-        key = (kind, label)
+        key = (kind, tail, label)
         if key not in self._tied:
-            layers = {one.layer for one in registry.relations if one.type == kind}
+            layers = {
+                one.layer for one in registry.relations if one.type == kind and tail in registry.members(one.tails)
+            }
             written = self.writes(registry, label) and self._links(label)
             self._tied[key] = written and all(self._writes_layer(layer) for layer in layers)
         return self._tied[key]

@@ -87,10 +87,12 @@ _MADE_OF: dict[str, tuple[str, ...]] = {
     "fork_effects": ("Run", "Fork", "Delivery", "Span"),
 }
 """What each list of facts is read from: labels and relations."""
+# Of several relations of one type, those of runs are declared first.
+_OF_RELATIONS = {one.type: one.layer for one in reversed(REGISTRY.relations)}
 _LAYERS: dict[str, set[EvidenceLayer]] = {
     name: {
         *(REGISTRY.types[one].layer for one in parts if one in REGISTRY.types),
-        *(relation.layer for relation in REGISTRY.relations if relation.type in parts),
+        *(_OF_RELATIONS[one] for one in parts if one in _OF_RELATIONS),
     }
     for name, parts in _MADE_OF.items()
 }

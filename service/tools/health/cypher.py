@@ -117,7 +117,9 @@ RETURN tool {.id, .name, .created_at, .data_class, .matter_ids} AS tool, reporte
 PROVIDERS: LiteralString = (
     """
 UNWIND $ids AS id
-MATCH (record:Record {id: id})
+MATCH (record:Record {id: id}) WHERE """
+    + visible("record")
+    + """
 CALL (record) {
   WITH record WHERE record:Capability RETURN record AS capability
   UNION
