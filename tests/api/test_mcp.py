@@ -3,7 +3,7 @@
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 import mcp_types as types
@@ -33,8 +33,9 @@ async def _client(api: Api, name: str, path: str = MCP_FULL, mode: str = "auto")
 async def _call(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
     result = await client.call_tool(name, arguments)
     assert not result.is_error, _text(result)
-    assert isinstance(result.structured_content, dict)
-    return result.structured_content
+    answer: Any = result.structured_content
+    assert isinstance(answer, dict)
+    return cast("dict[str, Any]", answer)
 
 
 def _text(result: types.CallToolResult) -> str:

@@ -51,11 +51,11 @@ class _PatchedMatching(Matching):
 
     patch: tuple[str, AssetPatch]
 
-    def _decided(self, question: Asked, kind: str, found: Library, watch: Watch) -> MatchAnswer:
+    async def _decided(self, viewer: Viewer, question: Asked, kind: str, found: Library, watch: Watch) -> MatchAnswer:
         target, patch = self.patch
         vector = np.asarray(question.vector, dtype=np.float32)
         assets = tuple(patch.on(one, vector, question.stems) if one.id == target else one for one in found.assets)
-        return super()._decided(question, kind, replace(found, assets=assets), watch)
+        return await super()._decided(viewer, question, kind, replace(found, assets=assets), watch)
 
 
 class _PatchedDirectives(Directives):
