@@ -38,7 +38,8 @@ async def mcp_routes(api: Sequence[BaseRoute]) -> AsyncGenerator[list[BaseRoute]
                 security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
             )
             await stack.enter_async_context(manager.run())
-            routes.append(Route(path, StreamableHTTPASGIApp(manager)))
+            # Nothing is streamed: every answer belongs to a request.
+            routes.append(Route(path, StreamableHTTPASGIApp(manager), methods=["POST"]))
         yield routes
 
 
