@@ -71,7 +71,7 @@ class Change(Record):
     layer = EvidenceLayer.learning
     colour = "#f2a7be"
 
-    position: int = field("Its place in the proposal, from 1.", authored=False, ge=1)
+    position: int = field("Its place in the proposal, from 1.", authored=False, ge=0)
     operation: Operation = field("What is done.", authored=False)
     changed_field: Key | None = field("The field that is changed.", default=None, authored=False)
     value: LongText | None = field("What it is set to, gains or loses, as JSON.", default=None, authored=False)

@@ -6,7 +6,7 @@ from graph_schema.model.registry import Registry
 
 PARTS_OF_RUNS: LiteralString = (
     "Activation|Span|Artifact|Delivery|Gate|Snapshot|Checkpoint|Session|Intervention|NativeEvent|Trigger|ScopeEnvelope"
-    "|ContextPacket|ExpansionReceipt|Feedback|Thread|Consult|AuditExport|LibraryIntent|ToolOutcome"
+    "|ContextPacket|ExpansionReceipt|Feedback|Thread|Consult|AuditExport|LibraryIntent|ToolOutcome|Signal"
 )
 """The labels of what belongs to a run, as `Registry.parts` has them."""
 

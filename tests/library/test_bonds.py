@@ -136,8 +136,9 @@ async def _busy_task(desk: Desk, preset: str) -> str:
     lesson = await desk.new("Lesson", name="L", design_choice="Ask first.", because="It errs.")
     await desk.graph(task, chain("a", "x"), ties=Ties({"a": RecordRef(id=preset)}))
     module = await _module(desk, task, "a")
-    for kind in ("REQUIRES", "ALLOWS", "DENIES"):
-        await desk.link(module, kind, capability)
+    denied = await desk.new("Capability", name="D", capability_kind="tool")
+    for kind, bound in (("REQUIRES", capability), ("ALLOWS", capability), ("DENIES", denied)):
+        await desk.link(module, kind, bound)
     await desk.link(lesson, "DECIDED_ABOUT", module)
     return task
 

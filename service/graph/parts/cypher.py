@@ -99,7 +99,7 @@ CALL (r) {
     UNION ALL
     MATCH (:Thread {run_id: r.id})<-[:HELD_IN]-(p:Record) RETURN p
     UNION ALL
-    MATCH (r)<-[:EXTRACTS_FROM|ASKED_ABOUT|CONFINED_TO]-(p:Record) RETURN p
+    MATCH (r)<-[:EXTRACTS_FROM|ASKED_ABOUT|CONFINED_TO|FOR]-(p:Record) RETURN p
   }
   WITH p, r WHERE p.legal_hold OR (p = r OR p.audience <> r.audience)
     AND any(m IN p.matter_ids WHERE EXISTS { MATCH (e:Record {id: m}) WHERE e.legal_hold })

@@ -34,7 +34,7 @@ def test_a_fact_has_all_that_its_record_declares_and_nothing_hidden(kind: type[A
 
 
 def test_nothing_hidden_is_asked_for() -> None:
-    common = {"audience", "own_data_class", "own_matter_ids", "realm", "reporters", "stamps"}
+    common = {"audience", "own_data_class", "own_matter_ids", "realm"}
     also = {"Packet": "ContextPacket", "PacketReceipt": "ContextPacket", "ForkedRun": "Run"}
     for name, asked in FIELDS.items():
         declared = REGISTRY.types[also.get(name, name)].fields
