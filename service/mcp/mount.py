@@ -1,5 +1,6 @@
 """The servers on the service's own address: few tools at /mcp, all of them at /mcp/full."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
@@ -37,10 +38,29 @@ async def mcp_routes(api: Sequence[BaseRoute]) -> AsyncGenerator[list[BaseRoute]
                 stateless=True,
                 security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
             )
-            await stack.enter_async_context(manager.run())
+            await stack.enter_async_context(_running(manager))
             # Nothing is streamed: every answer belongs to a request.
             routes.append(Route(path, StreamableHTTPASGIApp(manager), methods=["POST"]))
         yield routes
+
+
+@asynccontextmanager
+async def _running(manager: StreamableHTTPSessionManager) -> AsyncGenerator[None]:
+    """In a task of its own: what the manager opens must be closed by the task that opened it."""
+    opened, ended = asyncio.Event(), asyncio.Event()
+
+    async def hold() -> None:
+        async with manager.run():
+            opened.set()
+            await ended.wait()
+
+    held = asyncio.create_task(hold())
+    try:
+        await opened.wait()
+        yield
+    finally:
+        ended.set()
+        await held
 
 
 def _asking(graphql: GraphQLApp) -> Ask:

@@ -100,7 +100,7 @@ def changes() -> Iterator[Call]:
     for one in FREE:
         for tail in one.tails:
             ends = {"tail": ref(tail), "type": one.type, "head": ref(one.heads[0])}
-            codes = frozenset({*CODES, *({"relation_managed"} if tail in one.saved_with else ())})
+            codes = frozenset({*CODES, "need_contradicts", *({"relation_managed"} if tail in one.saved_with else ())})
             yield Call("linkRecords", ends, "replayed", codes)
             yield Call("unlinkRecords", ends, "replayed", codes)
 
@@ -357,6 +357,14 @@ async def test_an_agent_asks_reports_and_drafts(marked: Api, admin: Caller, agen
     sent |= {f"save{label}" for label in proposals()} | {"recordLibraryReceipt"}
     assert {*COMMANDS} <= sent
     walked = sent | {call.mutation for call in (*changes(), *news(), *decisions(run))} | {"reportRunEvents"}
+    # These write only what the table of kinds keeps from agents, or what `tests/attention` shows of their own sessions.
+    walked |= {
+        "saveModuleCatalogue",
+        "compileKnowledge",
+        "checkKnowledge",
+        "activateKnowledgePack",
+        "reportAgentEvents",
+    }
     mutations = SCHEMA.mutation_type
     assert mutations
     assert walked == {*mutations.fields}

@@ -58,11 +58,16 @@ async def _arguments(api: Api) -> dict[str, dict[str, Any]]:
     )
     made = found["contextPackets"]["nodes"][0]
     run = found["runs"]["nodes"][0]["id"]
+    [fresh] = await api.database.read(
+        """MATCH (r:Run)-[:ACTIVATED]->(a:Activation) WHERE r.status IN ['running', 'waiting'] AND NOT EXISTS {
+             MATCH (:ContextPacket {run_id: r.id, module_key: a.module_key, activation_seq: a.activation_seq}) }
+           RETURN r.id AS run, a.module_key AS module, a.activation_seq AS activation ORDER BY a.id LIMIT 1"""
+    )
     module = {"run": made["runId"], "module": made["moduleKey"], "activation": made["activationSeq"]}
     return {
         "find_template": {"request": "Draft an answer to the Marex complaint"},
         "route_request": {"request": "Every Monday, check the docket and send me what is new"},
-        "get_context": {**module},
+        "get_context": dict(fresh),
         "why": {**module, "record": found["goals"]["nodes"][0]["id"]},
         "inspect_run": {"run": run},
         "lineage": {"record": found["artifacts"]["nodes"][0]["id"]},
