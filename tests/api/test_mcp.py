@@ -59,8 +59,8 @@ async def _arguments(api: Api) -> dict[str, dict[str, Any]]:
     made = found["contextPackets"]["nodes"][0]
     run = found["runs"]["nodes"][0]["id"]
     [fresh] = await api.database.read(
-        """MATCH (r:Run)-[:ACTIVATED]->(a:Activation) WHERE r.status IN ['running', 'waiting'] AND NOT EXISTS {
-             MATCH (:ContextPacket {run_id: r.id, module_key: a.module_key, activation_seq: a.activation_seq}) }
+        """MATCH (r:Run)-[:ACTIVATED]->(a:Activation)
+           WHERE r.status IN ['running', 'waiting'] AND NOT EXISTS { MATCH (r)-[:HAS_SCOPE]->() }
            RETURN r.id AS run, a.module_key AS module, a.activation_seq AS activation ORDER BY a.id LIMIT 1"""
     )
     module = {"run": made["runId"], "module": made["moduleKey"], "activation": made["activationSeq"]}
@@ -91,6 +91,8 @@ async def test_every_tool_answers_from_the_sample_world(api: Api, mode: str) -> 
     arguments = await _arguments(api)
     async with _client(api, "admin", mode=mode) as client:
         assert {*arguments} == {one.name for one in TOOLS}
+        unscoped = await client.call_tool("get_context", arguments.pop("get_context"))
+        assert "openRunScope" in _text(unscoped), "nobody has said what that run is about"
         answers = {name: await _call(client, name, **given) for name, given in arguments.items()}
     assert answers["find_template"]["recommended"]
     assert "Marex" in orjson.dumps(answers["search"]["hits"]).decode()
