@@ -7,8 +7,10 @@ INSTALL = $(UV) pip install --python $(BIN)/python --require-hashes
 MODELS_VENV := .venv-models
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile -q --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-annotate
-# Each process of a test run has a Neo4j of its own (about 1 GB). A server that is named serves one process.
-WORKERS ?= $(if $(TASKLORE_TEST_NEO4J_URI),0,2)
+# Each process of a test run has a Neo4j of its own (some 3 GB together). A server that is named serves one process.
+PROCESSES := $(shell $(PYTHON) -c 'import os; gb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 30; \
+	print(max(2, min(4, os.cpu_count() or 2, gb // 4)))')
+WORKERS ?= $(if $(TASKLORE_TEST_NEO4J_URI),0,$(PROCESSES))
 # Whoever forbids bytecode elsewhere would have every process here, of some hundred in a test run, compile everything anew.
 export PYTHONDONTWRITEBYTECODE :=
 CODE := embeddings graph_schema resolvers seeds service tests

@@ -8,11 +8,12 @@ from embeddings.errors import (
     ModelUnusable,
     TextNotUnicode,
 )
-from embeddings.loader import load
+from embeddings.loader import SECOND, load
 from embeddings.port import Embedder, TokenCounter, Vectors
 from embeddings.queue import EmbeddingQueue
 
 __all__ = [
+    "SECOND",
     "Embedder",
     "EmbeddingError",
     "EmbeddingQueue",

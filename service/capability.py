@@ -5,6 +5,7 @@
                                     HOOKS: what it adds to the commands on records
                                     routes(services, turns): its routes beside GraphQL
                                     endless(services): its work without end, beside the requests
+                                    AGED: what of it goes with time, beside runs (`service.memory.retention.aged`)
                                     check_settings(settings): refuses, at the start, what it could not use later
 
 Each of them may be left out.

@@ -30,14 +30,18 @@ MESSAGES = {
     "warning.capability_historically_unused": "A tool that provides a capability here has not been called for long: "
     "see toolHealth.",
     "warning.context_compared_by_words": "What was saved just now is compared by its words alone until its vector is "
-    "there: ask again in a moment for a comparison by meaning.",
+    "there, moments later: the next packet compares it by meaning.",
     "warning.final_output_not_saved_as_work_product": "A final document stays with its run: no work product is made "
     "of it.",
     "validation.task_knowledge_pack_stale_blocking": "Modules or ports have changed since the knowledge pack was "
     "compiled: it is good for looking things up, and for no design. Compile it anew.",
+    "warning.knowledge_pack_missing": "No knowledge pack is in use: only what is live is told. Compile one "
+    "and activate it (compileKnowledge).",
     "warning.knowledge_pack_stale_nonblocking": "Something has changed since the knowledge pack was compiled.",
     "warning.intermediate_output_likely_high_value": "An intermediate output was opened, bookmarked or cited, and "
     "stays with its run alone.",
+    "warning.shared_task_feature_deferred_doc50": "Something that is granted here is kept as asked for, and not "
+    "possible yet: running, editing, sending, saving, memories, capabilities and the Task Agent of a share.",
     "warning.task_agent_panel_unscoped_thread": "The thread is confined to nothing: name a task, a run, a module or "
     "an artifact.",
     "warning.task_design_case_candidate": "Steps, modules or cables were changed by a person, and no case was learned "

@@ -60,6 +60,14 @@ class Settings(BaseSettings):
         description="File for the lines about refused requests and used keys. Unset: they go to the service's log.",
     )
 
+    url: str | None = Field(
+        None,
+        description="Address of the service that commands and programs ask. Unset: the one of this machine.",
+    )
+    key: SecretStr | None = Field(
+        None, description="Key that commands and programs ask with. Unset: the owner's key in TASKLORE_HOME."
+    )
+
     neo4j_uri: str | None = Field(
         None,
         description="A Neo4j server to use, such as neo4j://db:7687. Unset: a local one is provisioned and run.",
@@ -96,6 +104,10 @@ class Settings(BaseSettings):
     embedding_model: str = Field(
         "bge-small-en-v1.5",
         description="bge-small-en-v1.5 or all-minilm-l6-v2 (packaged), or a name or path for sentence-transformers.",
+    )
+    embedding_second: bool = Field(
+        True,
+        description="Whether all-minilm-l6-v2 helps bge-small-en-v1.5 to match what has a description and no phrases.",
     )
     embedding_max_waiting: int = Field(
         1024, ge=1, description="Requests that may wait for an embedding at once; more are refused, to be tried again."
@@ -142,6 +154,15 @@ class Settings(BaseSettings):
     )
     retain_ephemeral_days: int = Field(
         7, ge=0, description="Days after which runs of the class ephemeral are removed. 0: never."
+    )
+    retain_attention_days: int = Field(
+        180, ge=0, description="Days after its last event that a session of attention is removed. 0: never."
+    )
+    retain_signal_days: int = Field(
+        730, ge=0, description="Days after which a learning signal that supports nothing is removed. 0: never."
+    )
+    retain_sensitive_signal_days: int = Field(
+        180, ge=0, description="The same for signals of the classes privileged and local_only. 0: never."
     )
     suggestion_mute_refusals: int = Field(
         3, ge=1, le=50, description="Refusals without an acceptance between that mute unasked suggestions of a class."
@@ -225,6 +246,16 @@ class Settings(BaseSettings):
     )
     learning_signals_agreeing: int = Field(
         3, ge=2, le=1_000, description="Signals that agree, from which a change is proposed."
+    )
+    learning_surfacing_runs: int = Field(
+        10, ge=1, le=100_000, description="Runs without which nothing that signals add up to is told."
+    )
+    learning_surfacing_tasks: int = Field(3, ge=1, le=10_000, description="The same of different tasks.")
+    learning_surfacing_confidence: float = Field(
+        0.7, ge=0, le=1, description="How sure it has to be that something helps: the lower end of its interval."
+    )
+    learning_surfacing_regressions: float = Field(
+        0.15, ge=0, le=1, description="The share of signals that may speak against it, at most."
     )
     learning_auto_apply: bool = Field(
         False,

@@ -1,8 +1,12 @@
-"""How many examples a law is tried with: few in every run, many with `--thorough`, which a release runs."""
+"""How many examples a law is tried with: few in every run, many with `--thorough`, which a release runs.
+
+The few are the same in every run, so that a change is judged by what it changed; the many are drawn anew each time.
+"""
 
 from typing import Any
 
 from hypothesis import HealthCheck, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
 
 EXAMPLES = 25
 """Of a law that says nothing else, in a quick run."""
@@ -13,9 +17,15 @@ TIMES = 20
 UNHEEDED = (HealthCheck.function_scoped_fixture, HealthCheck.too_slow)
 
 settings.register_profile(
-    "quick", max_examples=EXAMPLES, deadline=None, print_blob=True, suppress_health_check=UNHEEDED
+    "quick", max_examples=EXAMPLES, deadline=None, print_blob=True, derandomize=True, suppress_health_check=UNHEEDED
 )
-settings.register_profile("thorough", settings.get_profile("quick"), max_examples=EXAMPLES * TIMES)
+settings.register_profile(
+    "thorough",
+    settings.get_profile("quick"),
+    max_examples=EXAMPLES * TIMES,
+    derandomize=False,
+    database=DirectoryBasedExampleDatabase(".hypothesis"),
+)
 
 
 def load(*, thorough: bool) -> None:

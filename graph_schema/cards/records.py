@@ -45,6 +45,12 @@ class Card(Record):
     embedded_hash: Key | None = field("Hash of the text that the vector was made from.", default=None, authored=False)
     embedding_model: Key | None = field("Model that made the vector.", default=None, indexed=True, authored=False)
     embedded_at: Timestamp | None = field("When the vector was made.", default=None, authored=False)
+    second_hash: Key | None = field(
+        "Hash of the text that the second model's vector was made from.", default=None, hidden=True
+    )
+    second_model: Key | None = field(
+        "The second model, of what can be matched: it counts where there are no phrases.", default=None, hidden=True
+    )
     called: Called = field(
         "Every name, alias and key of the record as it is compared, to be found whole.", make=list, hidden=True
     )

@@ -252,10 +252,11 @@ class ExpansionReceipt(Record):
     )
     policy_id: Key | None = field("The capability policy that decided.", default=None, authored=False)
     rules: Key = field("Name and version of the rules that decided.", authored=False)
+    facts: Opaque | None = field("What decided, as JSON. A replay reads this.", default=None, hidden=True)
 
 
 class Feedback(Record):
-    """What somebody thinks of a piece of context. It changes nothing by itself."""
+    """What somebody thinks of a piece of context, or of what was shared with them. It changes nothing by itself."""
 
     label = "Feedback"
     plural = "feedback_events"
@@ -263,11 +264,15 @@ class Feedback(Record):
     layer = EvidenceLayer.learning
     colour = "#f2b5d4"
 
-    run_id: Key = field("The run.", indexed=True, authored=False)
-    module_key: Key = field("The module, as the executor calls it.", filtered=True, authored=False)
-    activation_seq: int = field("Which activation of that module, from 1.", ge=1, authored=False)
+    run_id: Key | None = field(
+        "The run; none of a comment on a shared task.", default=None, indexed=True, authored=False
+    )
+    module_key: Key | None = field("The module, as the executor calls it.", default=None, filtered=True, authored=False)
+    activation_seq: int | None = field("Which activation of that module, from 1.", default=None, ge=1, authored=False)
     target_kind: FeedbackTarget = field("What it is about.", filtered=True, authored=False)
-    target_ref: Key = field("The item, the candidate, the layer or the packet.", indexed=True, authored=False)
-    feedback: FeedbackVerdict = field("What is thought of it.", filtered=True, authored=False)
+    target_ref: Key = field(
+        "The item, the candidate, the layer, the packet or what is shared.", indexed=True, authored=False
+    )
+    feedback: FeedbackVerdict | None = field("What is thought of it.", default=None, filtered=True, authored=False)
     user_comment: Text | None = field("What was said with it.", default=None, authored=False)
     given_by: Key = field("Id of the principal who gave it.", filtered=True, authored=False)

@@ -228,7 +228,7 @@ class ExpansionBasis(StrEnum):
 
 
 class FeedbackTarget(StrEnum):
-    """What feedback on context is about."""
+    """What feedback is about: a piece of context, or something that was shared."""
 
     injected_memory = "injected_memory"
     injected_entity = "injected_entity"
@@ -240,6 +240,9 @@ class FeedbackTarget(StrEnum):
     excluded_candidate = "excluded_candidate"
     prompt_layer = "prompt_layer"
     context_packet = "context_packet"
+    shared_task = "shared_task"
+    shared_run = "shared_run"
+    shared_artifact = "shared_artifact"
 
 
 class FeedbackVerdict(StrEnum):

@@ -41,7 +41,25 @@ class KnowledgePack(Record):
     card_count: int = field("How many cards it has.", default=0, authored=False, ge=0)
     coverage: LongText = field("How many cards of each family it has, as JSON.", authored=False)
     source_hashes: LongText = field("Hash of each kind of source, as JSON.", authored=False)
-    sources: Opaque | None = field("Hash of each source, as JSON.", default=None, hidden=True)
+    sources: Opaque | None = field(
+        "Hash of each source that no card was made from, as JSON; of the others, their cards have it.",
+        default=None,
+        hidden=True,
+    )
+    core_contract_ref: Key | None = field(
+        "The contract that held then: its id and version. Null for the one that holds where none was saved.",
+        default=None,
+        authored=False,
+    )
+    eval_failures: Missing = field(
+        "Checks of the evaluation suite that its own worked examples do not meet.", make=list, authored=False
+    )
+    blocking_drift: bool = field(
+        "Whether what has changed since keeps it from being designed with, when that was last looked at.",
+        default=False,
+        authored=False,
+    )
+    drift_hash: Key | None = field("Hash of the drift that was last told of.", default=None, hidden=True)
     compiled_at: Timestamp = field("When it was compiled.", ordered=True, authored=False)
     compiled_by: Key = field("Id of the principal who had it compiled.", authored=False)
     prior_active_pack_id: Key | None = field("The pack that was active before.", default=None, authored=False)
@@ -56,6 +74,7 @@ class KnowledgeCard(Record):
     layer = EvidenceLayer.memory
     colour = "#93bcd6"
     carded = True
+    aside = True
 
     family: CardFamily = field("What kind of card it is.", filtered=True, authored=False)
     subject: Key = field(
@@ -67,4 +86,6 @@ class KnowledgeCard(Record):
     authority_level: AuthorityLevel = field("How much weight it has.", authored=False)
     may_affect: Affects = field("What it may bear on.", make=list, authored=False)
     source_ref: Key = field("What it was made from.", authored=False)
+    source_hash: Key | None = field("Hash of what it was made from.", default=None, hidden=True)
+    source_version: int | None = field("Version of the record that it was made from.", default=None, hidden=True)
     content_hash: Key = field("Hash of what it says and of what it was made from.", indexed=True, authored=False)

@@ -1,5 +1,6 @@
-"""Relations of the catalogue and of preflight."""
+"""Relations of the catalogue, of preflight and of the pack."""
 
+from graph_schema.knowledge.prompt_relations import PROMPT_RELATIONS
 from graph_schema.model.fields import EvidenceLayer
 from graph_schema.model.relation import End, Relation
 
@@ -55,4 +56,13 @@ RELATIONS = (
         "A knowledge pack, and a card of it.",
         inherits=None,
     ),
+    _relation(
+        "TAUGHT_BY",
+        ("EvalRun",),
+        ("KnowledgePack",),
+        "eval_runs",
+        "A run of the evaluation suite, and the pack that the agent was taught from.",
+        inherits="tail",
+    ),
+    *PROMPT_RELATIONS,
 )

@@ -134,3 +134,48 @@ class ActivationDecision(StrEnum):
     blocked_validation_failure = "blocked_validation_failure"
     blocked_eval_regression = "blocked_eval_regression"
     blocked_source_drift = "blocked_source_drift"
+
+
+class ResourceKind(StrEnum):
+    """What an agent may be taught from."""
+
+    module_card = "module_card"
+    port_card = "port_card"
+    config_card = "config_card"
+    validation_card = "validation_card"
+    rationale_card = "rationale_card"
+    decision_card = "decision_card"
+    hint_card = "hint_card"
+    pattern_card = "pattern_card"
+    anti_pattern_card = "anti_pattern_card"
+    template_card = "template_card"
+    preset_card = "preset_card"
+    capability_card = "capability_card"
+    prompt_guide_card = "prompt_guide_card"
+    doctrine_card = "doctrine_card"
+    design_case = "design_case"
+    worked_example = "worked_example"
+    spec_reference = "spec_reference"
+
+
+class StalePackBehavior(StrEnum):
+    """What an agent may still do while the pack in use is behind the task system."""
+
+    block_graph_proposals = "block_graph_proposals"
+    use_live_catalog_and_warn = "use_live_catalog_and_warn"
+    degraded_lookup_only = "degraded_lookup_only"
+
+
+class DecisionFamily(StrEnum):
+    """What a designer of tasks decides about."""
+
+    context_routing = "context_routing"
+    control_flow = "control_flow"
+    iteration = "iteration"
+    triggering = "triggering"
+    artifact_intake = "artifact_intake"
+    capability_binding = "capability_binding"
+    model_selection = "model_selection"
+    output_delivery = "output_delivery"
+    memory_policy = "memory_policy"
+    evaluation = "evaluation"

@@ -81,6 +81,7 @@ class Operation(StrEnum):
     link = "link"
     unlink = "unlink"
     set_lifecycle = "set_lifecycle"
+    patch_graph = "patch_graph"
 
 
 class CaseKind(StrEnum):
@@ -90,6 +91,9 @@ class CaseKind(StrEnum):
     mode_decision = "mode_decision"
     context_packet = "context_packet"
     run = "run"
+    intake = "intake"
+    preflight = "preflight"
+    expansion = "expansion"
 
 
 class CaseResult(StrEnum):

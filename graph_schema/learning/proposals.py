@@ -52,6 +52,7 @@ class Proposal(Record):
     requires_eval: bool = field("Whether results of an evaluation outside are asked for.", default=False)
     eval_suite_ref: Key | None = field("The suite of such an evaluation.", default=None)
     eval_result_ref: Key | None = field("Where its results are kept.", default=None)
+    validation_dataset_id: Key | None = field("The frozen dataset that supports it.", default=None, authored=False)
     cannot_be_replayed: Text | None = field("Why nothing of the past tells what it would do.", default=None)
     snoozed_until: Timestamp | None = field("Until when nobody wants to see it.", default=None, authored=False)
     decided_by: Key | None = field("Principal that approved or rejected it.", default=None, authored=False)
@@ -71,7 +72,7 @@ class Change(Record):
     layer = EvidenceLayer.learning
     colour = "#f2a7be"
 
-    position: int = field("Its place in the proposal, from 1.", authored=False, ge=0)
+    position: int = field("Its place in the proposal, from 1.", authored=False, ge=1)
     operation: Operation = field("What is done.", authored=False)
     changed_field: Key | None = field("The field that is changed.", default=None, authored=False)
     value: LongText | None = field("What it is set to, gains or loses, as JSON.", default=None, authored=False)

@@ -1,5 +1,7 @@
 """Relations of signals, proposals and replays."""
 
+from graph_schema.learning.assessment_relations import ASSESSMENT_RELATIONS
+from graph_schema.learning.dataset_relations import DATASET_RELATIONS
 from graph_schema.learning.design_relations import DESIGN_RELATIONS
 from graph_schema.model.fields import EvidenceLayer
 from graph_schema.model.relation import End, Link, LinkModel, Relation
@@ -8,7 +10,8 @@ SEEN_ON = (
     *("Run", "Activation", "Artifact", "Feedback", "Fork", "FollowUp", "SuggestionFeedback", "InvocationSignal"),
     *("Task", "Template", "Preset", "Segment", "Blueprint", "GraphSnapshot", "Module", "ModuleType", "Pattern"),
     *("Goal", "Capability", "Policy", "InvocationDirective", "MatchDecision", "ModeDecision", "ContextPacket"),
-    *("DesignSession", "DesignQuestion", "Statement", "EditTrace", "TaskReceipt"),
+    *("DesignSession", "DesignQuestion", "Statement", "EditTrace", "TaskReceipt", "Tool", "Recommendation"),
+    *("Prompt", "PromptCandidate", "PromptEvaluation"),
 )
 """What a signal can be about."""
 
@@ -36,7 +39,8 @@ SIGNAL_RELATIONS = (
 
 TARGETS = (
     *("Template", "Preset", "Pattern", "Task", "TemplateGroup", "InvocationDirective", "Directive", "Policy"),
-    *("AgentProfile", "Procedure", "Preference", "Memory"),
+    *("AgentProfile", "Procedure", "Preference", "Memory", "CoreContract", "EducationProfile"),
+    "Prompt",
 )
 """What a proposal can change."""
 
@@ -56,7 +60,8 @@ CONNECTED = (
 
 EVIDENCE = (
     *("Signal", "Run", "Artifact", "Feedback", "InvocationSignal", "SuggestionFeedback", "InvocationTrace"),
-    *("MatchDecision", "ModeDecision", "ContextPacket", "Fork", "FollowUp", "Case", "Lesson"),
+    *("MatchDecision", "ModeDecision", "ContextPacket", "Fork", "FollowUp", "Case", "Lesson", "AssessmentFinding"),
+    *("PromptEvaluation", "PromptCandidate", "PromptAssessment"),
 )
 
 PROPOSAL_RELATIONS = (
@@ -68,7 +73,7 @@ PROPOSAL_RELATIONS = (
     relation("APPLIED", ("Promotion",), ("Proposal",), "promotions", "An entry of the ledger, and what was applied."),
 )
 
-REPLAYED = ("MatchDecision", "ModeDecision", "ContextPacket", "Run")
+REPLAYED = ("MatchDecision", "ModeDecision", "ContextPacket", "Run", "Artifact", "Preflight", "ExpansionReceipt")
 REPLAY_RELATIONS = (
     relation("REPLAYS", ("Replay",), ("Proposal",), "replays", "A replay, and its proposal."),
     # What a case tells of the proposal is as closed as that; what a replay counts is as closed as its cases.
@@ -76,4 +81,11 @@ REPLAY_RELATIONS = (
     relation("REDECIDES", ("ReplayCase",), REPLAYED, "replay_cases", "A case, and the decision that was recorded."),
 )
 
-RELATIONS = (*SIGNAL_RELATIONS, *PROPOSAL_RELATIONS, *REPLAY_RELATIONS, *DESIGN_RELATIONS)
+RELATIONS = (
+    *SIGNAL_RELATIONS,
+    *PROPOSAL_RELATIONS,
+    *REPLAY_RELATIONS,
+    *DESIGN_RELATIONS,
+    *ASSESSMENT_RELATIONS,
+    *DATASET_RELATIONS,
+)

@@ -1,6 +1,7 @@
 """Signals: one envelope for all that use, evaluation and edits teach."""
 
-from graph_schema.learning.words import DesignSignalKind, DesignUpdateKind, ModelClass, SignalOrigin, SignalType
+from graph_schema.learning.words import DesignSignalKind, DesignUpdateKind, SignalOrigin, SignalType
+from graph_schema.library.words import ModelClass
 from graph_schema.model.fields import EvidenceLayer, Key, Keys, LongText, Text, Timestamp, Words, field
 from graph_schema.model.record import Record
 

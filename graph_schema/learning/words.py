@@ -16,15 +16,6 @@ class SignalType(StrEnum):
     user_action = "user_action"
 
 
-class ModelClass(StrEnum):
-    """What class of model was at work."""
-
-    cheap_local = "cheap_local"
-    cheap_api = "cheap_api"
-    medium = "medium"
-    expensive_frontier = "expensive_frontier"
-
-
 class DesignSignalKind(StrEnum):
     """What a design, an edit or a use of it shows."""
 
@@ -72,3 +63,8 @@ class SignalOrigin(StrEnum):
     tool_standing = "tool_standing"
     design_session = "design_session"
     proposal_edit = "proposal_edit"
+    prompt_edit = "prompt_edit"
+    prompt_help = "prompt_help"
+    prompt_evaluation = "prompt_evaluation"
+    assessment = "assessment"
+    aggregate = "aggregate"

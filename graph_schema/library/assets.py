@@ -89,7 +89,7 @@ class Template(Reported, Phrased):
         "Hash of the workflow that it was last imported from, as it came.", default=None, authored=False
     )
     imported_words_hash: Key | None = field(
-        "Hash of what the source called it and said of it when it was last imported.", default=None, authored=False
+        "Hashes of what the source called it and said of it when it was last imported.", default=None, authored=False
     )
     blueprint_hash: Key | None = field("Hash of its present blueprint.", default=None, authored=False)
     follows_task_id: Key | None = field(

@@ -6,9 +6,11 @@ from graph_schema.library.words import (
     CASE_STATES,
     LEARNED_STATES,
     CaseGround,
+    CrossModelApplicability,
     DirectiveKind,
     DirectiveSource,
     LessonAuthority,
+    ModelClass,
     PatternKind,
     SourceKind,
 )
@@ -36,6 +38,10 @@ class Pattern(Phrased):
     canonical_graph_shapes: Texts = field("The shapes that it takes.", make=list)
     instead: Text | None = field("What to do instead of an anti-pattern.", default=None)
     source_authority: SourceKind = field("Who or what says so.", default=SourceKind.architect_authored, filtered=True)
+    model_class: ModelClass | None = field("Class of model that it was seen with.", default=None, filtered=True)
+    cross_model_applicability: CrossModelApplicability = field(
+        "Whether it holds for other classes of model.", default=CrossModelApplicability.requires_validation
+    )
 
 
 class Case(Phrased):

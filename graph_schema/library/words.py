@@ -162,3 +162,20 @@ class CapabilityState(StrEnum):
     up = "up"
     down = "down"
     authorisation_missing = "authorisation_missing"
+
+
+class ModelClass(StrEnum):
+    """What class of model was at work."""
+
+    cheap_local = "cheap_local"
+    cheap_api = "cheap_api"
+    medium = "medium"
+    expensive_frontier = "expensive_frontier"
+
+
+class CrossModelApplicability(StrEnum):
+    """Whether what was learned with one class of model holds for others."""
+
+    model_class_specific = "model_class_specific"
+    cross_model_applicable = "cross_model_applicable"
+    requires_validation = "requires_validation"

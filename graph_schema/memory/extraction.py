@@ -8,7 +8,7 @@ from graph_schema.model.relation import Relation
 
 
 class ExtractionReason(StrEnum):
-    """Why a run or an artifact is worth a heavier look."""
+    """Why a run, an artifact or a design is worth a heavier look."""
 
     artifact_policy_requests_memory = "artifact_policy_requests_memory"
     output_exceeds_summary_threshold = "output_exceeds_summary_threshold"
@@ -29,7 +29,7 @@ class ExtractionState(StrEnum):
 
 
 class Extraction(Record):
-    """A run or an artifact that waits to be looked at more closely, for one reason. Nothing waits for it."""
+    """A run, an artifact or a design session that waits to be looked at more closely, for one reason."""
 
     label = "Extraction"
     plural = "extraction_queue"
@@ -38,8 +38,8 @@ class Extraction(Record):
     colour = "#d4b483"
     natural_key = ("about_id", "reason")
 
-    about_id: Key = field("The run or artifact that waits.", indexed=True, authored=False)
-    about_kind: Key = field("Whether it is a Run or an Artifact.", filtered=True, authored=False)
+    about_id: Key = field("The run, artifact or design session that waits.", indexed=True, authored=False)
+    about_kind: Key = field("Whether it is a Run, an Artifact or a DesignSession.", filtered=True, authored=False)
     reason: ExtractionReason = field("The condition that it met.", filtered=True, authored=False)
     state: ExtractionState = field(
         "Whether somebody works on it.", default=ExtractionState.queued, filtered=True, authored=False
@@ -54,9 +54,9 @@ RELATIONS = (
     Relation(
         "EXTRACTS_FROM",
         ("Extraction",),
-        ("Run", "Artifact"),
+        ("Run", "Artifact", "DesignSession"),
         "extractions",
-        "An entry of the queue, and the run or artifact that waits.",
+        "An entry of the queue, and the run, artifact or design session that waits.",
         EvidenceLayer.memory,
         inherits="tail",
         managed=True,

@@ -52,8 +52,19 @@ PART_OF: dict[str, End] = {
     "HAS_CHANGE": "head",
     "REPLAYS": "tail",
     "HAS_CASE": "head",
+    "FOUND": "head",
+    "REMARKS_ON": "tail",
+    "HAS_EXAMPLE": "head",
+    "TRIES": "tail",
+    "SCORES": "tail",
     "HAS_PORT": "head",
     "HAS_CONFIG_FIELD": "head",
+    "PROMPTS": "tail",
+    "VARIES": "tail",
+    "BUNDLED_FOR": "tail",
+    "TESTS": "tail",
+    "CHECKS": "tail",
+    "HAPPENED_UNDER": "tail",
 }
 """The end that is the part."""
 
@@ -70,7 +81,8 @@ a decision about attention, a case of a replay, a proposal of a change. They go 
 
 QUOTED = (
     *("INJECTED", "BECAUSE_OF", "CAME_FROM", "FEEDBACK_ON", "OF", "LED_TO", "POINTS_AT"),
-    *("SEEN_ON", "SUPPORTED_BY", "COUNTERED_BY", "CONNECTS", "APPLIED"),
+    *("SEEN_ON", "SUPPORTED_BY", "COUNTERED_BY", "CONNECTS", "APPLIED", "DISCLOSES"),
+    *("ASSESSES", "EVIDENCED_BY", "EVALUATED_GOAL", "DRAWN_FROM", "TRACED_IN", "VALIDATED_BY"),
 )
 """Their tails may repeat in a sentence what the heads say. They stay, without their texts."""
 
@@ -122,6 +134,8 @@ APART: dict[str, str] = {
     "DESIGNED_IN": "a receipt belongs to its task",
     "EDITED_FROM": "edits belong to their design",
     "EDITED_TO": "edits belong to their design",
+    "BUNDLES": "a bundle is a part of its prompt",
+    "TRIES": "a test is a part of its prompt",
     "CHANGES": "a proposal is somebody's word about its target",
     "CONNECTS": "a proposal stays, without its texts",
     "SUPPORTED_BY": "a proposal stays, without its texts; advice is about its tool",
@@ -129,7 +143,15 @@ APART: dict[str, str] = {
     "APPLIED": "the ledger stays, without its texts",
     "REDECIDES": "a case goes when its decision does",
     "SEEN_ON": "a signal names its run; without one it stays, without its texts",
+    "DRAWN_FROM": "a case belongs to its dataset",
+    "TRACED_IN": "a try belongs to its case",
+    "VALIDATED_BY": "a proposal is kept without its dataset",
+    "ASSESSES": "an assessment names its run; one of a task is somebody's question",
+    "EVIDENCED_BY": "a finding goes with its assessment",
+    "EVALUATED_GOAL": "an assessment stays, without its texts",
     "EXAMINED": "a preflight is somebody's question",
+    "DISCLOSES": "a share stays as its receipt, and tells nothing any more",
+    "TAUGHT_BY": "a run of the suite tells how an agent did",
 }
 
 

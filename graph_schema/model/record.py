@@ -68,6 +68,7 @@ class Record(Properties):
     layer: ClassVar[EvidenceLayer]
     colour: ClassVar[str]
     carded: ClassVar[bool] = False
+    aside: ClassVar[bool] = False  # tells of others: search finds it only where its kind is asked for
     saved: ClassVar[bool] = False  # has a command `save<Label>` of its own
     second_labels: ClassVar[tuple[str, ...]] = ()
     reported: ClassVar[bool] = False  # made from what executors report: its former states are in their events
@@ -131,6 +132,7 @@ class RecordType:
     layer: EvidenceLayer
     colour: str
     carded: bool
+    aside: bool
     saved: bool
     second_labels: tuple[str, ...]
     reported: bool
@@ -154,6 +156,7 @@ def record_type(model: type[Record]) -> RecordType:
         layer=model.layer,
         colour=model.colour,
         carded=model.carded,
+        aside=model.aside,
         saved=model.saved,
         second_labels=model.second_labels,
         reported=model.reported,

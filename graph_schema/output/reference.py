@@ -1,6 +1,7 @@
 """The reference of the graph, made from the registry: `docs/graph.md`."""
 
 from collections.abc import Iterable, Iterator
+from inspect import cleandoc
 
 from graph_schema.model.fields import Field, Kind
 from graph_schema.model.record import RecordType
@@ -56,7 +57,7 @@ def _picture(registry: Registry) -> Iterator[str]:
 
 def _record(registry: Registry, one: RecordType, indexes: Iterable[Index]) -> Iterator[str]:
     yield f"### {one.label}\n"
-    yield f"{one.description}\n"
+    yield f"{cleandoc(one.description)}\n"
     facts = [f"Ids begin with `{one.prefix}_`", f"layer `{one.layer.value}`", f"lists are called `{one.plural}`"]
     if one.second_labels:
         facts.append("second labels " + ", ".join(f"`{label}`" for label in one.second_labels))

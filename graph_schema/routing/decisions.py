@@ -45,6 +45,9 @@ class ModeDecision(Record):
     said: Text | None = field("The sentence for the user.", default=None, authored=False)
     facts: LongText = field("All that was asked and known beside the words, as JSON.", authored=False)
     answer: LongText = field("What was decided, and by which evidence, as JSON.", authored=False)
+    weighed: LongText | None = field(
+        "What the rules weighed, as JSON, so that they can decide it again.", default=None, authored=False
+    )
     ranker: Key = field("Name and version of the rules, and of the words.", filtered=True, authored=False)
     embedding_model: Key | None = field("The model that compared meanings.", default=None, authored=False)
     decided_at: Timestamp = field("When it was decided.", ordered=True, authored=False)

@@ -78,9 +78,11 @@ class SuggestionTally(Record):
     context_class: Key = field("The class of context.", indexed=True, authored=False)
     refusals: int = field("Refusals in all.", default=0, authored=False, ge=0)
     acceptances: int = field("Acceptances in all.", default=0, authored=False, ge=0)
-    open_refusals: Times = field("Refusals since the last acceptance, the latest of them.", make=list, authored=False)
+    open_refusals: Times = field(
+        "When somebody refused since the count began, the latest times.", make=list, authored=False
+    )
     open_acceptances: Times = field(
-        "Acceptances since the last refusal, the latest of them.", make=list, authored=False
+        "When somebody accepted since the count began, the latest times.", make=list, authored=False
     )
     last_refused_at: Timestamp | None = field("When somebody last refused.", default=None, authored=False)
     last_accepted_at: Timestamp | None = field("When somebody last accepted.", default=None, authored=False)

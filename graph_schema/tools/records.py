@@ -62,7 +62,7 @@ class ToolOutcome(Record):
     layer = EvidenceLayer.learning
     colour = "#a8d5d1"
     events = MappingProxyType({"created": "tool.outcome.reported"})
-    indexed_together = (("tool_id", "audience", "occurred_at"),)
+    indexed_together = (("tool_id", "audience", "occurred_at"), ("audience", "outcome_type", "occurred_at"))
 
     tool_id: Key = field("Id of the tool.", filtered=True, authored=False)
     method_key: Key | None = field("The method, as the caller calls it.", default=None, filtered=True)

@@ -19,7 +19,7 @@ FIELDS = Fields(
     subscriptions=(DirectiveSubscription,),
     costs=Costs(
         queries={
-            "attentionInbox": flat(1_000),
+            "attentionInbox": flat(3_000),
             "attentionReport": flat(20_000),
             "attentionDecision": flat(20),
             "replayAttention": flat(SESSION),

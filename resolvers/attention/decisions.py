@@ -1,16 +1,16 @@
 """Decisions about attention: taken, told, taken again."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
-from resolvers.engine.loading import RecordInfo, load_record, load_records, may_read, shaped
+from resolvers.engine.loading import RecordInfo, load_records, may_read, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.engine.scalars import Timestamp
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
 from resolvers.generated.naming import id_of
-from resolvers.generated.payloads import CommandPayload, record_payload
+from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.generated.types import record_type
 from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
@@ -29,18 +29,18 @@ Trace = Annotated[RecordRefInput, strawberry.argument(description="The trace of 
 DIRECTIVES: Any = list[optional(record_type("AttentionDirective"))]
 
 
+if TYPE_CHECKING:
+    OfTrace = RecordPayload
+else:
+    OfTrace = payload_of("PolicyTrace")
+
+
 @strawberry.type(description="A decision about attention that was taken and kept, also to do nothing.")
-class AttentionDecisionPayload(CommandPayload):
-    record_id: strawberry.ID | None = strawberry.field(default=None, description="Id of its trace.")
-    version: int | None = strawberry.field(default=None, description="Version of its trace.")
+class AttentionDecisionPayload(OfTrace):
     withheld: int = strawberry.field(
         default=0, description="Directives that would have come of it, had the mode allowed them."
     )
     directive_ids: strawberry.Private[tuple[str, ...]] = ()
-
-    @strawberry.field(graphql_type=optional(record_type("PolicyTrace")), description="Its trace.")
-    async def record(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.record_id)
 
     @strawberry.field(graphql_type=DIRECTIVES, description="The directives that came of it.")
     async def directives(self, info: RecordInfo) -> Any:

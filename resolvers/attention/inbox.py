@@ -19,8 +19,8 @@ SOURCES: Any = list[enum_type(InboxSource)]
 class InboxQuery:
     @strawberry.field(
         graphql_type=view_type(AttentionInbox),
-        description="What waits for you, ranked, with reasons: directives, gates that wait, failed runs, what is odd. "
-        "It stores nothing.",
+        description="What waits for you, ranked, with reasons: directives, gates that wait, failed runs, what is "
+        "odd, tools of little use, proposals to decide on. It stores nothing.",
     )
     async def attention_inbox(
         self,

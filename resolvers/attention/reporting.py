@@ -5,7 +5,6 @@ event by event: one bad event must not refuse the others.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Annotated, Any
 
 import strawberry
@@ -15,18 +14,18 @@ from strawberry.scalars import JSON
 
 from graph_schema.attention.words import AgentEventType
 from graph_schema.model.fields import Kind
-from graph_schema.model.names import api_path, api_text
 from graph_schema.model.record import read_field
-from resolvers.engine.errors import api_message
 from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, viewer_of
 from resolvers.engine.scalars import scalar_type
 from resolvers.generated.views import view_type
-from resolvers.memory.reporting import event_values, made_input
-from service.attention.reporting.answers import AgentEventAnswer, ReportAgentEventsPayload
+from resolvers.memory.reporting import as_told, event_values, made_input
+from resolvers.memory.unreadable import unread_of
+from service.attention.reporting.answers import ReportAgentEventsPayload
 from service.attention.reporting.commands import AgentEvents
 from service.attention.reporting.events import AgentEventRecord, AttentionSessionRef, Envelope
 from service.attention.reporting.payloads import DecisionOption, FocusTarget, payload_fields
+from service.memory.reporting.events import Unread
 
 Typed = dict[str, tuple[Any, str]]
 
@@ -76,11 +75,13 @@ AGENT_EVENT: Any = _of(
 
 async def _report(self: Any, info: RecordInfo, events: Any) -> Any:
     del self
-    given = [event_values(one) for one in events]
+    values = [event_values(one) for one in events]
+    given = [unread_of(one) or one for one in values]
     answers = await service_of(info, AgentEvents).report(viewer_of(info), given)
-    payload = ReportAgentEventsPayload(tuple(_told(one) for one in answers))
+    told = tuple(as_told(one, as_sent=isinstance(given[one.index], Unread)) for one in answers)
+    payload = ReportAgentEventsPayload(told)
     if payload.accepted and info.context.renew is not None:
-        info.context.viewer = await info.context.renew()
+        info.context.viewer = await info.context.renew(False)
     return shaped(info, payload)
 
 
@@ -96,14 +97,4 @@ class AgentEventMutation:
         graphql_type=view_type(ReportAgentEventsPayload),
         description="Tell what components and their users do. Each event is taken, known already or refused for "
         "itself; sent twice or in any order, the same comes of it. Needs the scope report.",
-    )
-
-
-def _told(one: AgentEventAnswer) -> AgentEventAnswer:
-    """An answer with the API's names."""
-    return replace(
-        one,
-        field=api_path(one.field) if one.field else None,
-        message=api_message(one.message, one.field) if one.message else None,
-        remedy=api_text(one.remedy) if one.remedy else None,
     )

@@ -9,6 +9,7 @@ from resolvers.engine.batching import RecordLoader
 from service.access.turns import Open, Turns
 from service.access.viewer import Viewer
 from service.capability import Services
+from service.graph.bookmarks import Trail
 from service.graph.database import Database
 
 T = TypeVar("T")
@@ -27,8 +28,9 @@ class Context:
     connection_params: dict[str, object] | None = None
     """What a WebSocket sent in `connection_init`."""
 
-    renew: Callable[[], Awaitable[Viewer]] | None = None
-    """Asks again who is asking: what a viewer may see changes while a subscription lives, and by their own commands."""
+    renew: Callable[[bool], Awaitable[Viewer]] | None = None
+    """Asks again who is asking: what a viewer may see changes while a subscription lives, and by their own commands.
+    With True what was remembered of it for a second does not do."""
 
     lasting: bool = False
     """Whether it serves one operation after another, as that of a WebSocket does."""
@@ -44,10 +46,16 @@ class Context:
 
     loader: RecordLoader = field(default_factory=RecordLoader)
 
-    async def refresh(self) -> None:
-        """Before each operation: nobody keeps on a socket what was taken from them since it was opened."""
-        if self.lasting and self.renew is not None:
-            self.viewer = await self.renew()
+    shared: dict[type, Any] = field(default_factory=dict[type, Any])
+    """What the fields of one operation have in common, such as an allowance that they all take from."""
+
+    async def refresh(self, trail: Trail) -> None:
+        """Before each operation: nobody keeps on a socket what was taken from them since it was opened. What somebody
+        wrote by another process may have opened something to them."""
+        self.shared.clear()
+        news = bool(trail.brought) and not self.database.has(trail.brought)
+        if (self.lasting or news) and self.renew is not None:
+            self.viewer = await self.renew(news)
 
     async def read(self, work: Awaitable[T]) -> T:
         """Work that leaves nothing behind when it is broken off because nobody waits for it any more."""

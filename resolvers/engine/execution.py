@@ -40,6 +40,7 @@ from resolvers.engine.variables import SetAside, shape_of_variables, weight_of_s
 from service.access.errors import Unauthenticated
 from service.access.viewer import KeyScope, Viewer
 from service.commands.errors import NotAllowed
+from service.graph.bookmarks import Trail, following
 from service.graph.reads import Breadth, Plan, Shaped, compile_read, run_plan
 from service.graph.reads.plan import Bound
 from service.graph.reads.tree import NodesRoot, Typename
@@ -49,6 +50,9 @@ FEW_AUDIENCES = 100
 
 PREPARING = 20_000
 """What it costs to parse and check a long document that was not seen before."""
+
+BOOKMARK = "bookmark"
+"""In the extensions of a request and of an answer."""
 
 Variables = dict[str, Any]
 Allowed = Iterable[StrawberryOperationType] | None
@@ -137,21 +141,33 @@ class ReadSchema(strawberry.Schema):
         allowed_operation_types: Allowed = None,
         operation_extensions: Variables | None = None,
     ) -> ExecutionResult:
-        del root_value, operation_extensions
+        del root_value
         answer = await self.answer(
-            query or "", variable_values or {}, context_value, operation_name, allowed_operation_types
+            query or "",
+            variable_values or {},
+            context_value,
+            operation_name,
+            allowed_operation_types,
+            bookmark_of(operation_extensions),
         )
         return _told(orjson.loads(answer.data)) if isinstance(answer, SchemaAnswer) else answer
 
-    async def answer(
-        self, text: str, variables: Variables, context: Context, operation_name: str | None, allowed: Allowed
+    async def answer(  # noqa: PLR0917 - as Strawberry's own
+        self,
+        text: str,
+        variables: Variables,
+        context: Context,
+        operation_name: str | None,
+        allowed: Allowed,
+        bookmark: Any = None,
     ) -> ExecutionResult | SchemaAnswer:
         """Like `execute`, except that an answer about the schema stays the bytes that are kept of it."""
         try:
-            await context.refresh()
-            document = await self.documents.get_beside(text, operation_name, lambda: context.turn(PREPARING))
-            check_allowed(document, allowed)
-            return await self._run(document, variables, context)
+            with following(bookmark or bookmark_of(context.connection_params)) as trail:
+                await context.refresh(trail)
+                document = await self.documents.get_beside(text, operation_name, lambda: context.turn(PREPARING))
+                check_allowed(document, allowed)
+                return _marked(await self._run(document, variables, context), trail)
         except Exception as error:
             return _refused(error, context)
 
@@ -165,23 +181,34 @@ class ReadSchema(strawberry.Schema):
         operation_extensions: Variables | None = None,
         allowed_operation_types: Allowed = None,
     ) -> AsyncGenerator[ExecutionResult]:
-        del root_value, operation_extensions
+        del root_value
         return self._streamed(
-            query or "", variable_values or {}, context_value, operation_name, allowed_operation_types
+            query or "",
+            variable_values or {},
+            context_value,
+            operation_name,
+            allowed_operation_types,
+            bookmark_of(operation_extensions),
         )
 
-    async def _streamed(
-        self, text: str, variables: Variables, context: Context, operation_name: str | None, allowed: Allowed
+    async def _streamed(  # noqa: PLR0917 - as Strawberry's own
+        self,
+        text: str,
+        variables: Variables,
+        context: Context,
+        operation_name: str | None,
+        allowed: Allowed,
+        bookmark: Any,
     ) -> AsyncGenerator[ExecutionResult]:
         try:
-            await context.refresh()
             document = await self.documents.get_beside(text, operation_name, lambda: context.turn(PREPARING))
             check_allowed(document, allowed)
             if document.kind is not OperationType.SUBSCRIPTION:
-                answer = await self._run(document, variables, context)
+                answer = await self.answer(text, variables, context, operation_name, allowed, bookmark)
                 # What is streamed is encoded by orjson, which takes the kept text as it is.
                 yield _told(orjson.Fragment(answer.data)) if isinstance(answer, SchemaAnswer) else answer
                 return
+            await context.refresh(Trail())
             check_reader(context.viewer)
             cost = self._cost(document, self._coerced(document, variables))
             with context.stream():
@@ -364,6 +391,18 @@ def _refused(error: Exception, context: Context) -> ExecutionResult:
         errors = [with_code(one, code_of(one) or error.code, context.request_id) for one in error.errors]
         return PreExecutionError(data=None, errors=errors)
     return PreExecutionError(data=None, errors=[shown(error, context.request_id)])
+
+
+def bookmark_of(extensions: Variables | None) -> Any:
+    """What a request brings in its extensions, as clients without a say over headers do. It is checked when used."""
+    return (extensions or {}).get(BOOKMARK)
+
+
+def _marked(answer: ExecutionResult | SchemaAnswer, trail: Trail) -> ExecutionResult | SchemaAnswer:
+    """With the bookmark of what was written, for whoever reads it next by another process."""
+    if trail.bookmark and isinstance(answer, ExecutionResult):
+        answer.extensions = {**(answer.extensions or {}), BOOKMARK: trail.bookmark}
+    return answer
 
 
 def _told(data: Any) -> ExecutionResult:

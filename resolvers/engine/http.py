@@ -16,9 +16,10 @@ from strawberry.types.graphql import OperationType
 
 from resolvers.engine.context import Context
 from resolvers.engine.errors import OperationNotAllowed, code_of
-from resolvers.engine.execution import ReadSchema
+from resolvers.engine.execution import BOOKMARK, ReadSchema, bookmark_of
 from resolvers.engine.introspection import SchemaAnswer
 from service.access.errors import CallerGone, TooManyOpen, TooMuchWaiting
+from service.graph.bookmarks import HEADER as BOOKMARK_HEADER
 from service.graph.errors import DatabaseBusy, DatabaseUnavailable
 from service.observe.compression import MOST_PLAIN_BYTES, accepts_gzip
 
@@ -72,20 +73,31 @@ class GraphQLApp(GraphQL[Context, None]):
         asked = await _asked(request)
         if isinstance(asked, str):
             return _failed(asked, 400, media_type)
-        text, variables, operation_name = asked
+        text, variables, operation_name, extensions = asked
+        bookmark = request.headers.get(BOOKMARK_HEADER) or bookmark_of(extensions)
         allowed = _BY_GET if request.method == "GET" else None
-        answer = await self.schema.answer(text, variables, await self._context_for(request), operation_name, allowed)
+        context = await self._context_for(request)
+        answer = await self.schema.answer(text, variables, context, operation_name, allowed, bookmark)
         if isinstance(answer, SchemaAnswer):
             return _kept(answer, request, media_type)
         status = _status(answer, media_type)
         return Response(encoded(answer), status, _RETRIES.get(status), media_type)
 
     async def asked(
-        self, request: HTTPConnection, text: str, variables: dict[str, Any], allowed: Sequence[OperationType]
+        self,
+        request: HTTPConnection,
+        text: str,
+        variables: dict[str, Any],
+        allowed: Sequence[OperationType],
+        bookmark: Any = None,
     ) -> ExecutionResult:
         """For whoever comes by another door: the answer to a document, as whoever the guard let in."""
         return await self.schema.execute(
-            text, variables, await self._context_for(request), allowed_operation_types=allowed
+            text,
+            variables,
+            await self._context_for(request),
+            allowed_operation_types=allowed,
+            operation_extensions={BOOKMARK: bookmark or request.headers.get(BOOKMARK_HEADER)},
         )
 
     async def get_context(self, request: Request | WebSocket, response: Response | WebSocket) -> Context:
@@ -118,22 +130,23 @@ def _kept(answer: SchemaAnswer, request: Request, media_type: str) -> Response:
     return Response(answer.packed, headers=headers, media_type=media_type)
 
 
-async def _asked(request: Request) -> tuple[str, dict[str, Any], str | None] | str:
-    """Document, variables and operation name of a request, or what is wrong with it."""
+async def _asked(request: Request) -> tuple[str, dict[str, Any], str | None, dict[str, Any]] | str:
+    """Document, variables, operation name and extensions of a request, or what is wrong with it."""
     if request.method == "GET":
         asked: Any = dict(request.query_params)
-        if "variables" in asked:
-            asked["variables"] = _parsed(asked["variables"])
+        for name in ("variables", "extensions"):
+            if name in asked:
+                asked[name] = _parsed(asked[name])
     else:
         asked = _parsed(await request.body())
     if not isinstance(asked, dict):
         return "The request is no JSON object with a query."
     given = cast("dict[str, Any]", asked)
     query, name = given.get("query"), given.get("operationName")
-    variables: Any = given.get("variables") or {}
-    if not isinstance(query, str) or not isinstance(variables, dict) or not isinstance(name, str | None):
-        return "A request has query (text), and may have variables (an object) and operationName (text)."
-    return query, cast("dict[str, Any]", variables), name
+    objects: list[Any] = [given.get("variables") or {}, given.get("extensions") or {}]
+    if not isinstance(query, str) or not isinstance(name, str | None) or not all(isinstance(o, dict) for o in objects):
+        return "A request has query (text), and may have variables and extensions (objects) and operationName (text)."
+    return query, objects[0], name, objects[1]
 
 
 def _parsed(text: str | bytes) -> Any:

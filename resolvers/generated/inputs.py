@@ -70,7 +70,7 @@ def record_input(kind: RecordType) -> type:
     """The input of `save<Label>`: the id of an existing record, and every field that a caller may set."""
     identity = Field("id", Kind.string, False, False, _ID, None, None, False, False, True, False)
     fields = [identity, *(one for one in kind.fields.values() if one.authored)]
-    return _input(f"{kind.label}Input", f"What to save of: {kind.description}", fields)
+    return _input(f"{kind.label}Input", f"What to save of: {kind.description}", fields, [_MATTERS])
 
 
 def fields_input(
@@ -100,6 +100,11 @@ def values_of(given: Any) -> dict[str, Any]:
     names = {one.python_name: stored_name(one.graphql_name or one.python_name) for one in fields}
     said = cast("dict[str, Any]", vars(given))
     return {names[name]: value for name, value in said.items() if value is not strawberry.UNSET}
+
+
+_MATTERS = Member(
+    "matters", optional(list[RecordRefInput]), "Matters by what their owner calls them, beside the ids or instead."
+)
 
 
 def _input(name: str, description: str, fields: Iterable[Field], more: Iterable[Member] = ()) -> type:

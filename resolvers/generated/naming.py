@@ -4,7 +4,8 @@ What is unknown by its key is looked for under an id that nothing has, so that i
 """
 
 from collections.abc import Sequence
-from typing import Annotated
+from dataclasses import replace
+from typing import Annotated, Any, Protocol, TypeVar
 
 import strawberry
 
@@ -30,3 +31,31 @@ async def ids_of(info: RecordInfo, refs: Sequence[RecordRef], field: str, *kinds
     keyed = [one for one in refs if one.id is None]
     found = await service_of(info, Names).found(viewer_of(info), keyed, kinds) if keyed else {}
     return [one.id or (found[str(one)].id if str(one) in found else str(one)) for one in refs]
+
+
+class _Placed(Protocol):
+    @property
+    def matter_ids(self) -> tuple[str, ...]: ...
+    @property
+    def matters(self) -> tuple[RecordRef, ...]: ...
+
+
+P = TypeVar("P", bound=_Placed)
+
+
+async def with_matters(info: RecordInfo, given: P) -> P:
+    """What is asked, with ids for the matters that are named as their owner calls them."""
+    if not given.matters:
+        return given
+    found = await ids_of(info, given.matters, "matters", "Entity")
+    told: Any = given
+    return replace(told, matter_ids=(*given.matter_ids, *found), matters=())
+
+
+async def placed(info: RecordInfo, values: dict[str, Any]) -> dict[str, Any]:
+    """The same of the values of an input that is made from the registry."""
+    named = values.pop("matters", None)
+    if named:
+        found = await ids_of(info, [one.ref() for one in named], "matters", "Entity")
+        values["matter_ids"] = [*(values.get("matter_ids") or ()), *found]
+    return values

@@ -39,7 +39,7 @@ class PreflightQuery:
         description="What will go wrong, what it needs, makes and costs, before anything runs. It stores nothing.",
     )
     async def preflight(self, info: RecordInfo, of: Of = None, graph: Graph = None, request: Asked = None) -> Any:
-        subject = await _subject(info, of, graph)
+        subject = await subject_of(info, of, graph)
         asked = request or PreflightRequest()
         return shaped(info, await service_of(info, Preflights).examine(viewer_of(info), subject, asked))
 
@@ -73,13 +73,15 @@ class PreflightMutation:
         request: Asked = None,
         command_id: CommandId = None,
     ) -> RecordPayload:
-        subject = await _subject(info, of, graph)
+        subject = await subject_of(info, of, graph)
         outcome = await service_of(info, KeptPreflights).keep(
             viewer_of(info), subject, request or PreflightRequest(), command_id=command_id
         )
         return record_payload(await settle(info, outcome))
 
 
-async def _subject(info: RecordInfo, of: RecordRefInput | None, graph: TaskGraph | None) -> Subject:
-    named = await id_of(info, of.ref(), "of", *EXAMINED) if of else None
+async def subject_of(
+    info: RecordInfo, of: RecordRefInput | None, graph: TaskGraph | None, field: str = "of"
+) -> Subject:
+    named = await id_of(info, of.ref(), field, *EXAMINED) if of else None
     return Subject(named, graph.graph() if graph else None)

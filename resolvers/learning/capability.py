@@ -2,20 +2,27 @@
 
 from resolvers.capability import Fields
 from resolvers.engine.costs import COMMAND, Costs, each, flat
+from resolvers.knowledge.capability import LOOKUP
+from resolvers.learning.assessments import AssessmentMutation
 from resolvers.learning.creation import CreationMutation, CreationQuery
+from resolvers.learning.datasets import DatasetMutation, DatasetQuery
 from resolvers.learning.design import DESIGN, DesignMutation, DesignQuery
 from resolvers.learning.edits import EditMutation, EditQuery
+from resolvers.learning.graphs import DesignKnowledgeQuery
+from resolvers.learning.prompts import PromptLearningMutation
 from resolvers.learning.proposals import ProposalMutation
 from resolvers.learning.replay import ReplayMutation
+from resolvers.learning.report import ReportQuery
 from resolvers.learning.review import ReviewQuery
 from resolvers.learning.signals import SignalMutation
 from resolvers.matching.capability import MATCH
 
 FIELDS = Fields(
-    queries=(DesignQuery, CreationQuery, EditQuery, ReviewQuery),
+    queries=(DesignQuery, CreationQuery, EditQuery, ReviewQuery, DesignKnowledgeQuery, ReportQuery, DatasetQuery),
     mutations=(
         *(DesignMutation, CreationMutation, EditMutation),
-        *(SignalMutation, ProposalMutation, ReplayMutation),
+        *(SignalMutation, ProposalMutation, ReplayMutation, AssessmentMutation, DatasetMutation),
+        PromptLearningMutation,
     ),
     costs=Costs(
         queries={
@@ -25,6 +32,11 @@ FIELDS = Fields(
             "proposalEditTrace": flat(50),
             "reviewQueue": flat(500),
             "proposalWatch": flat(100),
+            "learningReport": flat(2_000),
+            "designAggregates": flat(2_000),
+            "evalResults": flat(500),
+            "designGuidance": flat(DESIGN + LOOKUP),
+            "diffGraphs": flat(LOOKUP),
         },
         mutations={
             "startDesignSession": flat(8 * MATCH),
@@ -32,7 +44,15 @@ FIELDS = Fields(
             "trackTask": flat(DESIGN),
             "recordProposalEdit": flat(DESIGN),
             "reportLearningSignals": each("signals", COMMAND),
+            "reviewProposals": each("inputs", COMMAND),
             "replayProposal": flat(5_000),
+            "proposeFix": flat(DESIGN),
+            "createEvalDataset": flat(DESIGN),
+            "addEvalExamples": each("examples", COMMAND),
+            "recordEvalScores": each("scores", COMMAND),
+            "assessRun": flat(5_000),
+            "assessTask": flat(5_000),
+            "assessPortfolio": flat(20_000),
         },
     ),
 )

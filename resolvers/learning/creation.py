@@ -1,6 +1,6 @@
 """Tasks that are made visibly."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
@@ -8,7 +8,8 @@ from resolvers.engine.loading import RecordInfo, load_record, may_read, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput, input_type
-from resolvers.generated.payloads import CommandPayload, record_payload
+from resolvers.generated.naming import with_matters
+from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.generated.types import record_type
 from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
@@ -24,15 +25,15 @@ Made = Annotated[
 RECEIPTS: Any = list[view_type(TrackedTaskReceipt)]
 
 
-@strawberry.type(description="The task that was made, and its receipt.")
-class TrackTaskPayload(CommandPayload):
-    record_id: strawberry.ID | None = strawberry.field(default=None, description="Id of the receipt.")
-    version: int | None = strawberry.field(default=None, description="Its version.")
-    task_id: strawberry.ID | None = strawberry.field(default=None, description="Id of the task.")
+if TYPE_CHECKING:
+    OfReceipt = RecordPayload
+else:
+    OfReceipt = payload_of("TaskReceipt")
 
-    @strawberry.field(graphql_type=optional(record_type("TaskReceipt")), description="The receipt as it is now.")
-    async def record(self, info: RecordInfo) -> Any:
-        return await load_record(info, self.record_id)
+
+@strawberry.type(description="The task that was made, and its receipt.")
+class TrackTaskPayload(OfReceipt):
+    task_id: strawberry.ID | None = strawberry.field(default=None, description="Id of the task.")
 
     @strawberry.field(graphql_type=optional(record_type("Task")), description="The task as it is now.")
     async def task(self, info: RecordInfo) -> Any:
@@ -74,5 +75,7 @@ class CreationMutation:
         input: Made,  # noqa: A002 - the name in GraphQL
         command_id: CommandId = None,
     ) -> TrackTaskPayload:
-        outcome = await service_of(info, TrackedTasks).track(viewer_of(info), input, command_id=command_id)
+        outcome = await service_of(info, TrackedTasks).track(
+            viewer_of(info), await with_matters(info, input), command_id=command_id
+        )
         return record_payload(await settle(info, outcome), TrackTaskPayload, task_id=outcome.result.get("task"))

@@ -8,6 +8,7 @@ from resolvers.engine.loading import RecordInfo, may_read, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput, input_type
+from resolvers.generated.naming import with_matters
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.generated.views import view_type
 from resolvers.library.blueprints import BLUEPRINT_INPUT, asked_blueprint
@@ -85,7 +86,9 @@ class DesignMutation:
     async def start_design_session(
         self, info: RecordInfo, request: Wanted, command_id: CommandId = None
     ) -> DesignSessionPayload:
-        outcome = await service_of(info, StartDesign).start(viewer_of(info), request, command_id=command_id)
+        outcome = await service_of(info, StartDesign).start(
+            viewer_of(info), await with_matters(info, request), command_id=command_id
+        )
         return record_payload(await settle(info, outcome), DesignSessionPayload)
 
     @strawberry.mutation(
@@ -106,7 +109,7 @@ class DesignMutation:
     ) -> DesignSessionPayload:
         brought = Brought(
             update,
-            asked_blueprint(blueprint) if blueprint else None,
+            await asked_blueprint(info, blueprint) if blueprint else None,
             GraphDraft(graph.graph(), graph.ties()) if graph else None,
         )
         outcome = await service_of(info, UpdateDesign).update(

@@ -1,6 +1,6 @@
 """What was edited of proposals."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
@@ -10,7 +10,7 @@ from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.engine.scalars import enum_type
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput
-from resolvers.generated.payloads import CommandPayload, record_payload
+from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.generated.views import view_type
 from resolvers.learning.design import Session
 from resolvers.records.commands import CommandId
@@ -21,10 +21,14 @@ from service.learning.edits.record import ProposalEdits
 KINDS: Any = list[enum_type(EditKind)]
 
 
+if TYPE_CHECKING:
+    OfTrace = RecordPayload
+else:
+    OfTrace = payload_of("EditTrace")
+
+
 @strawberry.type(description="What was edited. Without edits no trace is kept.")
-class ProposalEditPayload(CommandPayload):
-    record_id: strawberry.ID | None = strawberry.field(default=None, description="Id of the trace; null without edits.")
-    version: int | None = strawberry.field(default=None, description="Its version.")
+class ProposalEditPayload(OfTrace):
     known: bool = strawberry.field(default=False, description="Whether the same comparison was kept before.")
     kinds: strawberry.Private[tuple[str, ...]] = ()
 

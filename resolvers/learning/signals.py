@@ -7,6 +7,7 @@ import strawberry
 from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.inputs import input_type
+from resolvers.generated.naming import with_matters
 from resolvers.generated.payloads import CommandPayload, command_facts
 from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
@@ -38,6 +39,7 @@ class SignalMutation:
     async def report_learning_signals(
         self, info: RecordInfo, signals: Signals, command_id: CommandId = None
     ) -> SignalReportPayload:
-        outcome = await service_of(info, LearningSignals).report(viewer_of(info), signals, command_id=command_id)
+        asked = [await with_matters(info, one) for one in signals]
+        outcome = await service_of(info, LearningSignals).report(viewer_of(info), asked, command_id=command_id)
         settled = await settle(info, outcome)
         return SignalReportPayload(**command_facts(settled), result=told(outcome.result))

@@ -9,6 +9,7 @@ from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.construction import Member, optional
 from resolvers.generated.inputs import RecordRefInput, fields_input, values_of
+from resolvers.generated.naming import placed
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
@@ -51,6 +52,7 @@ def _blueprint_input() -> Any:
     more: dict[str, tuple[Any, str]] = {"id": (strawberry.ID, "Id of the blueprint to change.")}
     more |= {kind.name: (list[_part_input(kind)], _TOLD[kind.name]) for kind in PARTS}
     more |= {name: (list[RecordRefInput], _TOLD[name]) for name in LINKS.values()}
+    more["matters"] = (list[RecordRefInput], "Matters by what their owner calls them, beside the ids or instead.")
     more["rationale"] = (str, "Why it is changed; kept with the difference.")
     more["evidence_refs"] = (list[str], "Where the evidence for the change is kept.")
     told = "What to save of a blueprint. Left out stays as it is; a list that is given is the whole of it."
@@ -116,16 +118,16 @@ class BlueprintMutation:
         ] = None,
         command_id: CommandId = None,
     ) -> SaveBlueprintPayload:
-        asked = asked_blueprint(input, of)
+        asked = await asked_blueprint(info, input, of)
         outcome = await service_of(info, Library).save_blueprint(viewer_of(info), asked, command_id=command_id)
         await settle(info, outcome)
         digest = outcome.result.get("blueprint_hash")
         return record_payload(outcome, SaveBlueprintPayload, blueprint_hash=digest)
 
 
-def asked_blueprint(given: Any, of: RecordRefInput | None = None) -> BlueprintInput:
+async def asked_blueprint(info: RecordInfo, given: Any, of: RecordRefInput | None = None) -> BlueprintInput:
     """What is to be saved, as the library takes it."""
-    values = values_of(given)
+    values = await placed(info, values_of(given))
     parts = {kind.name: [_part(one) for one in values.pop(kind.name) or ()] for kind in PARTS if kind.name in values}
     links = {name: _refs(values.pop(name)) for name in LINKS.values() if name in values}
     return BlueprintInput(

@@ -9,6 +9,7 @@ from graph_schema.model.fields import DataClass
 from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, viewer_of
 from resolvers.generated.inputs import RecordRefInput
+from resolvers.generated.naming import placed
 from resolvers.generated.payloads import CommandPayload
 from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
@@ -56,7 +57,7 @@ class N8nMutation:
         description="Make templates of workflows of n8n, or change those that were made of them before. One that is "
         "broken is told with its reason and does not stop the others. Needs curate.",
     )
-    async def import_n8n(
+    async def import_n8n(  # noqa: PLR0917 - as GraphQL names them
         self,
         info: RecordInfo,
         workflows: Annotated[
@@ -66,9 +67,13 @@ class N8nMutation:
         matter_ids: Annotated[
             list[strawberry.ID] | None, strawberry.argument(description="Matters that new templates belong to.")
         ] = None,
+        matters: Annotated[
+            list[RecordRefInput] | None, strawberry.argument(description="The same by what their owner calls them.")
+        ] = None,
         command_id: CommandId = None,
     ) -> N8nImportPayload:
-        given: dict[str, Any] = {"data_class": data_class and data_class.value, "matter_ids": matter_ids}
+        told = {"matter_ids": matter_ids, "matters": matters}
+        given: dict[str, Any] = {"data_class": data_class and data_class.value, **await placed(info, told)}
         done = await service_of(info, N8nWorkflows).import_files(
             viewer_of(info),
             [File(one.file_name, one.content) for one in workflows],
@@ -76,5 +81,5 @@ class N8nMutation:
             command_id=command_id,
         )
         if done.new_audiences and info.context.renew is not None:
-            info.context.viewer = await info.context.renew()
+            info.context.viewer = await info.context.renew(False)
         return N8nImportPayload(command_id=done.command_id, replayed=done.replayed, items=done.items)

@@ -11,6 +11,7 @@ from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.engine.scalars import Long, Timestamp
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput, record_input, values_of
+from resolvers.generated.naming import placed
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
@@ -110,7 +111,7 @@ class SegmentMutation:
         modules: Annotated[list[str] | None, strawberry.argument(description="Keys of the chosen modules.")] = None,
         command_id: CommandId = None,
     ) -> SaveSegmentPayload:
-        values = values_of(input)
+        values = await placed(info, values_of(input))
         record_id = values.pop("id", None)
         asked = SegmentInput(values, record_id, source.ref() if source else None, modules or ())
         outcome = await service_of(info, Library).save_segment(viewer_of(info), asked, command_id=command_id)

@@ -45,6 +45,9 @@ class TaskHistoryFilter:
     min_cost_usd: float | None = _given("Runs that cost at least so many dollars.")
     max_cost_usd: float | None = _given("Runs that cost at most so many dollars.")
     with_errors: bool | None = _given("Runs in which a step ended in an error, or runs in which none did.")
+    assessed: bool | None = _given("Runs that were assessed, or runs that were not.")
+    min_quality: float | None = _given("Runs of which an assessment came to at least so much, of 1.")
+    max_quality: float | None = _given("Runs of which an assessment came to at most so much.")
 
     def wanted(self) -> HistoryFilter:
         values = {one.name: getattr(self, one.name) for one in fields(HistoryFilter)}
@@ -64,7 +67,7 @@ def plain(value: Any) -> Any:
 class HistoryQuery:
     @strawberry.field(
         graphql_type=view_type(TaskHistoryConnection),
-        description="Runs that have started, the latest first, by the twelve filters of the history.",
+        description="Runs that have started, the latest first, by the filters of the history.",
     )
     async def task_history(
         self,

@@ -21,13 +21,13 @@ from resolvers.engine.scalars import scalar_type
 from resolvers.generated.inputs import values_of
 from resolvers.generated.views import view_type
 from resolvers.memory.unreadable import unread_of
-from service.memory.reporting.answers import ReportAnswer, ReportPayload
+from service.memory.reporting.answers import ItemAnswer, ReportPayload
 from service.memory.reporting.commands import Reporting
 from service.memory.reporting.events import MODELS, ItemRef, RunRef, StepRef, Unread
 from service.memory.reporting.kinds import KINDS, EventKind
-from service.memory.reporting.policy import RunPolicy
+from service.memory.reporting.policy import MatterRef, RunPolicy
 
-A = TypeVar("A", bound=ReportAnswer)
+A = TypeVar("A", bound=ItemAnswer)
 _ITEMS = ("about", "goals", "advanced_goals", "capabilities", "derived_from", "recipients_known")
 
 
@@ -68,7 +68,8 @@ def model_input(model: Any, name: str, nested: Mapping[str, Any] | None = None) 
 RUN_REF: Any = model_input(RunRef, "RunRefInput")
 _ITEM: Any = model_input(ItemRef, "RunItemInput")
 _STEP: Any = model_input(StepRef, "RunStepInput")
-_POLICY: Any = model_input(RunPolicy, "RunPolicyInput")
+_MATTER: Any = model_input(MatterRef, "MatterRefInput")
+_POLICY: Any = model_input(RunPolicy, "RunPolicyInput", {"matters": list[_MATTER]})
 _NESTED: dict[str, Any] = {
     "run": RUN_REF,
     "policy": _POLICY,
@@ -118,7 +119,7 @@ async def _report(self: Any, info: RecordInfo, events: Any) -> Any:
     answers = await service_of(info, Reporting).report(viewer_of(info), given)
     payload = ReportPayload(tuple(as_told(one, as_sent=isinstance(given[one.index], Unread)) for one in answers))
     if payload.accepted and info.context.renew is not None:
-        info.context.viewer = await info.context.renew()
+        info.context.viewer = await info.context.renew(False)
     return shaped(info, payload)
 
 

@@ -23,7 +23,7 @@ from resolvers.engine.graphql_core import (
 from service.memory.reporting.errors import EventUnreadable
 from service.memory.reporting.events import Unread, unknown_field
 
-EVENTS = ("RunEventInput", "ToolOutcomeInput", "AskInput")
+EVENTS = ("RunEventInput", "ToolOutcomeInput", "AskInput", "AgentEventInput")
 
 
 class UnreadId(str):

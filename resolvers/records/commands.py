@@ -11,6 +11,7 @@ from resolvers.engine.loading import RecordInfo, load_record
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput, link_input, record_input, values_of
+from resolvers.generated.naming import placed
 from resolvers.generated.payloads import CommandPayload, RecordPayload, command_facts, payload_of, record_payload
 from resolvers.generated.types import record_type
 from service.commands import Outcome
@@ -69,7 +70,7 @@ def _save_field(kind: RecordType) -> StrawberryField:
         if_version: IfVersion = None,
     ) -> Any:
         del self
-        values = values_of(input)
+        values = await placed(info, values_of(input))
         outcome = await service_of(info, Records).save(
             viewer_of(info),
             kind.label,

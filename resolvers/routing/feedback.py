@@ -8,6 +8,7 @@ from resolvers.engine.loading import RecordInfo, load_record, load_records, may_
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import input_type
+from resolvers.generated.naming import with_matters
 from resolvers.generated.payloads import CommandPayload, RecordPayload, command_facts, payload_of, record_payload
 from resolvers.generated.types import record_type
 from resolvers.generated.views import view_type
@@ -92,7 +93,9 @@ class SuggestionMutation:
         input: Said,  # noqa: A002 - the name in GraphQL
         command_id: CommandId = None,
     ) -> SuggestionFeedbackPayload:
-        outcome = await service_of(info, SuggestionFeedbacks).record(viewer_of(info), input, command_id=command_id)
+        outcome = await service_of(info, SuggestionFeedbacks).record(
+            viewer_of(info), await with_matters(info, input), command_id=command_id
+        )
         result = outcome.result
         more = {"counted": result.get("counted", False), "signal_ids": tuple(result.get("signals", ()))}
         return record_payload(await settle(info, outcome), SuggestionFeedbackPayload, **more)
@@ -108,7 +111,7 @@ class SuggestionMutation:
         command_id: CommandId = None,
     ) -> InvocationSignalPayload:
         outcome = await service_of(info, SuggestionFeedbacks).record_signal(
-            viewer_of(info), input, command_id=command_id
+            viewer_of(info), await with_matters(info, input), command_id=command_id
         )
         return record_payload(await settle(info, outcome), InvocationSignalPayload)
 

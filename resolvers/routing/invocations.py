@@ -8,6 +8,7 @@ from resolvers.engine.loading import RecordInfo, load_record, load_records
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.construction import optional
 from resolvers.generated.inputs import input_type
+from resolvers.generated.naming import with_matters
 from resolvers.generated.payloads import CommandPayload, record_payload
 from resolvers.generated.types import record_type
 from resolvers.records.commands import CommandId
@@ -59,7 +60,9 @@ class InvocationMutation:
         input: Met,  # noqa: A002 - the name in GraphQL
         command_id: CommandId = None,
     ) -> InvocationPayload:
-        outcome = await service_of(info, Invocations).record(viewer_of(info), input, command_id=command_id)
+        outcome = await service_of(info, Invocations).record(
+            viewer_of(info), await with_matters(info, input), command_id=command_id
+        )
         result = outcome.result
         return record_payload(
             await settle(info, outcome),

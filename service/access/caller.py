@@ -5,6 +5,8 @@ from typing import Any
 
 from starlette.types import Scope
 
+from service.access.perimeter import loggable
+
 COOKIE = "tasklore_session"
 
 _COOKIE = COOKIE.encode() + b"="
@@ -65,8 +67,8 @@ class Caller:
         return int(length) if length.isdigit() and len(length) < 20 else 0
 
     def facts(self) -> dict[str, Any]:
-        """For the access log. Never the query, which may hold a token."""
-        return {"method": self.method, "path": self.path[:_PATH_LENGTH]}
+        """For the access log. Never the query, which may hold a token, nor the secret of a link."""
+        return {"method": self.method, "path": loggable(self.path)[:_PATH_LENGTH]}
 
 
 def bearer_in(text: str) -> str:

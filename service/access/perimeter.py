@@ -9,8 +9,12 @@ from service.errors import SettingsInvalid
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - recognised, not listened on
-PUBLIC_PATHS = frozenset({"/", "/signin", "/signout", "/favicon.ico"})
+PUBLIC_PATHS = frozenset({"/", "/docs", "/signin", "/signout", "/favicon.ico"})
 PUBLIC_PREFIXES = ("/health/",)
+FORMS = "/do/"
+"""What is posted here may be a form: the pages look for a token in it that no other site knows."""
+LINK_PREFIXES = ("/v1/shares/",)
+"""Paths with the secret of a link behind them: no key is needed, and one that is brought is heard."""
 DEFAULT_BODY_BYTES = 16_000_000
 KEYLESS_BODY_BYTES = 10_000
 """What anybody may send: a form with a token, or the first message on a socket, which brings a key."""
@@ -55,6 +59,9 @@ class Perimeter:
     def names(self, origin: bytes) -> bool:
         """Whether the settings name this origin: its pages may read the answers."""
         return origin.decode("latin-1").lower() in self.origins
+
+    def is_link(self, path: str) -> bool:
+        return path.startswith(LINK_PREFIXES)
 
     def is_public(self, path: str) -> bool:
         return path in PUBLIC_PATHS or path.startswith(self.public_prefixes)
@@ -111,3 +118,9 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def loggable(path: str) -> str:
+    """A path as logs may hold it: without what is a secret in it."""
+    prefix = next((one for one in LINK_PREFIXES if path.startswith(one)), None)
+    return path if prefix is None else f"{prefix}…"

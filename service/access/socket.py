@@ -3,6 +3,7 @@
 import asyncio
 import time
 from contextlib import ExitStack
+from functools import partial
 from typing import Any, cast
 
 import orjson
@@ -89,7 +90,7 @@ class GuardedSocket:
         if self._key is None:
             self._counted.enter_context(self._access.sockets.one(viewer.principal_id))
         self._key = key
-        self._scope["state"]["current_viewer"] = lambda: self._access.viewers.of_key(key)
+        self._scope["state"]["current_viewer"] = partial(self._access.viewers.of_key, key)
         self._access.log.used(viewer, self._caller.client)
 
     async def _refresh(self, key: str) -> Viewer:

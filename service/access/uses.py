@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextvars import Context
 from datetime import UTC, datetime, timedelta
 
 from service import clock
@@ -34,7 +35,8 @@ class KeyUses:
         self._due[key_id] = now + EVERY_SECONDS
         self._waiting[key_id] = clock.now()
         if self._writer is None or self._writer.done():
-            self._writer = asyncio.create_task(self._write(), name="key uses")
+            # Not in the name of the request that happens to be under way.
+            self._writer = asyncio.create_task(self._write(), name="key uses", context=Context())
 
     async def close(self) -> None:
         """Write what waits, if the database takes it soon."""

@@ -122,3 +122,6 @@ OPERATOR = _of_the_service("operator")
 
 SIGN_IN = _of_the_service("sign_in")
 """The sign-in page, which turns a one-time token into a session."""
+
+SHARING = _of_the_service("sharing")
+"""Somebody who has the link of a share, and is nobody else here: what they do is kept."""

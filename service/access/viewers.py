@@ -51,11 +51,14 @@ class Viewers:
         self._turns = asyncio.Semaphore(MOST_AT_ONCE)
         self._uses = KeyUses(database, monotonic)
 
-    async def of_key(self, key: str) -> Viewer:
-        """The viewer that a key stands for. Every reason against it is the same error."""
+    async def of_key(self, key: str, *, anew: bool = False) -> Viewer:
+        """The viewer that a key stands for, asked `anew` if need be. Every reason against it is the same error."""
         if not is_key(key):
             raise Unauthenticated("malformed")
         digest = hash_of(key)
+        if anew:
+            for known in (self._viewers, self._refusals, self._asking):
+                known.pop(digest, None)
         known = self._viewers.get(digest) or self._refusals.get(digest)
         found = known.found if known and self._monotonic() < known.until else await self._ask_once(digest)
         if isinstance(found, _Dead):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from service.artifacts.errors import ArtifactCorrupt
 from service.artifacts.lock import Artifact, Lock, load_lock
+from service.progress import Part
 
 Progress = Callable[[str], None]
 Downloader = Callable[[Artifact], Path]
@@ -98,7 +99,7 @@ def _await(group: str, futures: list[Future[int]], progress: Progress) -> None:
             future.result()
         if pending:
             finished = [future.result() for future in futures if future not in pending]
-            progress(f"Fetching {group}: {len(finished)} of {len(futures)} files, {sum(finished) / 1e6:.0f} MB so far")
+            progress(Part(f"Fetching {group}", len(finished), len(futures), f"{sum(finished) / 1e6:.0f} MB so far"))
 
 
 def _fetch_one(artifact: Artifact, root: Path, download: Downloader) -> int:

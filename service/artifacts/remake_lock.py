@@ -35,6 +35,7 @@ GROUPS = {
         ),
         transitive=False,
     ),
+    "pages": Roots(("org.webjars.npm:htmx.org:2.0.10",), transitive=False),
 }
 
 POM = """<project>

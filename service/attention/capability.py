@@ -3,6 +3,9 @@
 from collections.abc import Coroutine
 from typing import Any
 
+from starlette.routing import BaseRoute
+
+from service.access.turns import Turns
 from service.attention.answers import AttentionAnswers
 from service.attention.background import Alarm, keep_deciding
 from service.attention.checks import check_rule
@@ -13,10 +16,17 @@ from service.attention.follow import RaisedDirectives
 from service.attention.inbox.read import Inboxes
 from service.attention.pipeline.facts import AttentionLimits
 from service.attention.reporting.commands import AgentEvents
+from service.attention.retention.rules import OLD_SESSIONS
 from service.attention.users import UserModels
 from service.capability import Factories, Services
 from service.events import Events
+from service.learning.review.read import Reviews
+from service.memory.reporting.door import Door
+from service.memory.reporting.http import lines_route
 from service.records import Hooks
+from service.tools.health import ToolHealths
+
+AGENT_EVENTS = "/v1/agent-events"
 
 SERVICES: Factories = {
     Alarm: lambda _on: Alarm(),
@@ -26,11 +36,19 @@ SERVICES: Factories = {
     AttentionTraces: lambda on: AttentionTraces(on.ground.database),
     AttentionAnswers: lambda on: AttentionAnswers(on.ground.commands, on[Alarm].ring),
     UserModels: lambda on: UserModels(on.ground.database),
-    Inboxes: lambda on: Inboxes(on.ground.database, on.ground.settings.attention_inbox_days),
+    Inboxes: lambda on: Inboxes(
+        on.ground.database, on[ToolHealths], on[Reviews], on.ground.settings.attention_inbox_days
+    ),
     AttentionReports: lambda on: AttentionReports(on.ground.database),
     RaisedDirectives: lambda on: RaisedDirectives(on.ground.database, on[Events]),
 }
+AGED = (OLD_SESSIONS,)
 HOOKS = Hooks(checks={"AttentionRule": check_rule})
+
+
+def routes(services: Services, turns: Turns) -> list[BaseRoute]:
+    door = Door(turns, services.ground.settings.max_body_bytes)
+    return [lines_route(AGENT_EVENTS, services[AgentEvents].report, door)]
 
 
 def endless(services: Services) -> list[Coroutine[Any, Any, None]]:

@@ -2,9 +2,16 @@
 
 from typing import LiteralString
 
+# Whether the second model's vector is that of the text, or none is wanted. `second` is null where there is no such
+# model.
+_SECOND_CURRENT: LiteralString = """
+  ($second IS NULL OR NOT coalesce(card.describes_kind, '') IN $matched OR coalesce(
+    card.second_hash = card.text_hash AND card.second_model = $second AND card[$second_property] IS NOT NULL, false))"""
+
 # Marked by the command that changed the text, or of another model: both by index, so that a look at a library whose
 # vectors are all there costs nothing. What came in bulk waits for what somebody saved by hand.
-_DUE: LiteralString = """
+_DUE: LiteralString = (
+    """
 CALL () {
   MATCH (card:Card) WHERE card.vector_due = true AND card.vector_bulk IS NULL RETURN card LIMIT $limit
   UNION
@@ -22,29 +29,37 @@ CALL () {
   UNION
   MATCH (card:Phrase) WHERE card.embedding_model > $model RETURN card LIMIT $limit
 }
-WITH card, coalesce(card.embedded_hash = card.text_hash AND card.embedding_model = $model, false) AS current
+WITH card, coalesce(card.embedded_hash = card.text_hash AND card.embedding_model = $model, false) AS current,
+  """
+    + _SECOND_CURRENT
+    + """ AS second_current
 """
+)
 
 BEHIND: LiteralString = (
     _DUE
     + """
 ORDER BY card.vector_bulk IS NOT NULL LIMIT $limit
-RETURN collect(card {.id, .text, .text_hash, current: current}) AS cards
+RETURN collect(card {.id, .text, .text_hash, current: current, second_current: second_current}) AS cards
 """
 )
 
 COUNT_BEHIND: LiteralString = (
     _DUE
     + """
-WHERE NOT current
+WHERE NOT current OR NOT second_current
 RETURN count(card) AS behind
 """
 )
 
 # For marks that got lost, and graphs that are older than the marks: over everything, so at a start and not in the loop.
-MARK_BEHIND: LiteralString = """
+MARK_BEHIND: LiteralString = (
+    """
 MATCH (card:Card|Phrase)
-WITH card, CASE WHEN coalesce(card.embedded_hash = card.text_hash, false) THEN null ELSE true END AS vector,
+WITH card, CASE WHEN coalesce(card.embedded_hash = card.text_hash, false) AND """
+    + _SECOND_CURRENT
+    + """
+    THEN null ELSE true END AS vector,
   CASE WHEN card.members_hash IS NULL
     OR coalesce(card.prototype_hash = card.members_hash AND card.words_version = $words, false) THEN null
     ELSE true END AS prototype
@@ -54,6 +69,7 @@ CALL (card, vector, prototype) {
     card.prototype_due = coalesce(prototype, card.prototype_due)
 } IN TRANSACTIONS OF 1000 ROWS
 """
+)
 
 # The lock comes before the look: a command that changes the text meanwhile must not lose its mark.
 _LOCKED: LiteralString = """
@@ -76,6 +92,16 @@ CALL (card, row) {
 }
 SET card.embedding_model = $model, card.embedded_hash = row.text_hash, card.embedded_at = $at,
   card.prototype_hash = null, card.vector_due = null
+RETURN count(card) AS stored
+"""
+)
+
+STORE_SECOND: LiteralString = (
+    _LOCKED
+    + """
+WITH card, row WHERE card.text_hash = row.text_hash
+CALL db.create.setNodeVectorProperty(card, $property, row.vector)
+SET card.second_hash = row.text_hash, card.second_model = $model
 RETURN count(card) AS stored
 """
 )

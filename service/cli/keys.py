@@ -8,9 +8,13 @@ from service.principals.owner import owner_key
 
 
 def key_of(state: State, key_file: Path | None) -> str:
-    """The key in a file; without one, the owner's key of this home."""
+    """The key in a file; without one, that of TASKLORE_KEY; without that, the owner's key of this home."""
+    told = state.settings.key
     try:
-        key = key_file.read_text().strip() if key_file else owner_key(state.settings.home)
+        if key_file:
+            key = key_file.read_text().strip()
+        else:
+            key = told.get_secret_value() if told else owner_key(state.settings.home)
     except (OSError, UnicodeDecodeError) as error:
         raise Unauthenticated("unreadable key file") from error
     if not key:

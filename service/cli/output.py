@@ -8,7 +8,12 @@ from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, S
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from service.progress import Part
+
+if TYPE_CHECKING:
+    from service.cli.bars import Bar
 
 T = TypeVar("T")
 
@@ -68,6 +73,11 @@ def show_rows(rows: Iterable[Mapping[str, object]], *, empty: str = "Nothing.") 
         _write(line)
 
 
+def show_json(data: object) -> None:
+    """Data that have no other form."""
+    _write(_json(data))
+
+
 def complain(text: str) -> None:
     """An error or a warning, on stderr."""
     sys.stderr.write(f"{text}\n")
@@ -82,7 +92,11 @@ def run_async(work: Coroutine[Any, Any, T]) -> T:
 
 
 class Progress:
-    """Lines on stderr with the time since the start. Call it with what begins now."""
+    """Lines on stderr with the time since the start. Call it with what begins now.
+
+    Work that says how far it has got (`Part`) is one bar on a terminal; elsewhere its first and its last line, and one
+    now and then between.
+    """
 
     def __init__(self) -> None:
         self._started = time.monotonic()
@@ -91,27 +105,60 @@ class Progress:
         self._since = self._started
         self._live = sys.stderr.isatty()
         self._successor: Callable[[str], None] | None = None
+        self._bar: Bar | None = None
+        self._what = ""
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._started
 
     def __call__(self, text: str) -> None:
         if self._successor:
             self._successor(text)
             return
         with self._lock:
-            self._current, self._since = text, time.monotonic()
-            self._line(f"{self._since - self._started:6.1f} s  {text}")
+            if not isinstance(text, Part):
+                self.close()
+                self._begin(text)
+            elif self._live:
+                self._draw(text)
+            elif text.what != self._what or text.done >= text.total or self._is_due():
+                self._what = text.what
+                self._begin(text)
 
     def tick(self) -> None:
         """Called from time to time: shows that a long step is still going on. On a terminal the line is replaced."""
         with self._lock:
             lasting = time.monotonic() - self._since
-            if self._live and self._current and lasting > QUIET_SECONDS:
+            if self._live and self._current and self._bar is None and lasting > QUIET_SECONDS:
                 sys.stderr.write(f"\r          … {lasting:.0f} s")
                 sys.stderr.flush()
 
     def hand_over(self, successor: Callable[[str], None]) -> None:
         """From now on somebody else tells what happens: a service that has started writes log lines."""
         with self._lock:
+            self.close()
             self._current, self._successor = "", successor
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+        self._bar, self._what = None, ""
+
+    def _begin(self, text: str) -> None:
+        self._current, self._since = text, time.monotonic()
+        self._line(f"{self._since - self._started:6.1f} s  {text}")
+
+    def _is_due(self) -> bool:
+        return time.monotonic() - self._since > QUIET_SECONDS
+
+    def _draw(self, part: Part) -> None:
+        from service.cli.bars import Bar  # noqa: PLC0415 - rich takes a while to import
+
+        if self._bar is None or self._bar.what != part.what:
+            self.close()
+            self._bar = Bar(part)
+        self._bar.move(part)
 
     def _line(self, text: str) -> None:
         sys.stderr.write(f"\r{text}\n" if self._live else f"{text}\n")
@@ -135,6 +182,7 @@ def progressing() -> Generator[Progress]:
     finally:
         done.set()
         watcher.join()
+        progress.close()
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

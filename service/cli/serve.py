@@ -13,6 +13,7 @@ import typer
 import uvicorn
 import uvloop
 from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
 from resolvers.mount import GRAPHQL, api_routes, rehearse
 from service.access.viewer import OPERATOR, KeyScope
@@ -85,7 +86,7 @@ async def _serve(settings: Settings, progress: output.Progress) -> None:
             if settings.is_local and settings.sample_world:
                 await seed_if_empty(runtime.database, progress, runtime.services)
             server = _Server(
-                _configuration(app, settings), partial(_announce, runtime, progress, await _sign_in(runtime))
+                configuration(app, settings), partial(_announce, runtime, progress, await _sign_in(runtime))
             )
             stop.server = server
             calm_collector()
@@ -161,7 +162,7 @@ def _listening(settings: Settings) -> Generator[socket.socket]:
         yield listener
 
 
-def _configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
+def configuration(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=PunctualProtocol,
@@ -181,7 +182,7 @@ def _configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
 
 
 def _announce(runtime: Runtime, progress: output.Progress, sign_in: str | None) -> None:
-    progress("Ready")
+    taken = progress.seconds
     progress.hand_over(log.info)
     address = base_address(runtime.settings)
     facts = {"Start page": f"{address}/", "API": f"{address}{GRAPHQL}"}
@@ -191,6 +192,7 @@ def _announce(runtime: Runtime, progress: output.Progress, sign_in: str | None) 
     if runtime.local:
         facts["Neo4j Browser"] = runtime.local.browser_url
         facts["Its password"] = f"in {runtime.local.home.password_file}"
+    output.say(f"Ready after {taken:.1f} s")
     output.show({**facts, "To stop": "Ctrl-C"})
     sys.stdout.flush()
 

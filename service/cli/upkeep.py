@@ -18,7 +18,7 @@ from service.graph.database import Database
 from service.graph.migrations import Applied
 from service.graph.migrations import migrate as apply_migrations
 from service.graph.open import opened
-from service.runtime.runtime import load_embedder
+from service.runtime.runtime import load_embedder, load_second
 
 FOUND_SOMETHING = 1
 
@@ -63,7 +63,12 @@ def _row(finding: Finding, as_json: bool) -> dict[str, object]:
 async def _examine(state: State) -> list[Finding]:
     async with _graph_and_model(state) as (database, embedder, progress):
         return await examine(
-            database, REGISTRY, embedder_key=embedder.key, dimensions=embedder.dimensions, progress=progress
+            database,
+            REGISTRY,
+            embedder_key=embedder.key,
+            dimensions=embedder.dimensions,
+            second=await asyncio.to_thread(load_second, state.settings, progress),
+            progress=progress,
         )
 
 
@@ -76,7 +81,7 @@ async def _migrate(state: State) -> list[Applied]:
 
 async def _reembed(state: State) -> Reembedded:
     async with _graph_and_model(state) as (database, embedder, progress):
-        queue = EmbeddingQueue(embedder)
+        queue = EmbeddingQueue(embedder, second=await asyncio.to_thread(load_second, state.settings, progress))
         try:
             return await embed_again(database, REGISTRY, queue, progress)
         finally:

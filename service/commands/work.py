@@ -126,6 +126,13 @@ class Work:
             raise WrongKind(ref, field, " or ".join(sorted(str(kind) for kind in wanted)), state.type.label)
         return state
 
+    def existing(self, ref: RecordRef, field: str, kinds: Iterable[str] = ()) -> State:
+        """The record that a reference names, for what can only be done with one that is there: no stub is made."""
+        state = self.find(ref, field, kinds)
+        if state is None:
+            raise RecordMissing(ref, field)
+        return state
+
     def need(self, ref: RecordRef, field: str, kinds: Iterable[str] = ()) -> State:
         """The record that a reference names. An unknown outside key makes a stub; an unknown id is refused."""
         state = self.find(ref, field, kinds)

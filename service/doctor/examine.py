@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from embeddings import Embedder
 from graph_schema.model.registry import Registry
 from graph_schema.output.ddl import embedded_labels
 from graph_schema.registry import REGISTRY
@@ -25,6 +26,7 @@ async def examine(
     *,
     embedder_key: str | None = None,
     dimensions: int | None = None,
+    second: Embedder | None = None,
     progress: Callable[[str], None] = _silent,
 ) -> list[Finding]:
     """Compare the graph with the registry. Without an embedder's key the vectors are not judged."""
@@ -34,7 +36,8 @@ async def examine(
     plan.refuse_newer(found)
     progress("examining indexes")
     await check_schema(database, registry, plan, found, tally)
-    model = Model(embedder_key, dimensions) if embedder_key and dimensions else None
+    beside = Model(second.key, second.dimensions) if second else None
+    model = Model(embedder_key, dimensions, beside) if embedder_key and dimensions else None
     await check_records(database, registry, model, tally, progress)
     progress("examining relationships")
     await check_relations(database, registry, tally)

@@ -11,11 +11,13 @@ from graph_schema.model.record import Record, RecordType
 from graph_schema.model.registry import Registry
 from graph_schema.output.ddl import VECTOR_PREFIX, embedded_labels, text_vector_property, vector_property
 from service.access.audience import audience_of, strictest
+from service.cards import MATCHED
 from service.commands.card_text import card_text, text_hash
 from service.doctor import cypher
 from service.doctor.finding import Tally
 from service.doctor.references import References
 from service.graph.database import Database, Row
+from service.progress import Part
 
 BATCH = 5_000
 FLAGS = frozenset({"legal_hold", "stub"})  # absent means no
@@ -25,10 +27,11 @@ _PYDANTIC_CHECKS = {"missing": "property_missing", "extra_forbidden": "property_
 
 @dataclass(frozen=True)
 class Model:
-    """The embedding model whose vectors the graph should hold."""
+    """The embedding model whose vectors the graph should hold, and the second, where there is one."""
 
     key: str
     dimensions: int
+    second: "Model | None" = None
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ async def check_records(
                 references.note(record.id, record.type, record.values)
         await references.settle(database)
         seen += len(batch)
-        progress(f"{seen:,} of {total['records']:,} records examined")
+        progress(Part("Records examined", seen, total["records"]))
 
 
 async def _check_ids(database: Database, tally: Tally) -> None:
@@ -181,13 +184,29 @@ class _Examiner:
         if self.model is None:
             return
         ours = vector_property(self.model.key)
-        for name in seen.vectors.keys() - {ours, text_vector_property(self.model.key)}:
+        second = self.model.second
+        known = {ours, text_vector_property(self.model.key), *([vector_property(second.key)] if second else [])}
+        for name in seen.vectors.keys() - known:
             self.tally.add("vector_of_other_model", name, seen.id)
+        if second:
+            self._second_vector_of(seen, second)
         current = seen.values.get("embedding_model") == self.model.key
         prototype = seen.values.get("prototype_hash") == seen.values.get("members_hash")
         if not current or not prototype or seen.values.get("embedded_hash") != seen.values["text_hash"]:
             self.tally.add("card_behind", seen.label, seen.id)
         if ours in seen.vectors and seen.vectors[ours] != self.model.dimensions:
+            self.tally.add("vector_wrong_size", ours, seen.id)
+        if current and ours not in seen.vectors:
+            self.tally.add("vector_missing", ours, seen.id)
+
+    def _second_vector_of(self, seen: Seen, second: Model) -> None:
+        if seen.values.get("describes_kind") not in MATCHED:
+            return
+        ours = vector_property(second.key)
+        current = seen.values.get("second_model") == second.key
+        if not current or seen.values.get("second_hash") != seen.values["text_hash"]:
+            self.tally.add("card_behind", seen.label, seen.id)
+        if ours in seen.vectors and seen.vectors[ours] != second.dimensions:
             self.tally.add("vector_wrong_size", ours, seen.id)
         if current and ours not in seen.vectors:
             self.tally.add("vector_missing", ours, seen.id)

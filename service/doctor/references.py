@@ -1,5 +1,6 @@
 """Properties that name other records: does what they name exist?"""
 
+import re
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -11,13 +12,15 @@ from service.graph.database import Database
 
 MATTER_FIELDS = frozenset({"matter_ids", "own_matter_ids"})
 MOST_REMEMBERED = 200_000
+_ID = re.compile(r"[a-z]+_[0-9a-hjkmnp-tv-z]{26}")
+"""As `service.ids` makes them."""
 
 
 class References:
     """Collects what a batch of records refers to, and looks it all up at once.
 
-    A field refers to records when its name ends in `_id` or `_ids` and the value has a record type's prefix; other
-    systems' identifiers have neither.
+    A field refers to records when its name ends in `_id` or `_ids` and the value is made as ids are, with a record
+    type's prefix; other systems' identifiers are not, even where they begin alike (`task_agent`).
     """
 
     def __init__(self, registry: Registry, tally: Tally) -> None:
@@ -71,7 +74,7 @@ class References:
         return self._fields_of[label]
 
     def _is_ours(self, value: str) -> bool:
-        return "_" in value and self._registry.type_of_id(value) is not None
+        return _ID.fullmatch(value) is not None and self._registry.type_of_id(value) is not None
 
 
 def _many(value: Any) -> list[str]:

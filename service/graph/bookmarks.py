@@ -1,9 +1,70 @@
-"""What this process has written, so that it reads it again, also from another server of a cluster."""
+"""What was written, so that it is read again, also by another process and from another server of a cluster.
 
+Each process reads what it has written itself. A caller whose next request may be answered by another process brings the
+bookmark that came with the answer to the write.
+"""
+
+import re
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
 
 from neo4j.api import AsyncBookmarkManager
+
+from service.graph.errors import BookmarkInvalid
+
+HEADER = "tasklore-bookmark"
+MOST_CHARACTERS = 2_000
+_FORM = re.compile(r"[\w:+/=.-]+(,[\w:+/=.-]+)*", re.ASCII)
+
+
+@dataclass
+class Trail:
+    """What one operation brought with it, and what it has written."""
+
+    brought: frozenset[str] = frozenset()
+    outer: "Trail | None" = None
+    """Of the request that the operation is a part of."""
+    _written: set[str] = field(default_factory=set[str])
+
+    def wrote(self, bookmarks: Collection[str]) -> None:
+        self._written.update(bookmarks)
+        if self.outer:
+            self.outer.wrote(bookmarks)
+
+    @property
+    def bookmark(self) -> str | None:
+        """To be brought by whoever wants to read what was written here; None where nothing was."""
+        return ",".join(sorted(self._written)) or None
+
+
+_trail: ContextVar[Trail | None] = ContextVar("trail", default=None)
+
+
+@contextmanager
+def following(bookmark: Any = None) -> Generator[Trail]:
+    """Reads in the block see what the bookmark stands for; writes in it leave one. It is whatever a caller sent."""
+    token = _trail.set(trail := Trail(_told(bookmark), _trail.get()))
+    try:
+        yield trail
+    finally:
+        _trail.reset(token)
+
+
+def note_written(bookmarks: Collection[str]) -> None:
+    if trail := _trail.get():
+        trail.wrote(bookmarks)
+
+
+def _told(bookmark: Any) -> frozenset[str]:
+    if bookmark is None or bookmark == "":
+        return frozenset()
+    if not isinstance(bookmark, str) or len(bookmark) > MOST_CHARACTERS or not _FORM.fullmatch(bookmark):
+        raise BookmarkInvalid
+    return frozenset(bookmark.split(","))
 
 
 class Bookmarks(AsyncBookmarkManager):
@@ -13,10 +74,15 @@ class Bookmarks(AsyncBookmarkManager):
         self._lock = threading.Lock()
         self._held: frozenset[str] = frozenset()
 
+    def has(self, bookmarks: frozenset[str]) -> bool:
+        """Whether whatever these stand for is read here anyway."""
+        return bookmarks <= self._held
+
     async def update_bookmarks(self, previous_bookmarks: Collection[str], new_bookmarks: Collection[str]) -> None:
         if new_bookmarks:
             with self._lock:
                 self._held = (self._held - frozenset(previous_bookmarks)) | frozenset(new_bookmarks)
 
     async def get_bookmarks(self) -> Collection[str]:
-        return self._held
+        trail = _trail.get()
+        return self._held | trail.brought if trail else self._held

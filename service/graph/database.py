@@ -1,5 +1,6 @@
 """One database, one driver. A read is one auto-commit statement; a write is one retried transaction."""
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -8,8 +9,8 @@ from typing import Any, LiteralString, TypeVar
 import neo4j
 from neo4j import exceptions as driver_errors
 
-from service.graph.bookmarks import Bookmarks
-from service.graph.errors import translate
+from service.graph.bookmarks import Bookmarks, note_written
+from service.graph.errors import is_passing, translate
 from service.graph.lane import Lane
 
 T = TypeVar("T")
@@ -38,6 +39,8 @@ class Transaction:
 
 
 _ALL = 1_000_000
+_PAUSES = (0.05, 0.4)
+"""Seconds before a read is tried a second and a third time."""
 
 
 def _rows(records: list[neo4j.Record]) -> list[Row]:
@@ -65,10 +68,7 @@ class Database:
 
     async def read(self, query: LiteralString, **parameters: Any) -> list[Row]:
         """Run one reading statement. The server stops it when it takes longer than `read_timeout` seconds."""
-        with _translated():
-            async with self._session(neo4j.READ_ACCESS, "read") as session:
-                result = await session.run(neo4j.Query(query, timeout=self._read_timeout), parameters)
-                return _rows(await result.fetch(_ALL))
+        return _rows(await self._fetched(query, parameters, _ALL))
 
     async def read_one(self, query: LiteralString, **parameters: Any) -> Row | None:
         rows = await self.read(query, **parameters)
@@ -76,16 +76,15 @@ class Database:
 
     async def read_value(self, query: LiteralString, parameters: Row) -> Any:
         """The one value of the one row that a reading statement returns."""
-        with _translated():
-            async with self._session(neo4j.READ_ACCESS, "read") as session:
-                result = await session.run(neo4j.Query(query, timeout=self._read_timeout), parameters)
-                return (await result.fetch(1))[0].value()
+        return (await self._fetched(query, parameters, 1))[0].value()
 
     async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one transaction, again when the database says that a retry may help."""
         with _translated():
             async with self._session(neo4j.WRITE_ACCESS, "write") as session:
-                return await session.execute_write(lambda transaction: work(Transaction(transaction)))
+                done = await session.execute_write(lambda transaction: work(Transaction(transaction)))
+                note_written((await session.last_bookmarks()).raw_values)
+                return done
 
     async def run_alone(self, query: LiteralString, **parameters: Any) -> list[Row]:
         """Run a statement that must have a transaction of its own: DDL, `CALL {…} IN TRANSACTIONS`."""
@@ -93,6 +92,10 @@ class Database:
             async with self._session(neo4j.WRITE_ACCESS, "write") as session:
                 result = await session.run(query, parameters)
                 return _rows([record async for record in result])
+
+    def has(self, bookmarks: frozenset[str]) -> bool:
+        """Whether what these stand for is read here anyway."""
+        return self._bookmarks.has(bookmarks)
 
     async def apart(self, work: "Callable[[Database], Coroutine[Any, Any, T]]") -> T:
         """Do work that computes for long in the lane beside the event loop, where there is one, with its database."""
@@ -107,6 +110,26 @@ class Database:
         if self._lane:
             await self._lane.close()
         await self.driver.close()
+
+    async def _fetched(self, query: LiteralString, parameters: Row, most: int) -> list[neo4j.Record]:
+        """Asked again, of another server if there is one, when the one that was asked is gone or stepped down.
+
+        The driver does so for transactions that it was handed as a function, at the price of two round trips more.
+        """
+        with _translated():
+            for pause in _PAUSES:
+                try:
+                    return await self._fetch(query, parameters, most)
+                except (driver_errors.Neo4jError, driver_errors.DriverError) as error:
+                    if not is_passing(error):
+                        raise
+                await asyncio.sleep(pause)
+            return await self._fetch(query, parameters, most)
+
+    async def _fetch(self, query: LiteralString, parameters: Row, most: int) -> list[neo4j.Record]:
+        async with self._session(neo4j.READ_ACCESS, "read") as session:
+            result = await session.run(neo4j.Query(query, timeout=self._read_timeout), parameters)
+            return await result.fetch(most)
 
     @asynccontextmanager
     async def _session(self, access: str, kind: str) -> AsyncGenerator[neo4j.AsyncSession]:

@@ -69,6 +69,28 @@ class DatabaseBusy(TaskloreError):
         )
 
 
+class BookmarkInvalid(TaskloreError):
+    code = "bookmark_invalid"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The bookmark is none that this database has given.",
+            field="bookmark",
+            remedy="Bring the one of your last write as it came, or none.",
+        )
+
+
+class BookmarkAhead(TaskloreError):
+    code = "bookmark_ahead"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The server that was asked does not have yet what the bookmark stands for.",
+            field="bookmark",
+            remedy="Try again in a few seconds, or ask without the bookmark for what is known so far.",
+        )
+
+
 class QueryTimedOut(TaskloreError):
     code = "query_timed_out"
 
@@ -94,8 +116,24 @@ def translate(error: driver_errors.Neo4jError | driver_errors.DriverError) -> Ex
     return error
 
 
+def is_passing(error: Exception) -> bool:
+    """Whether the same read may go well in a moment: the server is gone or stepped down, and another may answer."""
+    if isinstance(error, driver_errors.ServiceUnavailable | driver_errors.SessionExpired):
+        return True
+    return isinstance(error, driver_errors.Neo4jError) and error.code in _PASSING
+
+
+_PASSING = {
+    "Neo.ClientError.Cluster.NotALeader",
+    "Neo.TransientError.General.DatabaseUnavailable",
+    "Neo.TransientError.Database.DatabaseUnavailable",
+}
+
 _BY_CODE: dict[str, Callable[[], TaskloreError]] = {
     "Neo.ClientError.Transaction.TransactionTimedOut": QueryTimedOut,
     "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration": QueryTimedOut,
+    "Neo.ClientError.Transaction.InvalidBookmark": BookmarkInvalid,
+    "Neo.ClientError.Transaction.InvalidBookmarkMixture": BookmarkInvalid,
+    "Neo.TransientError.Transaction.BookmarkTimeout": BookmarkAhead,
     "Neo.ClientError.Database.DatabaseNotFound": lambda: DatabaseMissing("configured"),
 }

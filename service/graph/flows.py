@@ -6,11 +6,11 @@ from graph_schema.model.registry import Registry
 
 PARTS_OF_RUNS: LiteralString = (
     "Activation|Span|Artifact|Delivery|Gate|Snapshot|Checkpoint|Session|Intervention|NativeEvent|Trigger|ScopeEnvelope"
-    "|ContextPacket|ExpansionReceipt|Feedback|Thread|Consult|AuditExport|LibraryIntent|ToolOutcome|Signal"
+    "|ContextPacket|ExpansionReceipt|Feedback|Thread|Consult|AuditExport|LibraryIntent|ToolOutcome|Signal|Assessment"
 )
 """The labels of what belongs to a run, as `Registry.parts` has them."""
 
-RECEIPTS = ("INJECTED", "EXCLUDED", "COVERS")
+RECEIPTS = ("INJECTED", "EXCLUDED", "COVERS", "ASSESSES", "EVIDENCED_BY")
 """Types of links that only tell that something was considered or handed out: they name nothing."""
 
 _UNPLACED: LiteralString = "coalesce({node}.stub, false) AND {node}.run_id IS NULL AND NOT {node}:Run"

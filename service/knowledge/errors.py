@@ -1,5 +1,7 @@
 """Why something of the knowledge is refused."""
 
+from collections.abc import Sequence
+
 from service.errors import TaskloreError
 
 
@@ -66,4 +68,212 @@ class PackNotUsable(TaskloreError):
             f"The pack {pack_id} was rejected: {reason}",
             field="pack",
             remedy="Mend what is named, and compile again (compileKnowledge).",
+        )
+
+
+class ModuleTypeUnknown(TaskloreError):
+    code = "module_type_unknown"
+
+    def __init__(self, module_type: str) -> None:
+        super().__init__(
+            f"The catalogue has no module type {module_type!r}.",
+            field="moduleType",
+            remedy="findModules lists what there is.",
+        )
+
+
+class FieldUnknown(TaskloreError):
+    code = "config_field_unknown"
+
+    def __init__(self, module_type: str, name: str, known: Sequence[str]) -> None:
+        super().__init__(
+            f"{module_type} has no setting {name!r}.",
+            field="field",
+            remedy=f"It has {', '.join(known)}." if known else "Nothing can be set of it.",
+        )
+
+
+class SampleUnknown(TaskloreError):
+    code = "sample_input_unknown"
+
+    def __init__(self, field: str, name: str, known: Sequence[str]) -> None:
+        super().__init__(
+            f"{name!r} is no module of the graph where that could be.",
+            field=field,
+            remedy=f"There are {', '.join(known)}." if known else "The graph has none.",
+        )
+
+
+class DocumentTooLarge(TaskloreError):
+    code = "spec_document_too_large"
+
+    def __init__(self, field: str, limit: int, size: int) -> None:
+        super().__init__(
+            f"The document has {size:,} characters or sections; at most {limit:,} are kept.",
+            field=field,
+            remedy="Register its parts as documents of their own.",
+            facts={"limit": limit, "size": size},
+        )
+
+
+class PackChangedMeanwhile(TaskloreError):
+    code = "knowledge_pack_changed"
+
+    def __init__(self, before: str | None, now: str | None) -> None:
+        super().__init__(
+            f"While it was compiled, {now or 'no pack'} came into use in the place of {before or 'none'}.",
+            field="activate",
+            remedy="Look at what is in use now (knowledgeStatus), and compile again.",
+        )
+
+
+class PackRegressed(TaskloreError):
+    code = "knowledge_pack_regressed"
+
+    def __init__(self, pack_id: str, run_id: str, regressions: Sequence[str]) -> None:
+        super().__init__(
+            f"An agent that was taught {pack_id} did worse than with the pack in use ({run_id}): {regressions[0]}",
+            field="pack",
+            remedy="Mend the cards or the agent, and submit another run (submitEvalRun).",
+        )
+
+
+class ExampleUnknown(TaskloreError):
+    code = "eval_example_unknown"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"The suite has no example {name!r}.", field="proposals", remedy=f"It has {', '.join(known)}.")
+
+
+class EvalRunTooLarge(TaskloreError):
+    code = "eval_run_too_large"
+
+    def __init__(self, limit: int, size: int) -> None:
+        super().__init__(
+            f"What was proposed takes {size:,} characters; at most {limit:,} are kept.",
+            field="proposals",
+            remedy="Score it with `scoreProposals`, which keeps nothing, or submit fewer examples.",
+            facts={"limit": limit, "size": size},
+        )
+
+
+class GraphNotExamined(TaskloreError):
+    code = "validation.graph_proposal_not_preflighted"
+
+    def __init__(self, graph_hash: str, codes: Sequence[str]) -> None:
+        found = f"something must be mended first ({', '.join(codes)})" if codes else "nobody has examined it as it is"
+        super().__init__(
+            f"An agent may not save this graph ({graph_hash[:12]}): {found}.",
+            field="graph",
+            remedy="Mend what is named, and keep a preflight of the very graph that is saved (recordPreflight).",
+        )
+
+
+class PackBehind(TaskloreError):
+    code = "validation.task_knowledge_pack_stale_blocking"
+
+    def __init__(self, pack_id: str) -> None:
+        super().__init__(
+            f"Modules or ports have changed since {pack_id} was compiled, and the education profile has agents wait.",
+            field="graph",
+            remedy="A person compiles and activates a new pack (compileKnowledge), or changes the profile.",
+        )
+
+
+class PromptEmpty(TaskloreError):
+    code = "prompt_empty"
+
+    def __init__(self, field: str) -> None:
+        super().__init__("There is no prompt to look at.", field=field, remedy="Give its text.")
+
+
+class PromptTooLarge(TaskloreError):
+    code = "prompt_too_large"
+
+    def __init__(self, field: str, limit: int, size: int) -> None:
+        super().__init__(
+            f"The prompt has {size:,} characters; at most {limit:,} are looked at.",
+            field=field,
+            remedy="Give the instruction alone, and its documents by reference.",
+            facts={"limit": limit, "size": size},
+        )
+
+
+class PromptMissing(TaskloreError):
+    code = "prompt_text_missing"
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(
+            f"There is no text to look at: {problem}.",
+            field=field,
+            remedy="Give the text; where a prompt is kept by reference and hash alone, its owner has it.",
+        )
+
+
+class PromptModuleUnknown(TaskloreError):
+    code = "prompt_module_unknown"
+
+    def __init__(self, module: str, known: Sequence[str]) -> None:
+        super().__init__(
+            f"There is no module {module!r} that you can see there.",
+            field="module_key",
+            remedy=f"Name one of {', '.join(known[:20])}." if known else "Name something that has a graph.",
+        )
+
+
+class PromptMethodClosed(TaskloreError):
+    code = "prompt_method_unavailable"
+
+    def __init__(self, method: str, status: str, field: str) -> None:
+        reserved = status == "reserved_r5"
+        super().__init__(
+            f"{method} is {'reserved: nothing optimizes prompts here yet' if reserved else 'not plugged in'}.",
+            field=field,
+            remedy="Use another method; promptMethods lists them.",
+            facts={"method": method, "status": status},
+        )
+
+
+class PromptPlanInvalid(TaskloreError):
+    code = "prompt_plan_invalid"
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"The variants cannot be had so: {problem}.",
+            field="variants",
+            remedy="docs/prompts.md says which mode takes variants from where.",
+        )
+
+
+class PromptDiffers(TaskloreError):
+    code = "prompt_text_differs"
+
+    def __init__(self, field: str) -> None:
+        super().__init__(
+            "The text is not the one that is kept by its hash.",
+            field=field,
+            remedy="Record the prompt as it is now, or give the text that it had.",
+        )
+
+
+class PromptHashMissing(TaskloreError):
+    code = "prompt_hash_missing"
+
+    def __init__(self, field: str) -> None:
+        super().__init__(
+            "There is neither a text nor the hash of one.",
+            field=field,
+            remedy="Give the text, of which only the hash is kept where nothing else is allowed; or its SHA-256.",
+        )
+
+
+class TooManyCandidates(TaskloreError):
+    code = "too_many_prompt_candidates"
+
+    def __init__(self, count: int, limit: int) -> None:
+        super().__init__(
+            f"{count} candidates; a bundle has from 1 to {limit}.",
+            field="candidates",
+            remedy="Bring the best of them, or several bundles.",
+            facts={"limit": limit, "size": count},
         )

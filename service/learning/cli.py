@@ -39,6 +39,8 @@ def _rows(report: LaneReport, *, dry_run: bool) -> Iterator[dict[str, object]]:
     for one in report.drawn:
         outcome = "would be drawn" if dry_run else f"{one.drawn} drawn, {one.refused} kept back"
         yield {"what": f"signals of {one.origin.value}", "count": one.drawn + one.refused, "outcome": outcome}
+    if report.correlated:
+        yield {"what": "correlations", "count": report.correlated, "outcome": "kept as signals"}
     for each in report.learned:
         yield {
             "what": f"{each.rule}: {each.target_id}",

@@ -1,5 +1,7 @@
 """Why something is not kept, proposed, approved or applied."""
 
+from collections.abc import Sequence
+
 from service.errors import TaskloreError
 
 
@@ -250,3 +252,195 @@ class PresetChangeNotApproved(ChangeNotApproved):
 def not_approved(label: str, state: str) -> ChangeNotApproved:
     kinds = {"Template": TemplateChangeNotApproved, "Preset": PresetChangeNotApproved}
     return kinds.get(label, ChangeNotApproved)(state)
+
+
+class FixUnknown(TaskloreError):
+    code = "fix_unknown"
+
+    def __init__(self, title: str, known: Sequence[str]) -> None:
+        super().__init__(
+            f"The preflight has no fix {title!r}.",
+            field="fix",
+            remedy=f"It has {', '.join(known)}." if known else "It found nothing that it knows a fix for.",
+        )
+
+
+class FixNotProposable(TaskloreError):
+    code = "fix_not_proposable"
+
+    def __init__(self, title: str, problem: str) -> None:
+        super().__init__(
+            f"{title!r} cannot be proposed: {problem}.",
+            field="fix",
+            remedy="A person makes the change: of a blueprint by saveBlueprint, of a policy by savePolicy.",
+        )
+
+
+class EvaluationNotPassed(TaskloreError):
+    code = "evaluation_not_passed"
+
+    def __init__(self, result: str | None, problem: str) -> None:
+        super().__init__(
+            f"What an agent is held to changes after a run of the evaluation suite that passes: {problem}.",
+            field="eval_result_ref",
+            remedy="Have the agent try the change, submit the run (submitEvalRun), and name it in eval_result_ref.",
+            facts={"eval_result_ref": result} if result else None,
+        )
+
+
+class PromptNotTested(TaskloreError):
+    code = "prompt_not_tested"
+
+    def __init__(self, result: str | None) -> None:
+        super().__init__(
+            "A prompt is replaced only by the candidate that won a test of it, on data that is named.",
+            field="eval_result_ref",
+            remedy="Test it (startPromptEvaluation, completePromptEvaluation), and propose the winner (proposePrompt).",
+            facts={"eval_result_ref": result} if result else None,
+        )
+
+
+class PromptTextNotKept(TaskloreError):
+    code = "prompt_text_not_kept"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The text of this prompt may not be kept, nor what would replace it.",
+            field="steps",
+            remedy="Change its hash and its reference; proposePrompt does.",
+        )
+
+
+class FindingUnsupported(TaskloreError):
+    code = "finding_without_evidence"
+
+    def __init__(self, statement: str) -> None:
+        super().__init__(
+            f"Nothing shows this finding: {statement[:200]}",
+            field="evidence",
+            remedy="A finding names the records that show it.",
+        )
+
+
+class NothingToAssess(TaskloreError):
+    code = "validation.task_assessment_input_trace_missing"
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(
+            f"Nothing is known of what {run_id} did: neither steps nor operations, as far as you can see.",
+            field="run",
+            remedy="Report its events (reportRunEvents, or traces), then have it assessed.",
+        )
+
+
+class RunNotRemembered(TaskloreError):
+    code = "validation.incognito_blocks_requested_memory"
+
+    def __init__(self, mode: str) -> None:
+        super().__init__(
+            f"The run is {mode}: nothing is learned from it, and no assessment of it is kept.",
+            field="run",
+            remedy="Assess runs that are remembered; its own views tell what is known of this one.",
+        )
+
+
+class PortfolioEmpty(TaskloreError):
+    code = "portfolio_empty"
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(
+            f"There is nothing in {scope} that you can see.",
+            field="scope",
+            remedy="Name another scope, or report runs and save tasks first.",
+        )
+
+
+class SelectionMissing(TaskloreError):
+    code = "selection_missing"
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(
+            "Tasks are named for selected_tasks, and for no other scope.",
+            field="tasks",
+            remedy=f"Name tasks, or leave them out ({scope} was asked for).",
+        )
+
+
+class MomentAhead(TaskloreError):
+    code = "moment_ahead"
+
+    def __init__(self, moment: str) -> None:
+        super().__init__(
+            f"{moment} is still to come: nothing can be told as of then.",
+            field="at",
+            remedy="Name a moment that has passed, or none for now.",
+        )
+
+
+class DatasetFrozen(TaskloreError):
+    code = "dataset_frozen"
+
+    def __init__(self, dataset_id: str, frozen_at: str) -> None:
+        super().__init__(
+            f"{dataset_id} was frozen at {frozen_at}: nothing of it changes any more.",
+            field="dataset",
+            remedy="Make another dataset (createEvalDataset) with the cases that are to be in it.",
+            facts={"dataset_id": dataset_id, "frozen_at": frozen_at},
+        )
+
+
+class DatasetNotFrozen(TaskloreError):
+    code = "dataset_not_frozen"
+
+    def __init__(self, dataset_id: str, field: str = "dataset") -> None:
+        super().__init__(
+            f"{dataset_id} is not frozen, so what it is tried on could still change.",
+            field=field,
+            remedy="Freeze it first (freezeEvalDataset).",
+        )
+
+
+class DatasetEmpty(TaskloreError):
+    code = "dataset_empty"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The dataset has no cases, so there is nothing to freeze.",
+            field="examples",
+            remedy="Add cases (addEvalExamples).",
+        )
+
+
+class ExampleReused(TaskloreError):
+    code = "example_reused"
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"The case {key} is in the dataset already, with other content.",
+            field="examples.example_key",
+            remedy="Give the new case a key of its own.",
+        )
+
+
+class ExampleUnknown(TaskloreError):
+    code = "example_unknown"
+
+    def __init__(self, key: str, dataset: str) -> None:
+        super().__init__(
+            f"{dataset} has no case {key}.",
+            field="scores.example_key",
+            remedy="hasExample of the dataset lists its cases.",
+            facts={"example_key": key},
+        )
+
+
+class TooManyExamples(TaskloreError):
+    code = "too_many_examples"
+
+    def __init__(self, count: int, limit: int) -> None:
+        super().__init__(
+            f"A dataset has at most {limit:,} cases; these would be {count:,}.",
+            field="examples",
+            remedy="Make several datasets.",
+            facts={"limit": limit},
+        )

@@ -86,10 +86,7 @@ class SaveBlueprint:
     def _owner(self, work: Work) -> State | None:
         if self._asked.of is None:
             return None
-        owner = work.find(self._asked.of, "of", ["Task", "Template"])
-        if owner is None:
-            raise RecordMissing(self._asked.of, "of")
-        return owner
+        return work.existing(self._asked.of, "of", ["Task", "Template"])
 
     async def _present(self, work: Work, owner: State) -> State | None:
         """The blueprint that the owner has, when none is named: a second one would speak beside it."""

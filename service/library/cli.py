@@ -19,6 +19,7 @@ from service.commands import Commands, RecordRef
 from service.graph.open import opened
 from service.library.n8n.commands import File, ImportOutcome, N8nImportItem, N8nWorkflows
 from service.library.n8n.workflow import MOST_BYTES, NotAWorkflow
+from service.progress import Part
 
 AT_ONCE = 50
 NOT_ALL = 1
@@ -109,7 +110,7 @@ async def _import(
                 if read:
                     viewer = await viewers.of_key(key)
                     items += (await workflows.import_files(viewer, read, access, taken=taken)).items
-                progress(f"{min(start + AT_ONCE, len(files)):,} of {len(files):,} files")
+                progress(Part("Files", min(start + AT_ONCE, len(files)), len(files)))
     return items
 
 

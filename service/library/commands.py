@@ -9,13 +9,12 @@ from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.approval import approval_required
-from service.commands.errors import RecordMissing
 from service.library.after_save import follow_blueprint, follow_graph
 from service.library.blueprint_saving import SaveBlueprint
 from service.library.blueprints import BlueprintInput
 from service.library.capabilities import StateReport
 from service.library.errors import BlueprintGraphMismatch, OwnerUnsaved
-from service.library.graphs import GraphInput, canonical
+from service.library.graphs import GraphInput, canonical, graph_hash
 from service.library.profile import refresh_profiles
 from service.library.reuse import check_reuse
 from service.library.segment_saving import SaveSegment, SegmentInput
@@ -52,15 +51,13 @@ class Library:
         whole = canonical(graph)
 
         async def plan(work: Work) -> dict[str, Any]:
-            owner = work.find(of, "of", ["Task", "Template"])
-            if owner is None:
-                raise RecordMissing(of, "of")
+            owner = work.existing(of, "of", ["Task", "Template"])
             if owner.properties.get("stub"):
                 raise OwnerUnsaved(of)
             if is_guarded(viewer, owner):
                 raise approval_required(owner.type.label)("graph")
             for check in self._hooks.on_graph:
-                await check(work, owner)
+                await check(work, owner, graph_hash(whole))
             saved = await plan_graph(work, owner, await with_extra(work, owner, whole))
             graphs = [saved, *await follow_graph(work, saved)]
             unbound = await tie_graphs(work, graphs, ties)
@@ -151,9 +148,7 @@ class Library:
         capability.check("capability", "Capability")
 
         async def plan(work: Work) -> dict[str, Any]:
-            record = work.find(capability, "capability", ["Capability"])
-            if record is None:
-                raise RecordMissing(capability, "capability")
+            record = work.existing(capability, "capability", ["Capability"])
             newer = told.is_newer(record.properties)
             values = {**told.values(), "state_reported_by": viewer.principal_id}
             after = work.update(record, values, event="capability.state_reported") if newer else record

@@ -8,7 +8,6 @@ from graph_schema.library.words import MatchOutcome
 from service import clock
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef, Work
-from service.commands.errors import RecordMissing
 from service.commands.work import State
 from service.library.cypher import assets as cypher
 from service.library.errors import SearchRequired
@@ -45,10 +44,7 @@ async def check_reuse(work: Work, saved: SavedGraph, searched: RecordRef | None)
 def _match(work: Work, searched: RecordRef | None) -> State | None:
     if searched is None:
         return None
-    match = work.find(searched, "searched", ["MatchDecision"])
-    if match is None:
-        raise RecordMissing(searched, "searched")
-    return match
+    return work.existing(searched, "searched", ["MatchDecision"])
 
 
 async def _check_search(work: Work, match: State | None) -> None:

@@ -114,9 +114,7 @@ def _presets(work: Work, graph: GraphInput, stated: Ties) -> dict[str, str]:
     found: dict[str, str] = {}
     for key, ref in stated.presets.items():
         place = f"graph.modules[{key}].preset"
-        preset = work.find(ref, place, ["Preset"])
-        if preset is None:
-            raise RecordMissing(ref, place)
+        preset = work.existing(ref, place, ["Preset"])
         if preset.properties.get("module_type") != types[key]:
             raise GraphInvalid(place, f"it configures a {preset.properties.get('module_type')}, not a {types[key]}")
         found[key] = preset.id
@@ -197,9 +195,7 @@ async def _placed(work: Work, graph: GraphInput, placements: Sequence[Placement]
 
 
 def _segment_id(work: Work, ref: RecordRef) -> str:
-    segment = work.find(ref, _SEGMENTS, ["Segment"])
-    if segment is None:
-        raise RecordMissing(ref, _SEGMENTS)
+    segment = work.existing(ref, _SEGMENTS, ["Segment"])
     return segment.id
 
 

@@ -3,5 +3,6 @@
 from service.capability import CommandAt
 
 COMMANDS = (
+    CommandAt("match", "service.matching.cli", "Find what fits a request, and see why not the others."),
     CommandAt("evaluate", "service.matching.evaluation.cli", "Judge matching on labelled requests, in an empty graph."),
 )

@@ -30,13 +30,17 @@ KINDS = tuple(one.label for one in AssetKind)
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How request and asset compare. Cosines are None when the asset's vectors are behind its text."""
+    """How request and asset compare. Cosines are None when the asset's vectors are behind its text.
+
+    `second` is the cosine of the second model with the card, for what has no phrases.
+    """
 
     cosine: float | None
     nearest: float | None
     lexical: float
     members: int
     cohesion: float | None
+    second: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,13 @@ class Shape:
     """How the parts of likeness are weighed. Cosines of different models spread differently, so each has its own.
 
     Words in common count `words_many` where an asset has many phrases, and `words_one` where its card is all there is.
+    `second` is the share that the second model has in the cosine, where there is one.
     """
 
     words_many: float
     words_one: float
     temperature: float
+    second: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Judgement:
     a probability above `match`; between them the user is asked.
     """
 
+    shape: Shape
     semantic: Line
     alone: Line
     decision: Line
@@ -61,19 +64,35 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class Models:
+    """What compares meanings, by `Embedder.key`: a model, and perhaps a second one for what has no phrases."""
+
+    first: str
+    second: str | None = None
+
+    @property
+    def key(self) -> str:
+        return f"{self.first}+{self.second}" if self.second else self.first
+
+
+@dataclass(frozen=True, slots=True)
 class Calibration:
-    """The constants of one model. `means` is the cosine from which a request says the same as a phrase."""
+    """The constants of a model, or of two together.
+
+    `means` is the cosine from which a request says the same as a phrase. `guess` is the cosine that is usual with such
+    words, `second` what the second model's is beside one of the first's: they stand in for vectors that are behind.
+    """
 
     model: str
-    shape: Shape
     usual_cohesion: float
     guess: Line
+    second: Line
     means: float
     kinds: Mapping[KnownBy, Judgement]
 
 
 def calibration_for(model: str) -> Calibration:
-    """The constants of a model, by `Embedder.key`."""
+    """The constants of a model, or of two, by `Models.key`."""
     known = _all()
     if model not in known:
         raise ModelNotCalibrated(model, sorted(known))
@@ -83,9 +102,9 @@ def calibration_for(model: str) -> Calibration:
 def read(model: str, given: Mapping[str, Any]) -> Calibration:
     return Calibration(
         model,
-        Shape(**given["shape"]),
         given["usual_cohesion"],
         _line(given["guess"]),
+        _line(given["second"]),
         given["means"],
         {kind: _judgement(given["kinds"][kind.value]) for kind in KnownBy},
     )
@@ -96,7 +115,7 @@ LINES = ("semantic", "alone", "decision", "any")
 
 def _judgement(given: Mapping[str, Any]) -> Judgement:
     lines = {name: _line(given[name]) for name in LINES}
-    return Judgement(**lines, nothing=given["nothing"], match=given["match"])
+    return Judgement(Shape(**given["shape"]), **lines, nothing=given["nothing"], match=given["match"])
 
 
 def _line(given: Mapping[str, Any]) -> Line:

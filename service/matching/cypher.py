@@ -1,8 +1,9 @@
 """What matching reads. A statement gives one row, and nothing of a record is read before it has passed the firewall.
 
 Parameters that they share: `audiences` (the firewall), `kind` and `kinds` (of asset), `model`, `property` and
-`text_property` (where vectors are), `vector`, and in the map `asked` the request's `stems`, `entity_ids` (what it is
-about), `directives` (how those are found) and `taught` (how words begin that those may have). What differs in size or
+`text_property` (where vectors are), `vector`, `second`, `second_property` and `second_vector` (the same of the second
+model, null where there is none), and in the map `asked` the request's `stems`, `entity_ids` (what it is about),
+`directives` (how those are found) and `taught` (how words begin that those may have). What differs in size or
 type from request to request is in a map because Neo4j plans a statement anew for each size and type of its other
 parameters, and planning these takes a second.
 """
@@ -42,6 +43,8 @@ CALL (cards) {
     members: card.members, cohesion: card.cohesion, steps: asset.step_names[..12],
     words: [stem IN $asked.stems WHERE stem IN words],
     similarity: CASE WHEN current THEN vector.similarity.cosine(card[$property], $vector) END,
+    second: CASE WHEN current AND coalesce(card.members, 1) = 1 AND card.second_hash = card.text_hash
+      AND card.second_model = $second THEN vector.similarity.cosine(card[$second_property], $second_vector) END,
     own: CASE WHEN current AND card.members > 1 THEN vector.similarity.cosine(card[$text_property], $vector) END,
     runs: CASE WHEN COUNT { (asset)<-[:USED_TEMPLATE|INSTANTIATES|USED_PRESET]-() } > 0 THEN COLLECT {
       CALL (asset) {

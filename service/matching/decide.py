@@ -22,7 +22,9 @@ from service.notices import Notice
 from service.search.answer import Ranker
 
 MOST_CLOSE = 5
-CLOSE_LOGIT = 2.0
+CLOSE_LOGIT = math.log(4)
+"""Close behind the first is what has at least a quarter of its odds."""
+
 SAME_WORDS = 0.5
 NEARLY_THE_SAME = "nearly_the_same"
 _NONE = Chances(0.0, 0.0)

@@ -67,7 +67,14 @@ def _likeness(row: Row, phrases: list[_Said], asked: Asked) -> tuple[Likeness, s
     own: float = row["similarity"] if row["own"] is None else row["own"]
     by_phrase = max(((one, text) for one, text in phrases if one is not None), default=(0.0, ""))
     nearest = max(own, by_phrase[0])
-    likeness = Likeness(_cosine(row["similarity"]), _cosine(nearest), words, row["members"] or 1, row["cohesion"])
+    likeness = Likeness(
+        _cosine(row["similarity"]),
+        _cosine(nearest),
+        words,
+        row["members"] or 1,
+        row["cohesion"],
+        _cosine(row["second"]),
+    )
     return likeness, by_phrase[1] if by_phrase[0] >= own else None
 
 

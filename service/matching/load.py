@@ -15,7 +15,7 @@ from service.commands import RecordRef
 from service.graph.database import Database, Row
 from service.matching import cypher
 from service.matching.assets import KINDS, Asset
-from service.matching.calibration import calibration_for
+from service.matching.calibration import Models, calibration_for
 from service.matching.facts import asset_of
 from service.matching.parts import LAST_RUNS
 from service.matching.request import Asked
@@ -51,9 +51,9 @@ class Library:
 NOTHING = Library(())
 
 
-async def library(database: Database, viewer: Viewer, asked: Asked, kind: str, model: str) -> Library:
+async def library(database: Database, viewer: Viewer, asked: Asked, kind: str, models: Models) -> Library:
     """All of a small library, else what anything speaks for."""
-    shared = {**_shared(viewer, asked, [kind], model), **_indexes(asked, kind, model)}
+    shared = {**_shared(viewer, asked, [kind], models), **_indexes(asked, kind, models.first)}
     depth: int | None = WANT * DEPTH_FOR_EACH
     try:
         while depth is not None:
@@ -70,11 +70,11 @@ async def library(database: Database, viewer: Viewer, asked: Asked, kind: str, m
 
 
 async def named(
-    database: Database, viewer: Viewer, asked: Asked, refs: Sequence[RecordRef], model: str
+    database: Database, viewer: Viewer, asked: Asked, refs: Sequence[RecordRef], models: Models
 ) -> tuple[Asset, ...]:
     """These assets and no others, as far as they are there and visible."""
     listed_refs = [{"id": ref.id, "source": ref.source, "key": ref.key} for ref in refs]
-    [row] = await database.read(cypher.NAMED, **_shared(viewer, asked, KINDS, model), refs=listed_refs)
+    [row] = await database.read(cypher.NAMED, **_shared(viewer, asked, KINDS, models), refs=listed_refs)
     return _assets(row, asked)
 
 
@@ -90,14 +90,17 @@ def _assets(row: Row, asked: Asked) -> tuple[Asset, ...]:
     return tuple(asset_of(one, asked) for one in row["found"])
 
 
-def _shared(viewer: Viewer, asked: Asked, kinds: Sequence[str], model: str) -> dict[str, Any]:
+def _shared(viewer: Viewer, asked: Asked, kinds: Sequence[str], models: Models) -> dict[str, Any]:
     return {
         "audiences": viewer.audiences,
         "kinds": list(kinds),
-        "model": model,
-        "property": vector_property(model),
-        "text_property": text_vector_property(model),
+        "model": models.first,
+        "property": vector_property(models.first),
+        "text_property": text_vector_property(models.first),
         "vector": asked.vector,
+        "second": models.second,
+        "second_property": vector_property(models.second) if models.second else "",
+        "second_vector": asked.second,
         "asked": {
             "stems": sorted(asked.stems),
             "entity_ids": list(asked.request.entities or ()),
@@ -105,7 +108,7 @@ def _shared(viewer: Viewer, asked: Asked, kinds: Sequence[str], model: str) -> d
             "taught": sorted({_beginning(stem) for stem in stems(_teachable(asked))}),
             "recent": clock.ago(JUST_NOW),
             "last_runs": LAST_RUNS,
-            "means": (1 + calibration_for(model).means) / 2,  # as Neo4j gives cosines
+            "means": (1 + calibration_for(models.key).means) / 2,  # as Neo4j gives cosines
         },
         "state": CAPABILITY_STATE,
         "hidden_states": list(HIDDEN_STATES),

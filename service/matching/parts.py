@@ -74,7 +74,8 @@ def _semantic(asset: Asset, close: Closeness) -> MatchPart:
     nearest = f", nearest is “{asset.nearest_phrase}”" if asset.nearest_phrase else ""
     texts = "its card" if like.members == 1 else f"its card and {like.members - 1} phrase{'s' * (like.members > 2)}"
     evidence = f"The cosine with {texts} is {like.cosine:.2f}{nearest} ({like.nearest or like.cosine:.2f})."
-    return MatchPart(name, value, f"{evidence} Words in common: {like.lexical:.0%}.")
+    beside = "" if like.second is None else f" By the second model it is {like.second:.2f}."
+    return MatchPart(name, value, f"{evidence}{beside} Words in common: {like.lexical:.0%}.")
 
 
 def _task_type(request: MatchRequest, asset: Asset) -> MatchPart:

@@ -17,7 +17,7 @@ from service.matching.assets import Likeness
 from service.matching.calibration import Calibration, KnownBy, Shape
 
 NAME = "tasklore.matching"
-VERSION = "7"
+VERSION = "8"
 
 Number = TypeVar("Number", float, NDArray[np.float64])
 
@@ -75,12 +75,14 @@ class Chances:
 
 
 def closeness(likeness: Likeness, fitted: Calibration, known_by: KnownBy = KnownBy.phrases) -> Closeness:
-    cosine, nearest, guessed = _cosines(likeness, fitted)
+    judgement = fitted.kinds[known_by]
+    cosine, nearest = _cosines(likeness, fitted, judgement.shape)
     usual = level(likeness.members, likeness.cohesion, fitted.usual_cohesion)
     thin = 1 / max(1, likeness.members)
-    rank = rank_of(cosine, nearest, likeness.lexical * words_weight(thin, fitted.shape), usual)
+    rank = rank_of(cosine, nearest, likeness.lexical * words_weight(thin, judgement.shape), usual)
     evidence = evidence_of(cosine, nearest, usual)
-    logit = fitted.kinds[known_by].semantic.at(rank, thin)
+    logit = judgement.semantic.at(rank, thin)
+    guessed = likeness.cosine is None
     return Closeness(logit, evidence, thin, guessed, words_told(likeness.lexical, known_by), known_by)
 
 
@@ -92,6 +94,11 @@ def words_weight(thin: float, shape: Shape) -> float:
 def words_told(lexical: Number, known_by: KnownBy) -> Number:
     """Words in common as evidence. With phrases they tell assets apart, and little of whether any of them is meant."""
     return lexical * (known_by is not KnownBy.phrases)
+
+
+def together(cosine: Number, second: Number, shape: Shape) -> Number:
+    """The cosine by two models, each with its share."""
+    return (1 - shape.second) * cosine + shape.second * second
 
 
 def rank_of(cosine: Number, nearest: Number, words: Number, usual: Number) -> Number:
@@ -139,7 +146,8 @@ def chances(best: Closeness, rivals: Rivals, fitted: Calibration, adjusted: floa
 def rivals(logits: Sequence[float], fitted: Calibration, known_by: KnownBy = KnownBy.phrases) -> Rivals:
     """Those far behind change nothing, once there are enough. `known_by` is of the first."""
     first, *others = sorted(logits, reverse=True)[: RIVALS + 1]
-    heat = fitted.shape.temperature * fitted.kinds[known_by].semantic.weights[0]
+    judgement = fitted.kinds[known_by]
+    heat = judgement.shape.temperature * judgement.semantic.weights[0]
     lead = -math.log1p(sum(math.exp((other - first) / heat) for other in others))
     share = 1 / (1 + sum(math.exp(SPLIT * (other - first)) for other in others))
     return Rivals(lead, share, len(others))
@@ -156,9 +164,11 @@ def _alone(close: Closeness, fitted: Calibration) -> float:
     return line.at(close.evidence, close.thin, close.evidence * close.thin, close.words)
 
 
-def _cosines(likeness: Likeness, fitted: Calibration) -> tuple[float, float, bool]:
-    if likeness.cosine is not None:
-        nearest = likeness.nearest if likeness.nearest is not None else likeness.cosine
-        return likeness.cosine, nearest, False
-    guess = fitted.guess.at(likeness.lexical)
-    return guess, guess, True
+def _cosines(likeness: Likeness, fitted: Calibration, shape: Shape) -> tuple[float, float]:
+    """With the prototype and the nearest member. Where the card is all there is they are one, and of both models."""
+    cosine = likeness.cosine if likeness.cosine is not None else fitted.guess.at(likeness.lexical)
+    if shape.second:
+        second = likeness.second if likeness.second is not None else fitted.second.at(cosine)
+        cosine = together(cosine, second, shape)
+        return cosine, cosine
+    return cosine, likeness.nearest if likeness.cosine is not None and likeness.nearest is not None else cosine

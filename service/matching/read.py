@@ -14,7 +14,7 @@ from service.graph.database import Database
 from service.matching import cypher
 from service.matching.answer import MatchAnswer, NoticeCode, ReuseAnswer, check_shown
 from service.matching.assets import KINDS
-from service.matching.calibration import Calibration, calibration_for
+from service.matching.calibration import Calibration, Models, calibration_for
 from service.matching.decide import decide
 from service.matching.load import NOTHING, Library, library, named
 from service.matching.request import Asked, MatchRequest, asked
@@ -70,7 +70,7 @@ class Matching:
         watch = Watch()
         question = await self._asked(viewer, request)
         watch.lap("embedding")
-        found = await named(self._database, viewer, question, [ref], self._fitted.model)
+        found = await named(self._database, viewer, question, [ref], self._models)
         if not found:
             raise RecordMissing(ref, "asset")
         watch.lap("candidates")
@@ -96,7 +96,7 @@ class Matching:
     async def _matched(self, viewer: Viewer, question: Asked, kind: str, watch: Watch) -> MatchAnswer:
         found = NOTHING
         if question.compared:
-            found = await library(self._database, viewer, question, kind, self._fitted.model)
+            found = await library(self._database, viewer, question, kind, self._models)
         watch.lap("candidates")
         return await self._decided(viewer, question, kind, found, watch)
 
@@ -109,19 +109,31 @@ class Matching:
     async def _asked(self, viewer: Viewer, request: MatchRequest, at: datetime | None = None) -> Asked:
         """The request as it is compared, with its vector."""
         question = asked(request, at, viewer.principal_id)
-        return replace(question, vector=await self._embedded(question.compared))
+        second = _embedded(self._queue.second, question.compared) if self._queue.second else _nothing()
+        vector, beside = await asyncio.gather(_embedded(self._queue, question.compared), second)
+        return replace(question, vector=vector, second=beside)
 
-    async def _embedded(self, text: str) -> Sequence[float]:
-        if not text:
-            return [1.0] + [0.0] * (self._queue.embedder.dimensions - 1)  # nothing is compared with it
-        try:
-            return await self._queue.embed_query(text)
-        except EmbeddingError as error:
-            raise SearchModelUnavailable(error) from error
+    @property
+    def _models(self) -> Models:
+        second = self._queue.second
+        return Models(self._queue.embedder.key, second.embedder.key if second else None)
 
     @property
     def _fitted(self) -> Calibration:
-        return calibration_for(self._queue.embedder.key)
+        return calibration_for(self._models.key)
+
+
+async def _embedded(queue: EmbeddingQueue, text: str) -> Sequence[float]:
+    if not text:
+        return [1.0] + [0.0] * (queue.embedder.dimensions - 1)  # nothing is compared with it
+    try:
+        return await queue.embed_query(text)
+    except EmbeddingError as error:
+        raise SearchModelUnavailable(error) from error
+
+
+async def _nothing() -> None:
+    return None
 
 
 def _blank(templates: MatchAnswer) -> ReuseAnswer:

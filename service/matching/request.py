@@ -84,7 +84,8 @@ class MatchRequest:
 class Asked:
     """A request as it is compared: by whom and when it was made, and what is compared of its text.
 
-    `compared` is what is embedded; empty when there is nothing to compare. `vector` is that of it.
+    `compared` is what is embedded; empty when there is nothing to compare. `vector` is that of it, `second` that of the
+    second model, where there is one.
     """
 
     request: MatchRequest
@@ -95,6 +96,7 @@ class Asked:
     stems: frozenset[str]
     notices: tuple[Notice, ...] = ()
     vector: Sequence[float] = ()
+    second: Sequence[float] | None = None
 
     def noted(self, code: NoticeCode) -> bool:
         return any(one.code == code for one in self.notices)

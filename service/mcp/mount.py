@@ -64,7 +64,9 @@ async def _running(manager: StreamableHTTPSessionManager) -> AsyncGenerator[None
 
 
 def _asking(graphql: GraphQLApp) -> Ask:
-    async def ask(request: HTTPConnection, document: str, variables: dict[str, Any], *, reads: bool) -> ExecutionResult:
-        return await graphql.asked(request, document, variables, _READS if reads else _ANY)
+    async def ask(
+        request: HTTPConnection, document: str, variables: dict[str, Any], *, reads: bool, bookmark: Any
+    ) -> ExecutionResult:
+        return await graphql.asked(request, document, variables, _READS if reads else _ANY, bookmark)
 
     return ask

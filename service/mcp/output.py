@@ -64,10 +64,13 @@ def _value(schema: GraphQLSchema, type_: Any, selection: SelectionSetNode | None
     return {} if type_.name == "JSON" else {"type": _SCALARS.get(type_.name, "string")}
 
 
-def shown(data: dict[str, Any], tokens: int) -> dict[str, Any]:
-    """The answer of a document as a tool gives it: one root stands for itself, and long lists are cut to fit."""
+def shown(data: dict[str, Any], tokens: int, *, several: bool = False) -> dict[str, Any]:
+    """The answer of a document as a tool gives it: one root stands for itself, and long lists are cut to fit.
+
+    `several` says that the document has more of them than were asked for this time.
+    """
     roots = [compact(one) for one in data.values()]
-    answer: Any = roots[0] if len(roots) == 1 else dict(zip(data, roots, strict=True))
+    answer: Any = dict(zip(data, roots, strict=True)) if several or len(roots) != 1 else roots[0]
     whole = cast("Object", answer if isinstance(answer, dict) else {"result": answer})
     return fitted({name: one for name, one in whole.items() if one is not None}, tokens)
 

@@ -39,7 +39,7 @@ PROMPTS = (
         "I want a task for this: {request}\n\nFirst ask route_request whether it should be a task at all, and "
         "find_template what can be used again. If a template fits, say which and why, and what would have to change. "
         "If nothing fits, say so and outline the steps, what each takes and gives, where a person must approve, and "
-        "what it must never do. Ask at most two questions.",
+        "what it must never do; design_task, where you have it, knows which question is worth asking. Ask at most two.",
     ),
 )
 

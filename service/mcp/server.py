@@ -12,6 +12,7 @@ from mcp.server.lowlevel import Server
 from strawberry.types import ExecutionResult
 
 from graph_schema.model.names import api_text
+from resolvers.engine.execution import BOOKMARK
 from service.errors import TaskloreError
 from service.mcp.arguments import input_schema, variables_of
 from service.mcp.errors import MissingArgument, UnknownArgument, UnknownTool
@@ -21,6 +22,8 @@ from service.mcp.resources import TEMPLATES, document_for
 from service.mcp.tools import Tool
 
 ANSWER_TOKENS = "answer_tokens"
+BOOKMARK_META = "tasklore/bookmark"
+"""In the `_meta` of a call and of its result: what was written, for whoever reads it next by another process."""
 INSTRUCTIONS = (
     "Tasklore remembers what tasks did and knows what may be used again. Begin with route_request or find_template for "
     "a new request, inspect_run for one under way. Records are named by id or as source:key."
@@ -33,7 +36,9 @@ RequestContext = ServerRequestContext[Any, Any]
 class Ask(Protocol):
     """Asks the API a document as whoever sent the request. `reads` refuses what would change something."""
 
-    def __call__(self, request: Any, document: str, variables: Given, *, reads: bool) -> Awaitable[ExecutionResult]: ...
+    def __call__(
+        self, request: Any, document: str, variables: Given, *, reads: bool, bookmark: Any
+    ) -> Awaitable[ExecutionResult]: ...
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,8 @@ class Prepared:
 def prepared(tool: Tool, schema: GraphQLSchema) -> Prepared:
     operation = cast("OperationDefinitionNode", parse(tool.document).definitions[0])
     takes = input_schema(schema, operation, tool.arguments, tool.within)
+    for name in tool.unless.values():
+        takes["properties"][name].pop("default", None)  # what is left out is not asked for
     takes["properties"][ANSWER_TOKENS] = {"type": "integer", "default": DEFAULT_TOKENS}
     described = types.Tool(
         name=tool.name,
@@ -61,7 +68,7 @@ def prepared(tool: Tool, schema: GraphQLSchema) -> Prepared:
         annotations=types.ToolAnnotations(
             read_only_hint=tool.reads,
             destructive_hint=None if tool.reads else False,
-            idempotent_hint=None if tool.reads else True,
+            idempotent_hint=None if tool.reads else tool.repeatable,
             open_world_hint=False,
         ),
     )
@@ -78,7 +85,8 @@ def make_server(tools: Sequence[Tool], schema: GraphQLSchema, ask: Ask, version:
         try:
             if params.name not in table:
                 raise UnknownTool(params.name)
-            return await _called(table[params.name], dict(params.arguments or {}), schema, _asker(ask, context))
+            asker = _asker(ask, context, (params.meta or {}).get(BOOKMARK_META))
+            return await _called(table[params.name], dict(params.arguments or {}), schema, asker)
         except TaskloreError as error:
             return _refused([_told(error)])
 
@@ -122,23 +130,34 @@ def make_server(tools: Sequence[Tool], schema: GraphQLSchema, ask: Ask, version:
 Asker = Callable[[str, Given, bool], Awaitable[ExecutionResult]]
 
 
-def _asker(ask: Ask, context: RequestContext) -> Asker:
-    return lambda document, variables, reads: ask(context.request, document, variables, reads=reads)
+def _asker(ask: Ask, context: RequestContext, bookmark: Any = None) -> Asker:
+    return lambda document, variables, reads: ask(context.request, document, variables, reads=reads, bookmark=bookmark)
 
 
 async def _called(one: Prepared, given: Given, schema: GraphQLSchema, ask: Asker) -> types.CallToolResult:
-    tokens = given.pop(ANSWER_TOKENS, None) or DEFAULT_TOKENS
+    tokens = given.pop(ANSWER_TOKENS, None) or _room(one.tool, given)
     _check(one, given)
     if one.tool.own:
         document, variables = str(given["query"]), cast("Given", given.get("variables") or {})
     else:
         document, variables = one.tool.document, variables_of(schema, one.operation, given, one.tool.within)
+        variables |= {name: given.get(argument) is None for name, argument in one.tool.unless.items()}
     result = await ask(document, variables, one.tool.reads)
     if result.errors:
         return _refused([{"message": error.message, **(error.extensions or {})} for error in result.errors])
-    answer = shown(result.data or {}, int(tokens))
+    several = not one.tool.own and len(one.operation.selection_set.selections) > 1
+    answer = shown(result.data or {}, int(tokens), several=several)
     text = types.TextContent(type="text", text=orjson.dumps(answer).decode())
-    return types.CallToolResult(content=[text], structured_content=answer)
+    written = (result.extensions or {}).get(BOOKMARK)
+    return types.CallToolResult(
+        content=[text], structured_content=answer, _meta={BOOKMARK_META: written} if written else None
+    )
+
+
+def _room(tool: Tool, given: Given) -> int:
+    """As long as usual; longer where a longer text was asked for, which must not be cut."""
+    asked = given.get(tool.length) if tool.length else None
+    return max(DEFAULT_TOKENS, 2 * asked) if isinstance(asked, int) else DEFAULT_TOKENS
 
 
 def _check(one: Prepared, given: Given) -> None:

@@ -25,6 +25,12 @@ class Tool:
     """Arguments that are no variable of one kind; the others are read from the document."""
     own: bool = False
     """Whether the caller brings the document."""
+    unless: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Variables that are true unless an argument was given: they choose between the fields of a document."""
+    repeatable: bool = True
+    """Whether the same call again leaves everything as the first did."""
+    length: str | None = None
+    """The argument that says how many tokens its text may have: the answer then has room for it."""
 
     @property
     def document(self) -> str:
@@ -64,6 +70,7 @@ TOOLS = (
         },
         reads=False,
         core=True,
+        length="max_tokens",
     ),
     Tool(
         "why",
@@ -122,6 +129,85 @@ TOOLS = (
             "comment": "In your words.",
         },
         reads=False,
+        repeatable=False,
+    ),
+    Tool(
+        "known_tools",
+        "Which tools are known to do a job well, how healthy each is, and what to mind when using it.",
+        {"request": "What a tool is needed for; without it, all are ranked.", "first": ""},
+    ),
+    Tool(
+        "preflight",
+        "Before a run: what would go wrong, what is missing, what it needs and costs. Runs nothing.",
+        {
+            "of": "Task, template or blueprint: id, or source:key.",
+            "graph": "A graph that is not saved: modules [{moduleKey, moduleType, inputPorts, outputPorts}] and "
+            "cables [{tail, head}].",
+            "inputs": "Kinds of input on hand.",
+        },
+    ),
+    Tool(
+        "look_up",
+        "How the task system works, before you design or review: module types with ports and settings, what speaks "
+        "for a decision, capabilities, and sections of the documentation with citations. What is live comes first.",
+        {
+            "text": "What you want to know.",
+            "module": "A module type to be told whole, such as step.judge.",
+            "decision": "A decision to be advised on.",
+        },
+        unless={"no_module": "module", "no_decision": "decision"},
+    ),
+    Tool(
+        "prompt_check",
+        "Is this a good prompt? Its gaps, and a rewrite that keeps every sentence. Keeps nothing.",
+        {
+            "text": "The prompt; left out, that of the module.",
+            "of": "What it belongs to: id, or source:key.",
+            "module": MODULE,
+            "surface": "Where it lives.",
+        },
+    ),
+    Tool(
+        "design_task",
+        "Design a new task with few questions. Give the request to begin; you get a session, what can be used again "
+        "and the one question worth asking. Then give the session with what the user said and answered, or a graph to "
+        "be checked. Saves no task.",
+        {
+            "request": "What the task is to do; only to begin.",
+            "session": "Id of the session; to go on.",
+            "said": "What the user said, word by word.",
+            "answers": "[{slot, values}], by the slots that were asked about.",
+            "graph": "The graph that you propose, as in preflight.",
+        },
+        reads=False,
+        repeatable=False,
+        unless={"begin": "session"},
+    ),
+    Tool(
+        "propose_change",
+        "Propose a change to a template, preset, card or policy in use. It waits for a person, and is replayed on the "
+        "past first.",
+        {
+            "kind": "",
+            "target": RECORD,
+            "steps": "[{operation: set_value | add_to_list | remove_from_list, field, value}], or link and unlink with "
+            "{relation, head}.",
+            "rationale": "Why.",
+            "expected_effect": "What gets better.",
+            "supported_by": "Records that speak for it, such as runs.",
+        },
+        reads=False,
+        repeatable=False,
+    ),
+    Tool(
+        "review_queue",
+        "Proposed changes that wait for a person, the most valuable first, with risk and what a replay showed.",
+        {"risk": "", "first": ""},
+    ),
+    Tool(
+        "attention_inbox",
+        "What needs your user's attention now: gates that wait, runs that failed, directives.",
+        {"sources": "Only from these.", "first": ""},
     ),
     Tool(
         "graphql",

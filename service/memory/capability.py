@@ -1,5 +1,8 @@
 """What task activity memory brings to the running service."""
 
+from collections.abc import Coroutine
+from typing import Any
+
 from starlette.routing import BaseRoute
 
 from service.access.turns import Turns
@@ -7,7 +10,9 @@ from service.capability import Factories, Services
 from service.events import Events
 from service.memory.artifact_search import ArtifactSearch
 from service.memory.audit import AuditExports
+from service.memory.audit.files import Shelf
 from service.memory.audit.http import audit_routes
+from service.memory.audit.tidy import keep_tidy
 from service.memory.continuation import Continuation
 from service.memory.extraction.commands import Extractions
 from service.memory.history import TaskHistory
@@ -62,3 +67,7 @@ def routes(services: Services, turns: Turns) -> list[BaseRoute]:
         *telemetry_routes(services[Telemetry], services[Export], door),
         *audit_routes(services[AuditExports]),
     ]
+
+
+def endless(services: Services) -> list[Coroutine[Any, Any, None]]:
+    return [keep_tidy(services.ground.database, Shelf(services.ground.settings.home))]

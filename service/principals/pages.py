@@ -15,6 +15,8 @@ from service.access.keys import is_key
 from service.access.log import AccessLog
 from service.principals.commands import SESSION_LIFE, Principals
 
+HOME = "/home"
+"""Where whoever has signed in begins."""
 FORM_TYPE = "application/x-www-form-urlencoded"
 
 STYLE = """
@@ -73,7 +75,7 @@ def sign_in_routes(principals: Principals, log: AccessLog) -> list[Route]:
         except Unauthenticated as error:
             log.denied(error.code, _client(request), cause=error.cause, key=error.key_id, path="/signin")
             return _page(USED, 401)
-        answer = RedirectResponse("/", 303, HEADERS)
+        answer = RedirectResponse(HOME, 303, HEADERS)
         answer.set_cookie(
             COOKIE,
             created.text or "",

@@ -11,7 +11,6 @@ from graph_schema.registry import REGISTRY
 from service.access.audience import strictest
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
-from service.commands.errors import RecordMissing
 from service.commands.validation import validated
 from service.commands.work import State
 from service.principals.principals import join
@@ -136,9 +135,7 @@ class Records:
         ref.check("record")
 
         async def plan(work: Work) -> dict[str, Any]:
-            record = work.find(ref, "record")
-            if record is None:
-                raise RecordMissing(ref, "record")
+            record = work.existing(ref, "record")
             await check_owners(work, record, "lifecycle_state")
             values = state_change(viewer, record, state)
             after = work.update(record, {**values, "lifecycle_reason": reason}, event=state)
@@ -214,6 +211,8 @@ class _Save:
         rules.check_matters(work, self._values)
         state = self._existing(work)
         rules.check_version(str(self._ref), state, self._if_version)
+        if state is not None:
+            rules.check_kept(self._values)
         values = prepared(work.viewer, self._kind, self._values, state)
         after = work.update(state, values) if state else self._create(work, values)
         if _opens_matter(state, after) and not work.viewer.all_matters:
@@ -250,7 +249,7 @@ class _Merge:
         self._reason = reason
 
     async def __call__(self, work: Work) -> dict[str, Any]:
-        keeper, loser = work.need(self._keep, "keep", ["Entity"]), work.need(self._merge, "merge", ["Entity"])
+        keeper, loser = work.existing(self._keep, "keep", ["Entity"]), work.existing(self._merge, "merge", ["Entity"])
         _check_mergeable(keeper, loser)
         await work.transaction.run(cypher.MOVE_LINKS, keeper=keeper.id, loser=loser.id, own=_OWN_LINKS)
         merged = work.update(keeper, _merged_values(keeper, loser), event="merged")
@@ -265,7 +264,7 @@ def _check_mergeable(keeper: State, loser: State) -> None:
     if keeper.properties.get("kind") != loser.properties.get("kind"):
         raise KindsDiffer(f"one is a {keeper.properties.get('kind')}, the other a {loser.properties.get('kind')}")
     if keeper.properties.get("kind") == "matter":
-        raise KindsDiffer("matters hold access and stay apart")
+        raise KindsDiffer("matters hold access and stay apart", "Move what is in one into the other, then archive it.")
     if loser.properties["lifecycle_state"] == "archived":
         raise KindsDiffer(f"{loser.id} is archived")
 

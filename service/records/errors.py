@@ -77,8 +77,8 @@ class TooManyToErase(TaskloreError):
 class KindsDiffer(TaskloreError):
     code = "wrong_kind"
 
-    def __init__(self, problem: str) -> None:
-        super().__init__(f"These entities cannot be merged: {problem}.", field="merge", remedy="Merge like with like.")
+    def __init__(self, problem: str, remedy: str = "Merge two entities of one kind that are both in use.") -> None:
+        super().__init__(f"These entities cannot be merged: {problem}.", field="merge", remedy=remedy)
 
 
 class StateUnknown(TaskloreError):

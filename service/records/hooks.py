@@ -15,7 +15,7 @@ from service.settings import Settings
 Values = Mapping[str, Any]
 Check = Callable[[Values | None, Values], None]
 AfterSave = Callable[[Work, State | None, State], Awaitable[None]]
-OnGraph = Callable[[Work, State], Awaitable[None]]
+OnGraph = Callable[[Work, State, str], Awaitable[None]]
 AfterLink = Callable[[Work, State, str, State, bool], Awaitable[State]]
 Advise = Callable[[Database, Settings, Viewer, Iterable[str], Access | None], Awaitable[tuple[Notice, ...]]]
 
@@ -35,7 +35,7 @@ class Hooks:
     """What is known of records that somebody is to use, beyond what these say. With an access, only what whoever has
     that may know: for answers that are kept for others."""
     on_graph: tuple[OnGraph, ...] = ()
-    """What must hold of a task or template before it gets a graph."""
+    """What must hold of a task or template before it gets a graph, which the hash tells."""
 
 
 def joined(hooks: Iterable[Hooks]) -> Hooks:

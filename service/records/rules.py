@@ -33,6 +33,16 @@ def check_access(viewer: Viewer, values: Mapping[str, Any]) -> None:
         raise refused
 
 
+def check_kept(values: Mapping[str, Any]) -> None:
+    """Who may see a record is changed by saying who, not by saying nothing."""
+    for name, instead in (
+        ("data_class", "say which class it is to be"),
+        ("matter_ids", "an empty list takes all away"),
+    ):
+        if name in values and values[name] is None:
+            raise InputInvalid(name, f"cannot be cleared; {instead}")
+
+
 def check_matters(work: Work, values: Mapping[str, Any]) -> None:
     """What is named as a matter is one. The command has read it."""
     for matter in values.get("matter_ids") or ():

@@ -2,4 +2,7 @@
 
 from service.capability import CommandAt
 
-COMMANDS = (CommandAt("evaluate", "service.routing.evaluation.cli", "Judge routing on labelled requests."),)
+COMMANDS = (
+    CommandAt("route", "service.routing.cli", "Decide what a request becomes, and say why."),
+    CommandAt("evaluate", "service.routing.evaluation.cli", "Judge routing on labelled requests."),
+)

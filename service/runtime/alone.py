@@ -10,7 +10,7 @@ from service.capability import Services
 from service.graph.migrations import migrate
 from service.graph.open import opened
 from service.runtime.compose import services_alone
-from service.runtime.runtime import load_embedder
+from service.runtime.runtime import load_embedder, load_second
 from service.settings import Settings
 
 
@@ -20,7 +20,7 @@ async def opened_alone(settings: Settings, progress: Callable[[str], None]) -> A
     async with opened(settings, progress) as database:
         embedder = await asyncio.to_thread(load_embedder, settings, progress)
         await migrate(database, REGISTRY, embedder_key=embedder.key, dimensions=embedder.dimensions, progress=progress)
-        queue = EmbeddingQueue(embedder)
+        queue = EmbeddingQueue(embedder, second=await asyncio.to_thread(load_second, settings, progress))
         try:
             yield services_alone(database, queue, settings)
         finally:

@@ -2,7 +2,7 @@
 
 from typing import LiteralString
 
-from embeddings import Embedder
+from embeddings import EmbeddingQueue
 from graph_schema.model.registry import Registry
 from service.graph.database import Database
 from service.graph.local import LocalServer
@@ -14,8 +14,10 @@ ANSWER: LiteralString = "RETURN 1 AS one"
 
 
 def checks_of(
-    database: Database, registry: Registry, embedder: Embedder, local: LocalServer | None
+    database: Database, registry: Registry, embeddings: EmbeddingQueue, local: LocalServer | None
 ) -> dict[str, Check]:
+    embedder, second = embeddings.embedder, embeddings.second
+
     async def database_answers() -> Finding:
         await database.read(ANSWER)
         return Finding(True, "answers")
@@ -30,7 +32,11 @@ def checks_of(
         return Finding(not waiting, f"{len(waiting)} not online" if waiting else "all online", {"waiting": waiting})
 
     async def model() -> Finding:
-        return Finding(True, "loaded", {"name": embedder.name, "version": embedder.version})
+        return Finding(
+            True,
+            "loaded",
+            {"name": embedder.name, "version": embedder.version, "second": second.embedder.name if second else None},
+        )
 
     checks: dict[str, Check] = {
         "database": database_answers,

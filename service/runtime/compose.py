@@ -15,6 +15,7 @@ from service.commands import Commands
 from service.events import Events, Head
 from service.graph.database import Database
 from service.memory.audit.files import Shelf
+from service.memory.retention.aged import Aged
 from service.observe import Metrics
 from service.records import Hooks, Records, joined
 from service.records.names import Names
@@ -60,6 +61,11 @@ def endless(services: Services) -> list[Coroutine[Any, Any, None]]:
     """What the capabilities do beside the requests, for as long as the service runs."""
     makers = (one.endless for one in _capabilities() if hasattr(one, "endless"))
     return [work for make in makers for work in make(services)]
+
+
+def aged() -> list[Aged]:
+    """What of the capabilities goes with time, beside runs."""
+    return [found for one in _capabilities() for found in getattr(one, "AGED", ())]
 
 
 def services_alone(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from embeddings import Embedder, EmbeddingError, EmbeddingQueue, load
+from embeddings import SECOND, Embedder, EmbeddingError, EmbeddingQueue, load
 from graph_schema.model.registry import Registry
 from graph_schema.registry import REGISTRY
 from service.access.access import Access, make_access
@@ -38,6 +38,8 @@ COLLECT_AFTER = 50_000
 """Objects that are made before the collector looks for cycles. Requests leave hardly any."""
 
 DOCUMENTS = "/docs/"
+FILES = "/pages/files/"
+"""Scripts and styles of the pages."""
 """Where the documentation is served: nobody needs a key to read it."""
 
 EMBED_EVERY_S = 1.0
@@ -60,7 +62,7 @@ class Runtime:
     local: LocalServer | None
     """The local Neo4j; None when the settings name a server."""
     web_files: tuple[Path, ...]
-    """The jars with the API explorer's files; none without an explorer."""
+    """The jars with files for the browser: the pages' htmx, the API explorer's scripts."""
     metrics: Metrics
     health: Health
 
@@ -79,12 +81,17 @@ async def running(settings: Settings, progress: Progress, metrics: Metrics) -> A
     """Everything is there and ready when the block begins, and closed when it ends, the local Neo4j last."""
     check_settings(settings)
     async with AsyncExitStack() as stack:
-        web_files = await asyncio.to_thread(ensure, "web", settings.cache, progress) if settings.explorer else []
+        web_files = [
+            file
+            for group in (("pages", "web") if settings.explorer else ("pages",))
+            for file in await asyncio.to_thread(ensure, group, settings.cache, progress)
+        ]
         # Before the database: a model that cannot be loaded is told at once, not after the database has come up.
         embedder = await asyncio.to_thread(load_embedder, settings, progress)
+        second = await asyncio.to_thread(load_second, settings, progress)
         local = await stack.enter_async_context(LocalServer(settings, progress)) if settings.is_local else None
         database = await stack.enter_async_context(_migrated(settings, local, embedder, progress, metrics))
-        embeddings = EmbeddingQueue(embedder, max_waiting=settings.embedding_max_waiting)
+        embeddings = EmbeddingQueue(embedder, second=second, max_waiting=settings.embedding_max_waiting)
         stack.push_async_callback(embeddings.aclose)
         runtime = _composed(
             settings=settings,
@@ -154,7 +161,7 @@ def _composed(
         local=local,
         web_files=web_files,
         metrics=metrics,
-        health=Health(checks_of(database, REGISTRY, embeddings.embedder, local)),
+        health=Health(checks_of(database, REGISTRY, embeddings, local)),
     )
 
 
@@ -185,7 +192,7 @@ async def keep_embedded(database: Database, embeddings: EmbeddingQueue, every_s:
     while True:
         try:
             if not marked:
-                await mark_behind(database)
+                await mark_behind(database, embeddings)
                 marked = True
             embedded = await embed_behind(database, embeddings, EMBED_AT_ONCE)
         except Exception as error:  # whatever it was, the next round may go better; the service must not lose this task
@@ -198,9 +205,19 @@ async def keep_embedded(database: Database, embeddings: EmbeddingQueue, every_s:
 
 def load_embedder(settings: Settings, progress: Progress) -> Embedder:
     """Takes half a second and more: call it from a thread."""
-    progress(f"Loading the embedding model {settings.embedding_model}")
+    return _loaded(settings.embedding_model, settings, progress)
+
+
+def load_second(settings: Settings, progress: Progress) -> Embedder | None:
+    """The model that helps the one in force to match, if there is one and it is wanted."""
+    name = SECOND.get(settings.embedding_model.lower()) if settings.embedding_second else None
+    return _loaded(name, settings, progress) if name else None
+
+
+def _loaded(name: str, settings: Settings, progress: Progress) -> Embedder:
+    progress(f"Loading the embedding model {name}")
     try:
-        return load(settings.embedding_model, lambda group: ensure(group, settings.cache, progress)[0])
+        return load(name, lambda group: ensure(group, settings.cache, progress)[0])
     except EmbeddingError as error:
         raise ModelUnavailable(error) from error
 
@@ -221,7 +238,7 @@ def _access(settings: Settings, viewers: Viewers, log: AccessLog) -> Access:
         host=settings.host,
         allowed_hosts=settings.allowed_hosts,
         allowed_origins=settings.allowed_origins,
-        public_prefixes=(DOCUMENTS,),
+        public_prefixes=(DOCUMENTS, FILES),
         body_bytes=settings.max_body_bytes,
         requests_a_second=settings.requests_per_second,
         request_burst=settings.request_burst,

@@ -22,7 +22,7 @@ _KEY_MARKS = frozenset("@:/#._-")
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What is asked for. No kinds means all of them."""
+    """What is asked for. No kinds means all of them that do not tell of others."""
 
     text: str
     kinds: Sequence[str] = ()
@@ -52,7 +52,7 @@ def check(request: SearchRequest, registry: Registry) -> Filters:
     for kind in request.kinds:
         if kind not in known:
             raise SearchKindUnknown(kind, known)
-    kinds = tuple(dict.fromkeys(request.kinds)) or known
+    kinds = tuple(dict.fromkeys(request.kinds)) or tuple(one for one in known if not registry.types[one].aside)
     return Filters(kinds, () if request.include_archived else HIDDEN_STATES)
 
 

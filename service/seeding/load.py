@@ -20,6 +20,8 @@ from service.context.scope import EmailEvidenceInput, RunScopeInput, Scopes, Tri
 from service.knowledge.catalogue.commands import Catalogues
 from service.knowledge.catalogue.inputs import ModuleCatalogueInput
 from service.knowledge.catalogue.reading import sample_catalogue
+from service.knowledge.pack.commands import KnowledgeCompiler
+from service.knowledge.pack.read import KnowledgePacks
 from service.library.blueprints import LINKS, BlueprintInput, PartInput
 from service.library.capabilities import StateReport
 from service.library.commands import Library
@@ -33,6 +35,7 @@ from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.records import Records
 from service.routing.invocations.commands import Invocations
 from service.routing.invocations.inputs import InvocationInput
+from service.seeding.attention import Attending
 from service.seeding.designs import load_design
 from service.seeding.errors import SampleRefused
 from service.seeding.learning import Teaching, read_year
@@ -98,10 +101,18 @@ async def load_world(
     outcomes += [await loader.open_scope(one) for one in past.scopes]
     packed = [await loader.assemble(one) for one in past.packets]
     outcomes += [await loader.meet(one) for one in world.invocations]
-    told = [*await loader.tell(OutcomeReports, world.outcomes), *await loader.tell(AskReports, world.asks)]
+    told: list[ReportAnswer] = [*await loader.tell(OutcomeReports, world.outcomes)]
+    told += await loader.tell(AskReports, world.asks)
     for one in world.designs:
         outcomes += await load_design(one, services, viewer_now, loader.id_of)
+    attending = Attending(services, viewer_now, _command_id)
+    for one in world.attention:
+        heard = await attending.hear(one)
+        _check(heard)
+        told += heard
+        outcomes += await attending.decide(one)
     outcomes += await loader.teach()
+    outcomes += await loader.compile()
     progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
     again = sum(one.outcome is ReportOutcome.duplicate for one in (*answers, *told))
     known = sum(one.replayed for one in outcomes) + again + sum(packed)
@@ -131,6 +142,13 @@ class _Loader:
             await self._viewer(), one, command_id=_command_id("catalogue", asdict(one))
         )
         return self._settled(outcome)
+
+    async def compile(self) -> list[Outcome]:
+        """The knowledge pack of the world as it is then; one that is in use stays."""
+        viewer = await self._viewer()
+        if (await self._services[KnowledgePacks].status(viewer)).pack_id is not None:
+            return []
+        return [self._settled(await self._services[KnowledgeCompiler].compile(viewer, activate=True))]
 
     async def tell_state(self, key: str, state: str) -> Outcome:
         told = StateReport(CapabilityState(state), as_of=STATE_AS_OF, generation=1)

@@ -8,6 +8,8 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
+from graph_schema.attention.words import OperatingMode
+
 SOURCE = "sample"
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -112,9 +114,25 @@ class SampleDesign(BaseModel):
     turns: list[SampleTurn]
 
 
+class SampleAttention(BaseModel):
+    """A session: its events, the modes of its surfaces, and the moments for which somebody decided."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    session: str
+    modes: dict[str, OperatingMode] = Field(default_factory=dict[str, OperatingMode])
+    events: list[dict[str, Any]]
+    decide: list[str]
+
+    @property
+    def commands(self) -> int:
+        return len(self.modes) + len(self.decide)
+
+
 class Chapter(BaseModel):
     """One file: records by label, links between them by their keys; graphs, segments and blueprints of templates; how
-    requests were met; how calls of tools ended, and what users asked; and the states of capabilities."""
+    requests were met; how calls of tools ended, and what users asked; what was heard of users at work; and the states
+    of capabilities."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -129,6 +147,7 @@ class Chapter(BaseModel):
     outcomes: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
     asks: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
     designs: list[SampleDesign] = Field(default_factory=list[SampleDesign])
+    attention: list[SampleAttention] = Field(default_factory=list[SampleAttention])
     states: dict[str, str] = Field(default_factory=dict[str, str])
 
 
@@ -159,6 +178,7 @@ class World:
     outcomes: list[dict[str, Any]]
     asks: list[dict[str, Any]]
     designs: list[SampleDesign]
+    attention: list[SampleAttention]
     states: list[tuple[str, str]]
 
     def label_of(self, key: str) -> str:
@@ -178,6 +198,7 @@ def read_world() -> World:
         [outcome for chapter in chapters for outcome in chapter.outcomes],
         [ask for chapter in chapters for ask in chapter.asks],
         [design for chapter in chapters for design in chapter.designs],
+        [session for chapter in chapters for session in chapter.attention],
         [state for chapter in chapters for state in chapter.states.items()],
     )
 

@@ -18,6 +18,7 @@ from service.web.explorer import explorer_routes
 from service.web.guard import Guard
 from service.web.middleware import Observed
 from service.web.operator import operator_routes
+from service.web.pages import page_routes
 from service.web.start_page import start_page_routes
 
 Opening = Callable[[Metrics], AbstractAsyncContextManager[Runtime]]
@@ -50,6 +51,7 @@ def create_app(opening: Opening, routes_of: RoutesOf) -> Starlette:
                 *operator_routes(runtime),
                 *start_page_routes(runtime),
                 *document_routes(explorer=runtime.settings.explorer),
+                *page_routes(api, runtime.web_files, explorer=runtime.settings.explorer),
                 *(explorer_routes(runtime.web_files) if runtime.settings.explorer else ()),
             ]
             yield

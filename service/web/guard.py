@@ -25,7 +25,7 @@ from service.access.errors import (
     RateLimited,
     Unauthenticated,
 )
-from service.access.perimeter import KEYLESS_BODY_BYTES, Patience
+from service.access.perimeter import FORMS, KEYLESS_BODY_BYTES, Patience
 from service.access.socket import GuardedSocket, log_denied, take_turn
 from service.access.viewer import Viewer
 from service.errors import TaskloreError
@@ -36,13 +36,14 @@ from service.web.presence import Presence
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 SENT_BY_FORMS = frozenset({b"application/x-www-form-urlencoded", b"multipart/form-data", b"text/plain"})
+OUR_FORMS = b"application/x-www-form-urlencoded"
 METRICS = "/metrics"
 DRAIN_BYTES = 50_000_000
 DRAIN_SECONDS = 5.0
 REFUSED_SOCKET = 1008
 PREFLIGHT = {
     "access-control-allow-methods": "GET, POST, OPTIONS",
-    "access-control-allow-headers": "authorization, content-type, x-request-id",
+    "access-control-allow-headers": "authorization, content-type, x-request-id, tasklore-bookmark",
     "access-control-max-age": "600",
 }
 
@@ -167,9 +168,11 @@ async def _enter(access: Access, caller: Caller, state: dict[str, Any]) -> str |
     public = access.perimeter.is_public(caller.path)
     bearer = caller.bearer
     key = caller.cookie if bearer is None else bearer
+    if access.perimeter.is_link(caller.path) and bearer is None:
+        key = await _living(access, key)
     if caller.method not in SAFE_METHODS and bearer is None and (key or caller.origin):
         _check_origin(access, caller)
-    if public or (key is None and caller.path == METRICS and caller.is_on_this_machine):
+    if public or (key is None and _needs_none(access, caller)):
         _check_size(access, caller, None)
         return None
     if not key:
@@ -183,6 +186,19 @@ async def _enter(access: Access, caller: Caller, state: dict[str, Any]) -> str |
     state["viewer"] = viewer
     state["current_viewer"] = partial(access.viewers.of_key, key)
     return key
+
+
+def _needs_none(access: Access, caller: Caller) -> bool:
+    """Figures asked for on this machine; and what somebody has the link of."""
+    return (caller.path == METRICS and caller.is_on_this_machine) or access.perimeter.is_link(caller.path)
+
+
+async def _living(access: Access, cookie: str | None) -> str | None:
+    """The session that a browser brings with a link, if it still is one: one that died is no hindrance."""
+    try:
+        return cookie if cookie and await _viewer(access, cookie) else None
+    except Unauthenticated:
+        return None
 
 
 async def _enter_by_socket(access: Access, caller: Caller, state: dict[str, Any]) -> str | None:
@@ -238,8 +254,13 @@ def _most_bytes(access: Access, key: str | None) -> int:
 
 
 def _check_type(caller: Caller) -> None:
-    """With a cookie alone nothing comes in that a form of another page could send, whatever its origin says."""
+    """With a cookie alone nothing comes in that a form of another page could send, whatever its origin says.
+
+    But for the forms of our own pages, which bring a token.
+    """
     given = caller.headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+    if given == OUR_FORMS and caller.path.startswith(FORMS):
+        return
     if not given or given in SENT_BY_FORMS:
         raise NotAForm(given.decode("latin-1"))
 
@@ -254,7 +275,7 @@ def _readable_by(origin: bytes, send: Send) -> Send:
     headers = [
         (b"access-control-allow-origin", origin),
         (b"access-control-allow-credentials", b"true"),
-        (b"access-control-expose-headers", b"retry-after, x-request-id"),
+        (b"access-control-expose-headers", b"retry-after, x-request-id, tasklore-bookmark"),
         (b"vary", b"Origin"),
     ]
 

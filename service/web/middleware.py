@@ -5,6 +5,9 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.access.perimeter import loggable
+from service.graph.bookmarks import HEADER as BOOKMARK_HEADER
+from service.graph.bookmarks import Trail, following
 from service.observe import Metrics, log
 from service.observe.requests import HEADER, begin_request
 from service.web.headers import safe
@@ -33,14 +36,15 @@ class Observed:
             nonlocal status
             if message["type"] in _STARTS:
                 status = message.get("status", SWITCHED_PROTOCOLS)
-                headers = [*message.get("headers", ()), (HEADER, request_id.encode())]
+                headers = [*message.get("headers", ()), (HEADER, request_id.encode()), *_bookmark(trail)]
                 message["headers"] = safe(headers) if message["type"] == _ANSWER else headers
             await send(message)
 
         try:
-            await self._app(scope, receive, send_with_id)
+            with following() as trail:
+                await self._app(scope, receive, send_with_id)
         except Exception as error:
-            log.error("request failed", path=scope["path"], exc_info=error)
+            log.error("request failed", path=loggable(scope["path"]), exc_info=error)
             if not status:
                 raise
         finally:
@@ -53,6 +57,11 @@ class Observed:
         if scope["type"] == "http":  # how long a subscription stays open is no latency
             self._metrics.answered(route, seconds)
         log.info("request", method=method, route=route, status=status, ms=round(seconds * 1000, 2))
+
+
+def _bookmark(trail: Trail) -> list[tuple[bytes, bytes]]:
+    """Of what the request has written before its answer begins."""
+    return [(BOOKMARK_HEADER.encode(), trail.bookmark.encode())] if trail.bookmark else []
 
 
 def _route_of(scope: Scope) -> str:

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from service.runtime.runtime import Runtime
-from service.web.documents import document_names
+from service.web.documents.library import Group, groups, title_of
 from service.web.explorer import EXPLORER
 
 STYLE = """
@@ -32,7 +32,6 @@ code { font: .9em ui-monospace, monospace; padding: .1em .35em; border: 1px soli
   overflow-wrap: anywhere }
 .warning { margin-top: .6rem; padding: .5rem .75rem; color: var(--warn); background: var(--warn-paper);
   border-radius: .4rem }
-ul { margin: .25rem 0; padding-left: 1.2rem }
 """
 
 PAGE = Template("""<!doctype html>
@@ -42,6 +41,9 @@ PAGE = Template("""<!doctype html>
 <body>
 <h1>Tasklore</h1>
 <p class="lead">The memory and judgement of a task system: what tasks did, as a graph, behind one GraphQL API.</p>
+<section><h2>Pages</h2>
+<p><a href="/home">/home</a> shows what runs and what waits for you; from there every run, task, template and
+matter. It needs a sign-in: run <code>tasklore signin</code> and open the address that it prints.</p></section>
 <section><h2>API</h2>
 $explorer
 <p>Programs send GraphQL to <code>/graphql</code>, with a key as <code>Authorization: Bearer …</code>.</p></section>
@@ -59,7 +61,7 @@ $documents</section>
 """)
 
 WITH_EXPLORER = f"""<p><a href="{EXPLORER}">{EXPLORER}</a> is the place to try queries, with examples on the sample
-world. It needs a sign-in: run <code>tasklore signin</code> and open the address that it prints.</p>"""
+world. It needs a sign-in, as the pages do.</p>"""
 
 LOCAL_BROWSER = Template("""<p><a href="$url">$url</a>, connecting to <code>$uri</code>.</p>
 <p>The user is <code>$user</code>; <code>tasklore db status</code> names the file that holds the password.</p>""")
@@ -101,7 +103,11 @@ def _browser(runtime: Runtime) -> str:
 
 
 def _documents() -> str:
-    names = document_names()
-    if not names:
+    if not groups():
         return "<p>In the folder <code>docs</code> of the source.</p>"
-    return "<ul>" + "".join(f'<li><a href="/docs/{name}">{escape(name)}</a></li>' for name in names) + "</ul>"
+    all_of_it = '<p><a href="/docs/">/docs</a> has all of it, with a search.</p>'
+    return all_of_it + "".join(f"<p>{escape(group.title)}: {_links(group)}.</p>" for group in groups()[:-1])
+
+
+def _links(group: Group) -> str:
+    return ", ".join(f'<a href="/docs/{name}">{escape(title_of(name))}</a>' for name in group.pages)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,6 +21,8 @@ from service.access.buckets import Buckets
 from service.access.perimeter import KEYLESS_BODY_BYTES, Patience, perimeter
 from service.access.turns import Open
 from service.access.viewer import OPERATOR
+from service.cli import serve
+from service.settings import load_settings
 from service.web.guard import Guard
 from service.web.protocol import PunctualProtocol
 from tests.access.conftest import World
@@ -62,11 +65,17 @@ async def served(world: World) -> AsyncGenerator[Served]:
     config = uvicorn.Config(
         app, http=Hasty, lifespan="off", log_config=None, ws="websockets-sansio", timeout_graceful_shutdown=1
     )
+    async with _serving(config, listener):
+        yield found
+
+
+@asynccontextmanager
+async def _serving(config: uvicorn.Config, listener: socket.socket) -> AsyncGenerator[None]:
     server = uvicorn.Server(config)
     server.capture_signals = _no_signals  # pyright: ignore[reportAttributeAccessIssue]
     task = asyncio.create_task(server.serve([listener]))
     try:
-        yield found
+        yield
     finally:
         server.should_exit = True
         await asyncio.wait_for(task, DEADLINE)
@@ -243,3 +252,46 @@ async def test_so_is_one_that_stops_after_its_first_request(served: Served) -> N
     rest = await asyncio.wait_for(reader.read(), DEADLINE)
     assert b"HTTP/1.1" not in rest
     writer.close()
+
+
+HANDSHAKE = (
+    b"GET /graphql HTTP/1.1\r\nhost: 127.0.0.1:%d\r\nauthorization: Bearer %s\r\nupgrade: websocket\r\n"
+    b"connection: Upgrade\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-version: 13\r\n\r\n"
+)
+
+
+@pytest.mark.slow
+async def test_as_it_is_served_a_socket_whose_other_end_is_gone_is_closed(
+    world: World, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve, "PING_EVERY_S", 0.3)
+    app = Guard(Starlette(routes=[WebSocketRoute("/graphql", echo)]), lambda: world.access)
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    config = serve.configuration(app, load_settings(shutdown_grace_s=1))
+    connecting = Served(world.access, port).connect(authorization=f"Bearer {key}")
+    async with _serving(config, listener), connecting as alive:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(HANDSHAKE % (port, key.encode()))
+        assert b"101" in await asyncio.wait_for(reader.readline(), DEADLINE)
+        await asyncio.wait_for(reader.read(), DEADLINE)
+        writer.close()
+        assert (await answer(alive, "still here"))["text"] == "still here"
+
+
+@pytest.mark.slow
+async def test_as_it_is_served_a_connection_that_rests_is_closed(
+    world: World, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve, "KEEP_ALIVE_S", 0.3)
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    app = Guard(Starlette(), lambda: world.access)
+    async with _serving(serve.configuration(app, load_settings(shutdown_grace_s=1)), listener):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(
+            b"GET /nothing HTTP/1.1\r\nhost: 127.0.0.1:%d\r\nauthorization: Bearer %s\r\n\r\n" % (port, key.encode())
+        )
+        answered = await asyncio.wait_for(reader.read(), DEADLINE)
+        assert answered.startswith(b"HTTP/1.1 404")
+        writer.close()

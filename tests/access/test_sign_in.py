@@ -72,7 +72,7 @@ async def test_looking_at_the_address_uses_nothing_up_and_posting_signs_in(
         assert "script-src 'sha256-" in page.headers["content-security-policy"]
     answer = await browser.post("/signin", data={"token": token}, headers={"origin": BASE})
     assert answer.status_code == 303
-    assert answer.headers["location"] == "/"
+    assert answer.headers["location"] == "/home"
     cookie = SimpleCookie(answer.headers["set-cookie"])["tasklore_session"]
     assert cookie["httponly"]
     assert cookie["samesite"] == "strict"

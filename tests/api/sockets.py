@@ -28,3 +28,18 @@ async def subscribed(url: str, key: str, query: str, **variables: Any) -> AsyncG
                 raise AssertionError(received["payload"])
             else:
                 return
+
+
+async def asked_once(url: str, key: str, query: str, bookmark: str, **variables: Any) -> dict[str, Any]:
+    """The answer to a query that is asked by a socket which was opened with a bookmark."""
+    address = url.replace("http", "ws", 1) + "/graphql"
+    async with connect(address, subprotocols=[PROTOCOL], max_size=None) as socket:
+        greeting = {"Authorization": f"Bearer {key}", "bookmark": bookmark}
+        await socket.send(json.dumps({"type": "connection_init", "payload": greeting}))
+        assert json.loads(await socket.recv())["type"] == "connection_ack"
+        await socket.send(
+            json.dumps({"id": "1", "type": "subscribe", "payload": {"query": query, "variables": variables}})
+        )
+        received = json.loads(await socket.recv())
+        assert received["type"] == "next", received
+        return received["payload"]

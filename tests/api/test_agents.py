@@ -43,7 +43,9 @@ RETURN records, others, links, types
 AWAY = """
 MATCH (p:Principal {name: 'agent'})
 MATCH (n:Record)
-WHERE n.source = $left OR n.name STARTS WITH $left OR EXISTS { MATCH (:Event {about: n.id, principal_id: p.id}) }
+WHERE n.source IN [$left, 'n8n'] OR n.name STARTS WITH $left
+  OR EXISTS { MATCH (:Event {about: n.id, principal_id: p.id}) }
+  OR EXISTS { MATCH (n)-[:HEARD_IN]->(:AttentionSession {session_source: $left}) }
   OR EXISTS { MATCH (run:Run {source: $left}) WHERE run.id = n.run_id }
 DETACH DELETE n
 """
@@ -69,7 +71,8 @@ class Call:
         types = mutations.fields[self.mutation].args
         given = ", ".join(f"${name}: {types[name].type}" for name in self.arguments)
         passed = ", ".join(f"{name}: ${name}" for name in self.arguments)
-        return f"mutation ({given}) {{ {self.mutation}({passed}) {{ {self.returning} }} }}"
+        takes, passes = (f"({given})", f"({passed})") if self.arguments else ("", "")
+        return f"mutation {takes} {{ {self.mutation}{passes} {{ {self.returning} }} }}"
 
 
 def ref(label: str) -> dict[str, str]:
@@ -146,9 +149,29 @@ def decisions(run: dict[str, Any]) -> Iterator[Call]:
     yield Call("reviewArtifact", {"artifact": ref("Artifact"), "approve": True})
     proposal = ref("Proposal")["id"]
     yield Call("reviewProposal", {"input": {"proposalId": proposal, "decision": "approve"}})
+    yield Call("reviewProposals", {"inputs": [{"proposalId": proposal, "decision": "approve"}]}, "rejected")
     yield Call("applyProposal", {"proposalId": proposal})
     yield Call("rollBackProposal", {"proposalId": proposal})
     yield Call("createLibraryIntent", {"artifact": ref("Artifact"), "library": ref("Entity")})
+    catalogue = {"source": LEFT, "types": [{"moduleType": "step.x", "family": "step", "name": "X"}]}
+    yield Call("saveModuleCatalogue", {"input": catalogue})
+    yield Call("compileKnowledge", {"activate": True})
+    yield Call("activateKnowledgePack", {"pack": ref("KnowledgePack")})
+    yield Call("checkKnowledge", {}, "stale")
+    yield Call("registerSpecDocument", {"input": {"key": LEFT, "title": "X", "text": "# A\n\nB."}})
+    # A fix is proposed as any change is; of a kept preflight that knows none there is nothing to propose.
+    fixes = frozenset({*CODES, "fix_unknown"})
+    yield Call("proposeFix", {"preflight": ref("Preflight"), "fix": "x"}, codes=fixes)
+    share = {"run": ref("Run"), "shareMode": "specific_run_summary"}
+    yield Call("createShare", {"input": share})
+    yield Call("revokeShare", {"share": ref("ShareCapsule")})
+    link = {"secret": "A" * 43}
+    closed = frozenset({*CODES, "share_not_found"})
+    yield Call("copySharedTask", {"input": link}, codes=closed)
+    yield Call("commentOnShare", {"input": {**link, "comment": "Well done."}}, codes=closed)
+    steps = [{"operation": "set_value", "field": "description", "value": "X"}]
+    yield Call("proposeUnderShare", {"input": {**link, "steps": steps, "rationale": "So."}}, codes=closed)
+    yield Call("requestUnderShare", {**link, "request": "run_task"}, codes=closed)
     fork = {"rerunScope": "selected_module_and_downstream", "sideEffectReplayPolicy": "allow_with_confirmation"}
     yield Call(
         "requestFork",
@@ -276,6 +299,8 @@ def asked(run: dict[str, Any], made: dict[str, str]) -> Iterator[Call]:
     yield Call("recordModelFallback", {"input": FALLBACK})
     yield Call("recordTaskMode", {"request": {"text": "Review the complaint."}})
     yield Call("recordPreflight", {"graph": {"modules": [{"moduleKey": "a", "moduleType": "step.agent_task"}]}})
+    answered = [{"example": "plain_question", "mode": "direct_chat"}]
+    yield Call("submitEvalRun", {"agentVersion": LEFT, "proposals": answered})
     met = {"userRequestRef": LEFT, "selectedMode": "direct_chat", "taskOpportunityLevel": "low"}
     yield Call("recordInvocation", {"input": {**met, "contextClass": LEFT, "userResponse": "accepted"}})
     about = {"userRequestRef": LEFT, "contextClassKey": LEFT}
@@ -292,6 +317,12 @@ def asked(run: dict[str, Any], made: dict[str, str]) -> Iterator[Call]:
     phrase = {"operation": "add_to_list", "field": "trigger_phrases", "value": [f"{LEFT} phrase"]}
     change = {"proposalKind": "template_semantic_card_update", "target": ref("Template"), "rationale": "Said often."}
     yield Call("proposeChange", {"input": {**change, "steps": [phrase]}}, "recordId replayed")
+    yield Call("assessRun", {"run": run}, "recordId known refused")
+    yield Call("assessTask", {"task": task, "proposing": False})
+    yield Call("assessPortfolio", {"scope": "selected_tasks", "tasks": [task]})
+    example = {"exampleKey": "a", "inputHash": "b"}
+    dataset = {"name": LEFT, "datasetSource": "manual", "examples": [example]}
+    yield Call("createEvalDataset", {"input": dataset}, "recordId replayed")
     yield Call("promoteArtifact", {"artifact": artifact, "level": "doc72_reference"}, "outcome")
     yield Call("requestExtraction", {"record": artifact, "reason": "flagged_high_value"}, "recordId replayed")
     yield Call("exportAudit", {"run": run, "profile": "full_local_audit"}, "decision")
@@ -302,72 +333,129 @@ def asked(run: dict[str, Any], made: dict[str, str]) -> Iterator[Call]:
     design = {"session": {"id": made["DesignSession"]}}
     said = {"said": ["I always want a table."], "answers": [{"slot": "task_goal", "values": ["A sound review."]}]}
     yield Call("updateDesignSession", {**design, "update": said, "graph": GRAPH_INPUT})
-    yield Call("recordProposalEdit", {**design, "saved": task})
-    yield Call("archiveRecord", {"record": task})
+    yield Call("reportAgentEvents", {"events": [heard()]}, "accepted rejected")
+    yield Call("recordLibraryReceipt", {"intent": ref("LibraryIntent"), "status": "cancelled"})
+    workflow = '{"name": "agent-left", "nodes": [{"name": "a", "type": "b.c"}]}'
+    yield Call("importN8n", {"workflows": [{"fileName": "f.json", "content": workflow}]})
+
+
+def heard() -> dict[str, Any]:
+    return {
+        "eventId": LEFT,
+        "eventType": "user_action",
+        "occurredAt": "2026-01-01T00:00:00Z",
+        "session": {"source": LEFT, "key": "s"},
+        "component": "c",
+        "payload": {"action": "open"},
+    }
+
+
+@dataclass(frozen=True)
+class Sender:
+    """Sends calls with the agent's key and remembers which commands they were."""
+
+    agent: Caller
+    sent: set[str] = field(default_factory=set[str])
+
+    async def send(self, call: Call) -> dict[str, Any]:
+        self.sent.add(call.mutation)
+        return (await self.agent.ask(call.document, **call.arguments))[call.mutation]
+
+
+async def drafts(by: Sender) -> dict[str, str]:
+    """A task that is seen, and a design of one: by their kinds."""
+    task = (await by.send(Call("trackTask", {"input": {**TRACKED, "name": f"{LEFT} task"}}, "taskId")))["taskId"]
+    saved = await by.send(Call("saveTask", {"input": {"id": task, "description": "Said."}}, "recordId"))
+    assert saved["recordId"] == task
+    begin = Call("startDesignSession", {"request": {"text": "Review the complaint."}}, "recordId")
+    return {"Task": task, "DesignSession": (await by.send(begin))["recordId"]}
+
+
+async def after_a_search(by: Sender, task: str, search: str) -> None:
+    """The graph of its own draft, a part of it, and what it is linked to."""
+    await by.send(Call("saveGraph", {"of": {"id": task}, "graph": GRAPH_INPUT, "searched": {"id": search}}))
+    segment = {"input": {"name": f"{LEFT} segment"}, "from": {"id": task}, "modules": ["a"]}
+    cut = await by.send(Call("saveSegment", segment, "record { lifecycleState }"))
+    assert cut["record"] == {"lifecycleState": "draft"}
+    ends = {"tail": {"id": task}, "type": "INSTANTIATES", "head": ref("Template")}
+    for way in ("linkRecords", "unlinkRecords"):
+        await by.send(Call(way, ends))
+
+
+async def a_prompt(by: Sender, task: str) -> None:
+    """From a prompt of its own to the proposal that another takes its place, which a person decides on."""
+    prompt = {"name": f"{LEFT} prompt", "livesIn": {"id": task}, "surface": "task_template_prompt", "text": "Do it."}
+    kept = await by.send(Call("recordPrompt", {"input": prompt}, "recordId"))
+    about = {"id": kept["recordId"]}
+    await by.send(Call("recordPromptCheck", {"of": about, "prompt": {"text": "Do it."}}))
+    other = {"label": "B", "generationMethod": "manual_variant", "promptHash": "b" * 64}
+    listed = "record { ... on PromptBundle { bundles { nodes { id } } } }"
+    bundle = await by.send(Call("recordPromptCandidates", {"input": {"prompt": about, "candidates": [other]}}, listed))
+    candidate = {"id": bundle["record"]["bundles"]["nodes"][0]["id"]}
+    variants = [
+        {"variant": "A", "source": "same_as_baseline"},
+        {"variant": "B", "source": "manual", "candidate": candidate},
+    ]
+    test = {"prompt": about, "promptKind": "module_prompt", "evaluationGoal": "Better?", "variants": variants}
+    plan = {"experimentMode": "manual_variants_only", "evalDatasetRef": "data://x"}
+    begun = await by.send(Call("startPromptEvaluation", {"input": {**test, **plan}}, "recordId"))
+    evaluation = {"id": begun["recordId"]}
+    results = [{"examples": 20, "meanScore": 0.4}, {"candidate": candidate, "examples": 20, "meanScore": 0.9}]
+    await by.send(Call("completePromptEvaluation", {"input": {"evaluation": evaluation, "results": results}}))
+    await by.send(Call("proposePrompt", {"input": {"evaluation": evaluation, "rationale": "It won."}}))
+    await by.send(Call("recordPromptEdit", {"input": {"about": about, "before": "Do it.", "after": "Return a table."}}))
+    await by.send(Call("recordPromptFeedback", {"input": {"about": about, "feedback": "viewed"}}))
+
+
+async def follow_ups(by: Sender, own: dict[str, str], made: dict[str, str]) -> None:
+    """What it may send once others of its commands were carried out, by what those made."""
+    task = own["Task"]
+    await after_a_search(by, task, made["recordMatch"])
+    await a_prompt(by, task)
+    await by.send(Call("recordProposalEdit", {"session": {"id": own["DesignSession"]}, "saved": {"id": task}}))
+    await by.send(Call("replayProposal", {"proposalId": made["proposeChange"]}))
+    note = {"assessor": LEFT, "text": "Sound."}
+    await by.send(Call("attachAssessorNote", {"assessment": {"id": made["assessRun"]}, "note": note}))
+    dataset = {"dataset": {"id": made["createEvalDataset"]}}
+    await by.send(Call("addEvalExamples", {**dataset, "examples": [{"exampleKey": "b", "inputHash": "c"}]}))
+    await by.send(Call("freezeEvalDataset", dataset))
+    score = {"exampleKey": "b", "scorer": LEFT, "scorerKind": "judge", "score": 0.5}
+    await by.send(Call("recordEvalScores", {**dataset, "candidate": LEFT, "scores": [score]}))
+    extraction = {"extraction": {"id": made["requestExtraction"]}}
+    await by.send(Call("takeExtraction", extraction))
+    await by.send(Call("settleExtraction", {**extraction, "done": True}))
+    await by.send(Call("archiveRecord", {"record": {"id": task}}))
 
 
 async def test_an_agent_asks_reports_and_drafts(marked: Api, admin: Caller, agent: Caller) -> None:
-    run = await told_of(admin)
-    sent: set[str] = {
-        "trackTask",
-        "saveTask",
-        "startDesignSession",
-        "saveGraph",
-        "linkRecords",
-        "unlinkRecords",
-        "setLifecycle",
-        "saveSegment",
-        "importN8n",
-    }
-    track = "mutation ($i: TrackedTaskInput!) { trackTask(input: $i) { taskId } }"
-    made = (await agent.ask(track, i={**TRACKED, "name": f"{LEFT} task"}))["trackTask"]["taskId"]
-    save = "mutation ($i: TaskInput!) { saveTask(input: $i) { recordId } }"
-    assert (await agent.ask(save, i={"id": made, "description": "Said."}))["saveTask"]["recordId"] == made
-    begin = 'mutation { startDesignSession(request: {text: "Review the complaint."}) { recordId } }'
-    session = (await agent.ask(begin))["startDesignSession"]["recordId"]
-    entries: dict[str, str] = {}
-    for call in asked(run, {"Task": made, "DesignSession": session}):
-        answer = (await agent.ask(call.document, **call.arguments))[call.mutation]
-        sent.add(call.mutation)
+    # There is no catalogue here that a graph could be examined by; what a preflight asks is in `tests/knowledge`.
+    profile = {"name": f"{LEFT} profile", "source": LEFT, "sourceKey": "profile", "requirePreflightBeforeSave": False}
+    waive = "mutation ($i: EducationProfileInput!) { saveEducationProfile(input: $i) { recordId } }"
+    await admin.ask(waive, i=profile)
+    run, by = await told_of(admin), Sender(agent)
+    own = await drafts(by)
+    made: dict[str, str] = {}
+    for call in asked(run, own):
+        answer = await by.send(call)
         assert answer.get("outcome") in {None, "requested"}, "what it promotes a person decides"
         assert answer.get("decision") in {None, "blocked"}, "all of a run is for administrators"
-        if "recordId" in answer:
-            entries[call.mutation] = answer["recordId"]
-        if call.mutation == "proposeChange":
-            replay = Call("replayProposal", {"proposalId": answer["recordId"]})
-            await agent.ask(replay.document, **replay.arguments)
-            sent.add("replayProposal")
-        if call.mutation == "recordMatch":
-            graph = Call(
-                "saveGraph", {"of": {"id": made}, "graph": GRAPH_INPUT, "searched": {"id": answer["recordId"]}}
-            )
-            await agent.ask(graph.document, **graph.arguments)
-            segment = {"input": {"name": f"{LEFT} segment"}, "from": {"id": made}, "modules": ["a"]}
-            cut = Call("saveSegment", segment, "record { lifecycleState }")
-            assert (await agent.ask(cut.document, **cut.arguments))["saveSegment"]["record"] == {
-                "lifecycleState": "draft"
-            }
-            ends = {"tail": {"id": made}, "type": "INSTANTIATES", "head": ref("Template")}
-            for way in ("linkRecords", "unlinkRecords"):
-                await agent.ask(Call(way, ends).document, **ends)
-    for way, more in (("takeExtraction", {}), ("settleExtraction", {"done": True})):
-        arguments = {"extraction": {"id": entries["requestExtraction"]}, **more}
-        await agent.ask(Call(way, arguments).document, **arguments)
-        sent.add(way)
-    sent |= {f"save{label}" for label in proposals()} | {"recordLibraryReceipt"}
-    assert {*COMMANDS} <= sent
-    walked = sent | {call.mutation for call in (*changes(), *news(), *decisions(run))} | {"reportRunEvents"}
-    # These write only what the table of kinds keeps from agents, or what `tests/attention` shows of their own sessions.
-    walked |= {
-        "saveModuleCatalogue",
-        "compileKnowledge",
-        "checkKnowledge",
-        "activateKnowledgePack",
-        "reportAgentEvents",
-    }
+        made |= {call.mutation: answer["recordId"]} if "recordId" in answer else {}
+    await follow_ups(by, own, made)
+    proposed = {f"save{label}" for label in proposals()} | {"setLifecycle"}
+    assert {*COMMANDS} <= by.sent | proposed
+    refused = {call.mutation for call in (*changes(), *news(), *decisions(run))}
     mutations = SCHEMA.mutation_type
     assert mutations
-    assert walked == {*mutations.fields}
+    assert by.sent | proposed | refused | {"reportRunEvents"} == {*mutations.fields}, "each is sent by a test here"
+
+
+async def test_an_agent_says_what_it_heard_and_whom_to_ask_is_no_matter_of_it(marked: Api, agent: Caller) -> None:
+    """Sessions and user models of others are theirs."""
+    somebody = (await marked.database.read("MATCH (p:Principal {name: 'admin'}) RETURN p.id AS id"))[0]["id"]
+    liking = {"dimension": "guidance_density", "value": 1.0}
+    told = {**heard(), "eventType": "user_feedback", "payload": liking, "user": somebody}
+    report = Call("reportAgentEvents", {"events": [told]}, "answers { outcome code }")
+    assert (await Sender(agent).send(report))["answers"] == [{"outcome": "rejected", "code": "owner_needed"}]
 
 
 def test_links_that_agents_may_make_have_a_name_in_the_api() -> None:

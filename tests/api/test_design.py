@@ -42,7 +42,23 @@ WRITE = ("write", "step.agent_task", "Writes the digest.")
 SEND = ("send", "output.email", "Sends it to the singers.")
 
 
-async def test_a_choir_gets_a_digest_that_is_sent_only_after_somebody_looked(agent: Caller, admin: Caller) -> None:
+TRACK = f"mutation ($i: TrackedTaskInput!) {{ trackTask(input: $i) {{ taskId receipt {{ {RECEIPT} }} }} }}"
+ACCEPT = "mutation ($t: RecordRefInput!) { setLifecycle(record: $t, state: active) { version } }"
+DRAW = "mutation ($t: RecordRefInput!, $g: TaskGraphInput!) { saveGraph(of: $t, graph: $g) { graphHash } }"
+BUNDLE = """query ($s: RecordRefInput!) { designBundle(session: $s) { outcome editTraceIds receiptIds savedIds
+  sideEffectReviewPlan { risky } capabilityPlan { requiresIds } records { id } } }"""
+TRACE = """query ($t: RecordRefInput!) { proposalEditTrace(trace: $t) { editKinds edits { kind of detail }
+  interpretedLearningSignals { signalKind rule summary } } }"""
+PLAN: dict[str, Any] = {
+    "name": "Digest of the choir",
+    "businessOrPersonalGoal": "Every singer knows what to practise.",
+    "taskType": "choir_digest",
+    "contracts": [{"side": "output", "name": "digest", "kind": "message"}],
+}
+
+
+async def _choir(agent: Caller) -> tuple[str, dict[str, Any]]:
+    """A design of which the outputs are known, and the task that would be made of it."""
     said = "Every Friday gather the rehearsal notes of our choir and mail the singers a digest"
     kept = await agent.ask(
         "mutation ($r: TaskModeRequest!) { recordTaskMode(request: $r) { recordId record { id } } }",
@@ -54,17 +70,7 @@ async def test_a_choir_gets_a_digest_that_is_sent_only_after_somebody_looked(age
     assert state["nextQuestion"]["slot"] == "expected_outputs"
     state = await told(agent, session, {"answers": [{"slot": "expected_outputs", "values": ["digest"]}]})
     assert state["readiness"] == "ready_to_propose"
-    plan = {
-        "name": "Digest of the choir",
-        "businessOrPersonalGoal": "Every singer knows what to practise.",
-        "taskType": "choir_digest",
-        "contracts": [{"side": "output", "name": "digest", "kind": "message"}],
-    }
-    state = await told(agent, session, {"rationale": "Three steps."}, b=plan, g=chain(NOTES, WRITE, SEND))
-    assert [one["code"] for one in state["findings"]] == ["validation.blueprint_side_effect_undeclared"]
-    assert "warning.human_gate_recommended_before_side_effect" in {one["code"] for one in state["advice"]}
-    assert state["nextQuestion"]["slot"] == "side_effects_allowed"
-    early = {
+    return session, {
         "creationMode": "task_agent_proposed",
         "name": "Choir digest",
         "session": {"id": session},
@@ -73,42 +79,43 @@ async def test_a_choir_gets_a_digest_that_is_sent_only_after_somebody_looked(age
         "reasonForTaskMode": "It comes again every week.",
         "userVisibleDescription": "It mails the singers a digest each Friday.",
     }
-    track = f"mutation ($i: TrackedTaskInput!) {{ trackTask(input: $i) {{ taskId receipt {{ {RECEIPT} }} }} }}"
-    assert (await agent.refused(track, i=early))["code"] == "validation.graph_proposal_not_preflighted"
+
+
+async def _checked(agent: Caller, session: str, wish: dict[str, Any]) -> None:
+    """What acts on the outside world is asked about and declared before anything is made."""
+    state = await told(agent, session, {"rationale": "Three steps."}, b=PLAN, g=chain(NOTES, WRITE, SEND))
+    assert [one["code"] for one in state["findings"]] == ["validation.blueprint_side_effect_undeclared"]
+    assert "warning.human_gate_recommended_before_side_effect" in {one["code"] for one in state["advice"]}
+    assert state["nextQuestion"]["slot"] == "side_effects_allowed"
+    assert (await agent.refused(TRACK, i=wish))["code"] == "validation.graph_proposal_not_preflighted"
     allowed = {"answers": [{"slot": "side_effects_allowed", "values": ["external_send"]}]}
-    declared = {**plan, "sideEffects": [{"sideEffectClass": "external_send", "description": "A mail to the singers."}]}
+    declared = {**PLAN, "sideEffects": [{"sideEffectClass": "external_send", "description": "A mail to the singers."}]}
     state = await told(agent, session, allowed, b=declared)
     assert (state["readiness"], state["findings"]) == ("proposed", [])
-    made = (await agent.ask(track, i=early))["trackTask"]
+
+
+async def test_a_choir_gets_a_digest_that_is_sent_only_after_somebody_looked(agent: Caller, admin: Caller) -> None:
+    session, wish = await _choir(agent)
+    await _checked(agent, session, wish)
+    made = (await agent.ask(TRACK, i=wish))["trackTask"]
     assert made["receipt"]["runnable"] is False
     assert made["receipt"]["riskySideEffects"] == ["external_send"]
     assert made["receipt"]["trace"] == {"designSessionId": session}
     task = {"id": made["taskId"]}
     look = ("look", "step.agent_review_gate", "The conductor reads it first.")
-    draw = "mutation ($t: RecordRefInput!, $g: TaskGraphInput!) { saveGraph(of: $t, graph: $g) { graphHash } }"
-    await admin.ask(draw, t=task, g=chain(NOTES, WRITE, look, SEND))
-    accept = "mutation ($t: RecordRefInput!) { setLifecycle(record: $t, state: active) { version } }"
-    assert (await agent.refused(accept, t=task))["code"] == "approval_required"
-    await admin.ask(accept, t=task)
+    await admin.ask(DRAW, t=task, g=chain(NOTES, WRITE, look, SEND))
+    assert (await agent.refused(ACCEPT, t=task))["code"] == "approval_required"
+    await admin.ask(ACCEPT, t=task)
     state = await told(admin, session, {"saved": task})
     assert state["outcome"] == "saved_with_user_edits"
     seen = await admin.ask(f"query ($t: RecordRefInput!) {{ trackedTask(task: $t) {{ {RECEIPT} }} }}", t=task)
     assert seen["trackedTask"][0]["runnable"] is True
-    edits = await admin.ask(
-        """query ($s: RecordRefInput!) { designBundle(session: $s) { outcome editTraceIds receiptIds savedIds
-             sideEffectReviewPlan { risky } capabilityPlan { requiresIds } records { id } } }""",
-        s={"id": session},
-    )
-    bundle = edits["designBundle"]
+    bundle = (await admin.ask(BUNDLE, s={"id": session}))["designBundle"]
     assert bundle["sideEffectReviewPlan"] == {"risky": ["external_send"]}
     assert {session, made["taskId"], *bundle["editTraceIds"]} <= {one["id"] for one in bundle["records"]}
-    trace = await admin.ask(
-        """query ($t: RecordRefInput!) { proposalEditTrace(trace: $t) { editKinds edits { kind of detail }
-             interpretedLearningSignals { signalKind rule summary } } }""",
-        t={"id": bundle["editTraceIds"][0]},
-    )
-    assert trace["proposalEditTrace"]["editKinds"] == ["module_added", "human_gate_added"]
-    [signal] = trace["proposalEditTrace"]["interpretedLearningSignals"]
+    trace = (await admin.ask(TRACE, t={"id": bundle["editTraceIds"][0]}))["proposalEditTrace"]
+    assert trace["editKinds"] == ["module_added", "human_gate_added"]
+    [signal] = trace["interpretedLearningSignals"]
     assert signal["signalKind"] == "user_manual_edit_after_proposal"
 
 

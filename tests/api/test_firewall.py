@@ -102,11 +102,27 @@ ON_ATTENTION = {
 DESIGN = {"designSession", "designBundle", "trackedTask", "proposalEditTrace"}
 DESIGNING = {"startDesignSession", "updateDesignSession", "trackTask", "recordProposalEdit"}
 LEARNING = {
-    *("reportLearningSignals", "proposeChange", "reviewProposal", "applyProposal", "rollBackProposal"),
-    "replayProposal",
+    *("reportLearningSignals", "proposeChange", "reviewProposal", "reviewProposals", "applyProposal"),
+    *("rollBackProposal", "replayProposal", "proposeFix"),
+    *("assessRun", "assessTask", "assessPortfolio", "attachAssessorNote"),
+    *("createEvalDataset", "addEvalExamples", "freezeEvalDataset", "recordEvalScores"),
 }
 PREFLIGHT = {"preflight", "replayPreflight", "comparePreflight", "knowledgeStatus"}
-CATALOGUE = {"saveModuleCatalogue", "compileKnowledge", "activateKnowledgePack", "checkKnowledge"}
+LOOKUP = {
+    *("agentEducation", "findModules", "moduleGuide", "configGuide", "findPatterns", "decisionGuide"),
+    *("findCapabilities", "recommendModel", "specLookup", "explainGraph", "validateGraph", "simulateGraph"),
+    *("evalSuite", "scoreProposals", "replayEvalRun", "designGuidance", "diffGraphs"),
+    *("promptCheck", "promptMethods"),
+}
+SHARING = {
+    *("createShare", "revokeShare", "copySharedTask", "commentOnShare", "proposeUnderShare", "requestUnderShare"),
+}
+CATALOGUE = {
+    *("saveModuleCatalogue", "compileKnowledge", "activateKnowledgePack", "checkKnowledge"),
+    *("registerSpecDocument", "submitEvalRun"),
+    *("recordPrompt", "recordPromptCheck", "recordPromptCandidates", "startPromptEvaluation"),
+    *("completePromptEvaluation", "proposePrompt", "recordPromptEdit", "recordPromptFeedback"),
+}
 
 
 def _fields(name: str) -> set[str]:
@@ -117,11 +133,12 @@ def _fields(name: str) -> set[str]:
 
 def test_every_field_of_the_schema_is_covered_here() -> None:
     written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING | TOOLS | ATTENTION | DESIGN | PREFLIGHT
-    written |= {"reviewQueue", "proposalWatch"}
+    written |= {"reviewQueue", "proposalWatch", "sharedManifest"}
+    written |= {"learningReport", "designAggregates", "evalResults"} | LOOKUP
     assert _fields("Query") == written | {api_name(kind.plural) for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
     commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT | ON_TOOLS | ON_ATTENTION | LEARNING | DESIGNING
-    commands |= CATALOGUE
+    commands |= CATALOGUE | SHARING
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():

@@ -13,6 +13,8 @@ DOCUMENTS = (
     "mutation ($p: ID!) { replayProposal(proposalId: $p) { recordId } }",
     "query ($p: ID!) { proposalWatch(proposalId: $p) { sentence } }",
 )
+MANY = """mutation ($i: [ReviewInput!]!) { reviewProposals(inputs: $i) { accepted
+    answers { code message proposal { id } } } }"""
 CHANGE = """mutation ($r: RecordRefInput!) { proposeChange(input: {
     proposalKind: template_semantic_card_update, target: $r, rationale: "-",
     steps: [{operation: add_to_list, field: "trigger_phrases", value: ["x"]}]}) { recordId } }"""
@@ -25,6 +27,14 @@ async def test_a_hidden_proposal_is_answered_about_as_a_missing_one(stranger: Ca
         for hidden in HIDDEN:
             error = await stranger.refused(document, p=hidden)
             assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+
+
+async def test_of_many_decisions_those_on_hidden_proposals_are_refused_as_on_missing_ones(stranger: Caller) -> None:
+    inputs = [{"proposalId": hidden, "decision": "reject"} for hidden in HIDDEN]
+    told = (await stranger.ask(MANY, i=inputs))["reviewProposals"]
+    said = [(one["code"], one["message"], one["proposal"]) for one in told["answers"]]
+    assert said == [("not_found", f"There is no record {one} that you can see.", None) for one in HIDDEN]
+    assert told["accepted"] == 0
 
 
 async def test_nothing_is_proposed_for_or_told_of_what_is_hidden(stranger: Caller) -> None:

@@ -1,9 +1,7 @@
 """The agent's door, by the protocol's own client: every tool answers as its key may see, or says why it does not."""
 
 import sys
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from typing import Any, cast
+from typing import Any
 
 import httpx2
 import mcp_types as types
@@ -11,89 +9,30 @@ import orjson
 import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
+from graph_schema.learning.design_words import DesignSlot
 from service.mcp import MCP, MCP_FULL
 from service.mcp.output import DEFAULT_TOKENS, tokens_of
 from service.mcp.tools import TOOLS
 from tests.api.conftest import Api
-
-
-@asynccontextmanager
-async def _client(api: Api, name: str, path: str = MCP_FULL, mode: str = "auto") -> AsyncGenerator[Client]:
-    headers = {"authorization": f"Bearer {api.keys[name]}"}
-    async with (
-        httpx2.AsyncClient(headers=headers, timeout=60) as http,
-        Client(streamable_http_client(f"{api.service.url}{path}", http_client=http), mode=mode) as client,
-    ):
-        yield client
-
-
-async def _call(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
-    result = await client.call_tool(name, arguments)
-    assert not result.is_error, _text(result)
-    answer: Any = result.structured_content
-    assert isinstance(answer, dict)
-    return cast("dict[str, Any]", answer)
-
-
-def _text(result: types.CallToolResult) -> str:
-    return "\n".join(one.text for one in result.content if isinstance(one, types.TextContent))
-
-
-async def _of(api: Api, query: str) -> Any:
-    caller = api.caller("admin")
-    async with caller.client:
-        return await caller.ask(query)
-
-
-async def _arguments(api: Api) -> dict[str, dict[str, Any]]:
-    """For each tool, something to ask of the sample world."""
-    found = await _of(
-        api,
-        """{ contextPackets(first: 1) { nodes { runId moduleKey activationSeq } }
-             runs(first: 1, filter: {status: {eq: completed}}) { nodes { id } }
-             artifacts(first: 1) { nodes { id } } goals(first: 1) { nodes { id } } }""",
-    )
-    made = found["contextPackets"]["nodes"][0]
-    run = found["runs"]["nodes"][0]["id"]
-    [fresh] = await api.database.read(
-        """MATCH (r:Run)-[:ACTIVATED]->(a:Activation)
-           WHERE r.status IN ['running', 'waiting'] AND NOT EXISTS { MATCH (r)-[:HAS_SCOPE]->() }
-           RETURN r.id AS run, a.module_key AS module, a.activation_seq AS activation ORDER BY a.id LIMIT 1"""
-    )
-    module = {"run": made["runId"], "module": made["moduleKey"], "activation": made["activationSeq"]}
-    return {
-        "find_template": {"request": "Draft an answer to the Marex complaint"},
-        "route_request": {"request": "Every Monday, check the docket and send me what is new"},
-        "get_context": dict(fresh),
-        "why": {**module, "record": found["goals"]["nodes"][0]["id"]},
-        "inspect_run": {"run": run},
-        "lineage": {"record": found["artifacts"]["nodes"][0]["id"]},
-        "search": {"text": "Marex"},
-        "report": {"events": [{"kind": "run_started"}]},
-        "get_output": {"run": run},
-        "list_tasks": {},
-        "give_feedback": {**module, "target_kind": "context_packet", "verdict": "helpful"},
-        "graphql": {"query": "query ($n: Int!) { goals(first: $n) { nodes { name } } }", "variables": {"n": 1}},
-    }
+from tests.api.door import arguments_for, call, client_of, text_of
 
 
 async def test_few_tools_by_default_and_all_on_request(api: Api) -> None:
     for path, wanted in ((MCP, [one.name for one in TOOLS if one.core]), (MCP_FULL, [one.name for one in TOOLS])):
-        async with _client(api, "admin", path) as client:
+        async with client_of(api, "admin", path) as client:
             assert [one.name for one in (await client.list_tools()).tools] == wanted
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 async def test_every_tool_answers_from_the_sample_world(api: Api, mode: str) -> None:
-    arguments = await _arguments(api)
-    async with _client(api, "admin", mode=mode) as client:
+    arguments = await arguments_for(api)
+    async with client_of(api, "admin", mode=mode) as client:
         assert {*arguments} == {one.name for one in TOOLS}
         unscoped = await client.call_tool("get_context", arguments.pop("get_context"))
-        assert "openRunScope" in _text(unscoped), "nobody has said what that run is about"
-        answers = {name: await _call(client, name, **given) for name, given in arguments.items()}
+        assert "openRunScope" in text_of(unscoped), "nobody has said what that run is about"
+        answers = {name: await call(client, name, **given) for name, given in arguments.items()}
     assert answers["find_template"]["recommended"]
     assert "Marex" in orjson.dumps(answers["search"]["hits"]).decode()
     assert answers["graphql"]["nodes"]
@@ -103,16 +42,16 @@ async def test_every_tool_answers_from_the_sample_world(api: Api, mode: str) -> 
 
 
 async def test_the_text_holds_all_of_an_answer(api: Api) -> None:
-    async with _client(api, "admin") as client:
+    async with client_of(api, "admin") as client:
         result = await client.call_tool("search", {"text": "Marex"})
-    assert orjson.loads(_text(result)) == result.structured_content
+    assert orjson.loads(text_of(result)) == result.structured_content
 
 
 async def test_more_is_told_when_it_is_asked_for(api: Api) -> None:
     query = {"query": "{ runs(first: 100) { nodes { id name workflowSummary triggerSummary } } }"}
-    async with _client(api, "admin") as client:
-        little = await _call(client, "graphql", **query, answer_tokens=300)
-        much = await _call(client, "graphql", **query, answer_tokens=50_000)
+    async with client_of(api, "admin") as client:
+        little = await call(client, "graphql", **query, answer_tokens=300)
+        much = await call(client, "graphql", **query, answer_tokens=50_000)
     assert len(little["nodes"]) < len(much["nodes"])
     assert little["left_out"]
     assert "left_out" not in much
@@ -134,10 +73,10 @@ async def test_more_is_told_when_it_is_asked_for(api: Api) -> None:
 async def test_what_is_wrong_is_told_in_the_text(
     api: Api, tool: str, given: dict[str, Any], told: tuple[str, ...]
 ) -> None:
-    async with _client(api, "admin") as client:
+    async with client_of(api, "admin") as client:
         result = await client.call_tool(tool, given)
     assert result.is_error
-    assert all(one in _text(result) for one in told), _text(result)
+    assert all(one in text_of(result) for one in told), text_of(result)
 
 
 async def test_without_a_key_there_is_no_tool(api: Api) -> None:
@@ -154,35 +93,36 @@ async def _only_for_members(api: Api) -> list[str]:
         """MATCH (n:Record) WHERE size(n.matter_ids) > 0 OR NOT n.data_class IN ['public', 'internal']
            WITH collect(DISTINCT n.name) AS names
            MATCH (o:Record) WHERE size(o.matter_ids) = 0 AND o.data_class IN ['public', 'internal']
-           WITH names, collect(DISTINCT o.name) AS open
+           WITH names, collect(DISTINCT o.name) + collect(DISTINCT o.module_key) AS open
            RETURN [one IN names WHERE size(one) > 12 AND none(name IN open WHERE name CONTAINS one)] AS hidden"""
     )
-    return rows[0]["hidden"]
+    words = {*DesignSlot}  # questions are named by what they ask about, and designs of everybody speak of that
+    return [one for one in rows[0]["hidden"] if one not in words]
 
 
 async def test_nothing_hidden_is_told_by_any_tool(api: Api) -> None:
     """The same questions as somebody outside all matters: no name that only members may see comes back."""
-    arguments = await _arguments(api)
+    arguments = await arguments_for(api)
     hidden = await _only_for_members(api)
     assert len(hidden) > 20
-    async with _client(api, "outsider") as client:
+    async with client_of(api, "outsider") as client:
         for name, given in arguments.items():
             result = await client.call_tool(name, {**given, "answer_tokens": 100_000})
-            text = _text(result) + orjson.dumps(result.structured_content).decode()
+            text = text_of(result) + orjson.dumps(result.structured_content).decode()
             assert not [one for one in hidden if one in text], name
 
 
 async def test_a_key_that_only_reads_changes_nothing(api: Api) -> None:
-    arguments = await _arguments(api)
-    async with _client(api, "reader") as client:
+    arguments = await arguments_for(api)
+    async with client_of(api, "reader") as client:
         for tool in (one for one in TOOLS if not one.reads):
             result = await client.call_tool(tool.name, arguments[tool.name])
             assert result.is_error, tool.name
 
 
 async def test_records_are_resources_and_beginnings_are_prompts(api: Api) -> None:
-    run = (await _arguments(api))["inspect_run"]["run"]
-    async with _client(api, "admin") as client:
+    run = (await arguments_for(api))["inspect_run"]["run"]
+    async with client_of(api, "admin") as client:
         templates = (await client.list_resource_templates()).resource_templates
         assert {one.uri_template for one in templates} == {
             f"tasklore://{kind}/{{id}}" for kind in ("runs", "templates", "packets")
@@ -200,7 +140,7 @@ async def test_records_are_resources_and_beginnings_are_prompts(api: Api) -> Non
 
 async def test_a_hidden_run_is_no_resource(api: Api) -> None:
     rows = await api.database.read("MATCH (r:Run) WHERE size(r.matter_ids) > 0 RETURN r.id AS id LIMIT 1")
-    async with _client(api, "outsider") as client:
+    async with client_of(api, "outsider") as client:
         with pytest.raises(MCPError):
             await client.read_resource(f"tasklore://runs/{rows[0]['id']}")
 
@@ -223,7 +163,7 @@ async def test_the_command_hands_everything_on(api: Api, tmp_path: Any) -> None:
     )
     async with Client(stdio_client(command)) as client:
         assert len((await client.list_tools()).tools) == len(TOOLS)
-        assert (await _call(client, "search", text="Marex"))["hits"]
+        assert (await call(client, "search", text="Marex"))["hits"]
         refused = await client.call_tool("inspect_run", {"run": "x"})
         assert refused.is_error
         assert (await client.list_prompts()).prompts

@@ -64,6 +64,7 @@ async def test_an_executor_that_may_not_read_is_given_no_packet_and_no_names(api
 
 PLAIN = {"commandId", "replayed", "version", "warnings"}
 SAID = {
+    "AssessmentPayload": {"known", "refused"},  # nothing is told refused for a key that may not read
     "AssembleContextPacketPayload": {"packet"},  # null for a key that may not read
     "AttentionDecisionPayload": {"withheld", "decision"},  # null for a key that may not read
     "AuditExportPayload": {"decision", "reasonCodes", "download"},
@@ -78,13 +79,17 @@ SAID = {
     "LinkPayload": {"type"},
     "N8nImportPayload": {"items"},
     "PromotionPayload": {"outcome"},
+    "CreateSharePayload": {"secret", "path"},  # of the link, to whoever made it, once
+    "PromptSignalsPayload": {"editKinds"},  # what kinds of change the caller's own two texts show
     "ProposalEditPayload": {"known", "editKinds", "trace"},  # the trace is null for a key that may not read
     "RecordInterventionPayload": {"interventionKey"},
     "ReportAgentEventsPayload": {"accepted", "duplicates", "rejected", "answers"},
+    "ReviewReport": {"accepted", "duplicates", "rejected", "answers"},
     "ReportPayload": {"accepted", "duplicates", "rejected", "answers"},
     "SaveBlueprintPayload": {"blueprintHash"},
     "SaveGraphPayload": {"graphHash", "changed"},
     "ModuleCataloguePayload": {"types", "changed", "putAway"},  # how many
+    "SpecDocumentPayload": {"sections", "changed"},  # how many
     "SignalReportPayload": {"report"},  # what became of each signal of the caller's own
     "SuggestionFeedbackPayload": {"counted"},
     "TrackTaskPayload": {"receipt"},  # null for a key that may not read

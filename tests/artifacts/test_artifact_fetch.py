@@ -44,9 +44,9 @@ def test_a_full_cache_is_seen_quickly(tmp_path: Path) -> None:
         path = tmp_path / "artifacts" / artifact.path
         path.parent.mkdir(parents=True)
         path.write_bytes(b"x")
-    started = time.perf_counter()
+    started = time.process_time()
     ensure("things", tmp_path, print, lock=Lock({"things": artifacts}))
-    assert time.perf_counter() - started < 0.1
+    assert time.process_time() - started < 0.1
 
 
 def test_a_wrong_checksum_is_refused_and_says_which_file(repository: Repository, tmp_path: Path) -> None:

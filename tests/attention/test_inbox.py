@@ -7,6 +7,7 @@ import pytest
 
 from graph_schema.attention.words import AttentionMoment as Moment
 from graph_schema.attention.words import DirectiveState, OperatingMode
+from graph_schema.learning.proposal_words import Operation, ProposalKind
 from service import clock
 from service.attention.answers import AttentionAnswers
 from service.attention.figures.read import AttentionReports
@@ -16,8 +17,14 @@ from service.attention.inbox.sources import InboxSource
 from service.attention.rules.policies import our_rules
 from service.commands import RecordRef
 from service.errors import TaskloreError
+from service.learning.proposals.commands import Proposals
+from service.learning.proposals.inputs import ProposalInput, ProposalStep
+from service.learning.replay.commands import Replays
 from service.memory.reporting.commands import Reporting
+from service.tools.reports import OutcomeReports
 from tests.attention.desk import Desk, ago, based, event, undos
+from tests.tools.workshop import outcome
+from tests.viewers import viewer_of
 
 pytestmark = pytest.mark.slow
 
@@ -92,6 +99,40 @@ async def test_what_happens_in_runs_and_what_is_asked_stands_in_one_list(desk: D
     with pytest.raises(TaskloreError) as error:
         await desk.services[Inboxes].of(await desk.viewer(), first=0)
     assert (error.value.code, error.value.field) == ("invalid_input", "first")
+
+
+async def _proposed(desk: Desk, author: str) -> str:
+    """A change of high risk that was replayed and waits for somebody other than its author."""
+    template = await desk.new("Template", name="Docket watch", trigger_phrases=["docket"])
+    step = ProposalStep(operation=Operation.set_lifecycle, value="deprecated")
+    given = ProposalInput(
+        proposal_kind=ProposalKind.task_template_update, target=RecordRef(id=template), steps=(step,), rationale="Old."
+    )
+    who = await viewer_of(desk.database, author)
+    made = await desk.services[Proposals].propose(who, given)
+    await desk.services[Replays].replay(await viewer_of(desk.database, author), made.result["id"])
+    return made.result["id"]
+
+
+async def test_tools_of_little_use_and_proposals_wait_for_those_who_can_do_something_about_them(desk: Desk) -> None:
+    calls = [outcome(str(one), "low_utility") for one in range(4)] + [outcome("good", tool={"key": "good"})]
+    answers = await desk.services[OutcomeReports].report(await desk.admin(), calls)
+    assert all(one.code is None for one in answers), answers
+    proposal = await _proposed(desk, "prin_author")
+    curator = await viewer_of(desk.database, "prin_curator")
+    inbox = await desk.services[Inboxes].of(curator)
+    told = [(one.source, one.summary, one.action, one.urgency) for one in inbox.items]
+    assert told == [
+        (InboxSource.proposal_for_review, "Docket watch: Make it deprecated, which was active.", "decide", 0.5),
+        (InboxSource.tool_low_utility, "web_fetcher gives little of use", "review", 0.3),
+    ]
+    assert (inbox.items[0].record_id, inbox.items[0].rule_id) == (proposal, "POLICY_PROPOSAL_REVIEW_v1")
+    assert inbox.items[0].reasons[0] == "A proposal of high risk is staged."
+    assert "4 of 4 calls gave little" in inbox.items[1].reasons[0]
+    for_others = [await viewer_of(desk.database, "prin_author"), await desk.viewer()]
+    for viewer in for_others:
+        mine = await desk.services[Inboxes].of(viewer, [InboxSource.proposal_for_review])
+        assert mine.items == (), "its author decides nothing, and who reads cannot"
 
 
 async def test_shadow_is_held_against_what_users_did(desk: Desk) -> None:

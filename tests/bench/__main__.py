@@ -14,6 +14,7 @@ from typing import Any
 from service.graph.local import LocalServer
 from service.settings import Settings, load_settings
 from tests.bench import (
+    assessments,
     attention,
     bleed,
     commands,
@@ -22,9 +23,11 @@ from tests.bench import (
     importing,
     indexes,
     introspection,
+    knowledge,
     learning,
     lineage,
     matching,
+    mcp,
     neighbours,
     oracle,
     reads,
@@ -79,7 +82,10 @@ PARTS = (
     Part("tools", tools.measure, None, tools.measure_growth),
     Part("matching", matching.measure, None, matching.measure_growth),
     Part("routing", routing.measure, None, routing.measure_growth),
+    Part("knowledge", knowledge.measure),
     Part("learning", learning.measure),
+    Part("assessments", assessments.measure),
+    Part("mcp", mcp.measure, _projects),
     Part("importing", importing.measure, None, importing.measure_growth),
     Part("bleed", bleed.measure),
     Part("context", context.measure, None, context.measure_growth),

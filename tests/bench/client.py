@@ -26,8 +26,9 @@ class Client:
         """`headers`: more of them, each with its end of line."""
         return await self._answer(self._head + str(len(body)).encode() + b"\r\n" + headers + b"\r\n" + body)
 
-    async def post(self, path: str, body: bytes, content_type: str) -> bytes:
-        return await self._answer(self._post_head(path, content_type) + str(len(body)).encode() + b"\r\n\r\n" + body)
+    async def post(self, path: str, body: bytes, content_type: str, headers: bytes = b"") -> bytes:
+        head = self._post_head(path, content_type) + str(len(body)).encode() + b"\r\n"
+        return await self._answer(head + headers + b"\r\n" + body)
 
     async def get(self, path: str, headers: bytes = b"") -> bytes:
         return await self._answer(f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n".encode() + headers + b"\r\n")

@@ -1,4 +1,7 @@
-"""`matchTemplates` through HTTP, against one embedding of the request and one bare vector query with the same k."""
+"""`matchTemplates` through HTTP, against one embedding of the request and one bare vector query with the same k.
+
+Every other template has phrases; the others are compared by the second model, too.
+"""
 
 import asyncio
 import itertools
@@ -18,7 +21,7 @@ from service.commands.card_text import text_hash
 from service.commands.work import card_id
 from service.lexical import WORDS_VERSION, words_of
 from service.matching.load import DEPTH_FOR_EACH, WANT
-from service.runtime.runtime import load_embedder
+from service.runtime.runtime import load_embedder, load_second
 from service.settings import load_settings
 from tests.bench.client import Client, body_of
 from tests.bench.measure import Timing, Work, in_turns
@@ -47,6 +50,7 @@ CREATE (c)-[:DESCRIBES]->(t)
 WITH t, c, row
 CALL db.create.setNodeVectorProperty(c, $property, row.prototype)
 CALL db.create.setNodeVectorProperty(c, $text_property, row.vector)
+CALL db.create.setNodeVectorProperty(c, $second_property, row.second)
 UNWIND row.phrases AS phrase
 CREATE (p:Phrase:Record) SET p = phrase.values
 CREATE (p)-[:INVOKES]->(t)
@@ -132,25 +136,32 @@ async def _asking(setting: Setting) -> Work:
 
 
 async def _grow(setting: Setting, embedder: Embedder, former: int, size: int) -> None:
+    second = await asyncio.to_thread(load_second, load_settings(), lambda _line: None)
+    assert second is not None, "the bench is of the service as it comes, with both models"
     properties = {"property": vector_property(embedder.key), "text_property": text_vector_property(embedder.key)}
+    properties["second_property"] = vector_property(second.key)
     for numbers in batches(range(former, size)):
         for start in range(0, len(numbers), 500):
-            rows = list(_rows(embedder, numbers[start : start + 500]))
+            rows = list(_rows(embedder, second, numbers[start : start + 500]))
             await setting.database.run_alone(CREATE, rows=rows, **properties)
     await setting.database.run_alone("CALL db.awaitIndexes(600)")
     await setting.database.run_alone("CALL db.prepareForReplanning()")
 
 
-def _rows(embedder: Embedder, numbers: Iterable[int]) -> Iterable[dict[str, Any]]:
+def _rows(embedder: Embedder, second: Embedder, numbers: Iterable[int]) -> Iterable[dict[str, Any]]:
     made = [(number, [f"{request_text(number)} {number}", *_phrases(number)]) for number in numbers]
     new = [text for text in dict.fromkeys(itertools.chain(*(texts for _, texts in made))) if text not in _vectors]
     _vectors.update(zip(new, embedder.embed_texts(new), strict=True))
-    for number, texts in made:
-        yield _template(embedder.key, number, texts, np.stack([_vectors[text] for text in texts]))
+    beside = second.embed_texts([texts[0] for _, texts in made]).tolist()
+    for (number, texts), vector in zip(made, beside, strict=True):
+        values = _template(embedder.key, number, texts, np.stack([_vectors[text] for text in texts]))
+        values["card"] |= {"second_model": second.key, "second_hash": values["card"]["text_hash"]}
+        yield values | {"second": vector}
 
 
 def _phrases(number: int) -> list[str]:
-    return list(dict.fromkeys(request_text(number * PHRASES + one + LARGEST) for one in range(PHRASES)))
+    said = PHRASES if number % 2 else 0
+    return list(dict.fromkeys(request_text(number * PHRASES + one + LARGEST) for one in range(said)))
 
 
 def _template(model: str, number: int, texts: list[str], vectors: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ tell which was which.
 import re
 import statistics
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, LiteralString
@@ -34,7 +34,7 @@ LINKED = 3
 SOURCE = "oracle"
 OWN_GOAL, OWN_RUN, OWN_PACKET, MODULE = "goal_oracle", "run_oracle", "pack_oracle", "draft"
 AT = "2026-01-01T00:00:00.000Z"
-REQUEST_ID = re.compile(rb'"requestId":"[^"]*"')
+EACH_ITS_OWN = re.compile(rb'"(requestId|bookmark)":"[^"]*"')
 
 CREATE: LiteralString = "UNWIND $rows AS row CREATE (n:$(row.labels)) SET n = row.values"
 LINK: LiteralString = """
@@ -55,8 +55,8 @@ class Ids:
     missing: dict[str, list[str]]
 
     @classmethod
-    def made(cls) -> "Ids":
-        made = {label: [new_id(REGISTRY.types[label].prefix) for _ in range(2 * (WARM + SAMPLES))] for label in LABELS}
+    def made(cls, samples: int) -> "Ids":
+        made = {label: [new_id(REGISTRY.types[label].prefix) for _ in range(2 * (WARM + samples))] for label in LABELS}
         return cls({label: ids[::2] for label, ids in made.items()}, {label: ids[1::2] for label, ids in made.items()})
 
 
@@ -80,17 +80,24 @@ class Way:
 
 
 async def measure(setting: Setting, report: Report) -> None:
-    ids = Ids.made()
-    await _plant(setting.database, ids.hidden)
     client = await Client.connect(setting.port, setting.narrow_key)
-    for way in WAYS:
-        times = await _times(client, way, ids)
+    async for way, times in sampled(setting.database, client, SAMPLES):
         found = auroc(times["hidden"], times["missing"])
         one, other = (statistics.median(times[name]) for name in ("hidden", "missing"))
         note = f"AUROC {found:.2f}; p50 {one:.2f} ms against {other:.2f} ms, {one / other:.2f} times"
         name = f"hidden or missing, by the time of {way.name}"
         report.add(name, abs(found - 0.5), "off a half", bar=FARTHEST, note=note)
     await client.close()
+
+
+async def sampled(
+    database: Database, client: Client, samples: int
+) -> AsyncGenerator[tuple[Way, dict[str, list[float]]]]:
+    """Each way with the times of its answers about hidden and about missing records."""
+    ids = Ids.made(samples)
+    await _plant(database, ids.hidden)
+    for way in WAYS:
+        yield way, await _times(client, way, ids)
 
 
 async def _times(client: Client, way: Way, ids: Ids) -> dict[str, list[float]]:
@@ -103,7 +110,7 @@ async def _times(client: Client, way: Way, ids: Ids) -> dict[str, list[float]]:
             answer = await way.ask(client, asked)
             if number >= WARM:
                 times[name].append((time.perf_counter() - started) * 1_000)
-            answers.add(REQUEST_ID.sub(b"", answer).replace(asked.encode(), b""))
+            answers.add(EACH_ITS_OWN.sub(b"", answer).replace(asked.encode(), b""))
     [answer] = answers
     assert way.says in answer, answer
     return times

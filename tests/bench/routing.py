@@ -5,7 +5,7 @@ import itertools
 
 import orjson
 
-from embeddings import Embedder
+from embeddings import Embedder, EmbeddingQueue
 from service.cards.embedding import count_behind
 from service.runtime.runtime import load_embedder
 from service.settings import load_settings
@@ -106,6 +106,7 @@ async def _teach(setting: Setting, embedder: Embedder, former: int, size: int) -
         for body in told:
             answer = orjson.loads(await client.ask(body))
             assert "errors" not in answer, answer
-    while await count_behind(setting.database, embedder.key):  # noqa: ASYNC110 - the service is another process
+    queue = EmbeddingQueue(embedder)
+    while await count_behind(setting.database, queue):  # noqa: ASYNC110 - the service is another process
         await asyncio.sleep(0.5)
     await setting.database.run_alone("CALL db.prepareForReplanning()")

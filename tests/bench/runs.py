@@ -63,16 +63,16 @@ async def _link(database: Database, links: Iterable[Link]) -> None:
         await database.run_alone(LINKS, rows=batch)
 
 
-def _values(label: str, record_id: str, **values: Any) -> Values:
+def values_of(label: str, record_id: str, **values: Any) -> Values:
     return row(label, record_id, ALL, **values)["values"]
 
 
 def _document(n: int) -> Values:
-    return _values("Entity", f"ent_rdoc{n}", kind="document", summary=f"Document number {n} of the bench.")
+    return values_of("Entity", f"ent_rdoc{n}", kind="document", summary=f"Document number {n} of the bench.")
 
 
 def _run(record_id: str) -> Values:
-    return _values("Run", record_id, status="completed", source="bench", source_key=record_id, **POLICY)
+    return values_of("Run", record_id, status="completed", source="bench", source_key=record_id, **POLICY)
 
 
 def _step(n: int, step: int) -> Values:
@@ -80,7 +80,7 @@ def _step(n: int, step: int) -> Values:
 
 
 def _activation(record_id: str, run_id: str, module: str, seq: int = 1) -> Values:
-    return _values(
+    return values_of(
         "Activation", record_id, run_id=run_id, module_key=module, activation_seq=seq, status="success", cost_usd=0.01
     )
 
@@ -92,7 +92,7 @@ def _artifacts(n: int) -> Iterator[Values]:
 
 
 def _artifact(record_id: str, run_id: str) -> Values:
-    return _values("Artifact", record_id, run_id=run_id, artifact_kind="text_output", summary="What was made.")
+    return values_of("Artifact", record_id, run_id=run_id, artifact_kind="text_output", summary="What was made.")
 
 
 def _made(n: int, step: int, place: int) -> str:

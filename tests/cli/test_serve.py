@@ -72,7 +72,7 @@ def test_the_start_page_leads_everywhere_and_loads_nothing(service: Service) -> 
 
 
 def test_its_documents_are_there_and_nothing_else_is(service: Service) -> None:
-    assert service.get("/docs/settings.md").text.startswith("# Settings")
+    assert ">Settings</h1>" in service.get("/docs/settings.md").text
     assert service.get("/docs/..%2Fpyproject.toml").status_code == 404
 
 
@@ -105,7 +105,7 @@ def test_a_second_service_on_the_same_data_is_told_so(service: Service) -> None:
 
 
 def test_it_uses_little_memory(service: Service) -> None:
-    assert psutil.Process(service.process.pid).memory_info().rss < 400e6
+    assert psutil.Process(service.process.pid).memory_info().rss < 500e6  # a hundred of it is the second model
 
 
 def test_it_says_so_while_its_database_is_down_and_recovers(service: Service) -> None:

@@ -98,6 +98,18 @@ async def test_queries_that_wait_together_are_embedded_together(queue: Embedding
     assert watched.queries == [["first"], texts(40)[:32], texts(40)[32:]]
 
 
+async def test_a_text_that_several_ask_about_at_once_is_embedded_once(
+    queue: EmbeddingQueue, watched: Watched, minilm: OnnxEmbedder
+) -> None:
+    first = await first_in_work(queue, watched)
+    waiting = await asking(queue, ["one", "other", "one"])
+    watched.gate.set()
+    found = await asyncio.gather(*waiting)
+    await first
+    assert watched.queries == [["first"], ["one", "other"]]
+    assert found == minilm.embed_texts(["one", "other", "one"]).tolist()
+
+
 async def test_small_bulks_that_wait_together_are_embedded_together(queue: EmbeddingQueue, watched: Watched) -> None:
     first = await first_in_work(queue, watched)
     calls = [asyncio.create_task(queue.embed_texts([f"a{number}", f"b{number}"])) for number in range(3)]
@@ -143,7 +155,7 @@ async def test_a_bulk_does_not_hold_up_queries(queue: EmbeddingQueue, watched: W
 async def test_long_texts_make_short_batches(queue: EmbeddingQueue, watched: Watched) -> None:
     watched.gate.set()
     long = "duty of care " * 500
-    await queue.embed_texts([long, long, "short", "short", long])
+    await queue.embed_texts([f"{long}1", f"{long}2", "short", "shorter", f"{long}3"])
     assert [len(batch) for batch in watched.bulk] == [1, 3, 1]
 
 

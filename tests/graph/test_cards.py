@@ -58,8 +58,8 @@ class Hashing:
 async def queue_of() -> AsyncGenerator[Callable[..., EmbeddingQueue]]:
     opened: list[EmbeddingQueue] = []
 
-    def make(name: str, on_embed: Callable[[], None] = lambda: None) -> EmbeddingQueue:
-        opened.append(EmbeddingQueue(Hashing(name, on_embed)))
+    def make(name: str, on_embed: Callable[[], None] = lambda: None, second: str | None = None) -> EmbeddingQueue:
+        opened.append(EmbeddingQueue(Hashing(name, on_embed), second=Hashing(second) if second else None))
         return opened[-1]
 
     yield make
@@ -101,7 +101,7 @@ def test_the_text_is_bounded_at_the_end_of_a_name() -> None:
 async def test_cards_are_embedded_once(goals: Database, queue_of: Callable[..., EmbeddingQueue]) -> None:
     queue = queue_of("first")
     assert await embed_behind(goals, queue, 3) == 3
-    assert await count_behind(goals, queue.embedder.key) == 2
+    assert await count_behind(goals, queue) == 2
     assert await embed_behind(goals, queue, 100) == 2
     assert await embed_behind(goals, queue, 100) == 0
     [row] = await goals.read("MATCH (c:Card {id: 'card_pref_1'}) RETURN properties(c) AS card")
@@ -125,7 +125,7 @@ async def test_what_is_behind_without_a_mark_is_found_by_a_look_at_everything(
     await embed_behind(goals, queue, 100)
     await goals.run_alone("MATCH (c:Card {id: 'card_pref_1'}) SET c.text_hash = 'new hash'")
     assert await embed_behind(goals, queue, 100) == 0
-    await mark_behind(goals)
+    await mark_behind(goals, queue)
     assert await embed_behind(goals, queue, 100) == 1
     assert await goals.read_one(MARKS) == {"marks": 0}
 
@@ -136,7 +136,7 @@ async def test_a_mark_without_a_cause_costs_no_embedding(
     queue = queue_of("first")
     await embed_behind(goals, queue, 100)
     await goals.run_alone("MATCH (c:Card) SET c.vector_due = true")
-    assert await count_behind(goals, queue.embedder.key) == 0
+    assert await count_behind(goals, queue) == 0
     assert await embed_behind(goals, queue, 100) == 0
     assert await goals.read_one(MARKS) == {"marks": 0}
 
@@ -144,14 +144,15 @@ async def test_a_mark_without_a_cause_costs_no_embedding(
 async def test_another_model_embeds_what_has_no_mark(goals: Database, queue_of: Callable[..., EmbeddingQueue]) -> None:
     for name in ("first", "second", "another"):
         queue = queue_of(name)
-        assert await count_behind(goals, queue.embedder.key) == 5
+        assert await count_behind(goals, queue) == 5
         assert await embed_behind(goals, queue, 100) == 5
-        assert await count_behind(goals, queue.embedder.key) == 0
+        assert await count_behind(goals, queue) == 0
 
 
 @pytest.mark.parametrize("statement", [cypher.BEHIND, cypher.COUNT_BEHIND, cypher.PROTOTYPES_BEHIND])
 async def test_a_look_for_what_is_behind_reads_no_more_than_that(database: Database, statement: LiteralString) -> None:
     given = {"model": "m", "limit": 10, "property": "p", "text_property": "t"}
+    given |= {"second": "s", "second_property": "p", "matched": ["Template"]}
     await plan_anew(database)
     used = await operators(database, statement, **given)
     assert not [one for one in used if "Scan" in one], used
@@ -177,14 +178,14 @@ async def test_reembedding_goes_on_after_an_interruption(
     first = queue_of("first")
     await reembed(goals, REGISTRY, first, silent)
 
-    def interrupt(text: str) -> None:
-        if text.startswith("2 of 5"):
+    def interrupt(told: object) -> None:
+        if "2 of 5" in str(told):
             raise KeyboardInterrupt
 
     second = queue_of("second")
     with pytest.raises(KeyboardInterrupt):
         await reembed(goals, REGISTRY, second, interrupt)
-    assert await count_behind(goals, "second_1") == 3
+    assert await count_behind(goals, second) == 3
     assert await _vector_keys(goals) == {"embedding_first_1", "embedding_second_1"}
     assert {"card_vector_first_1", "card_vector_second_1"} <= (await shown_indexes(goals)).keys()
 
@@ -215,3 +216,60 @@ async def test_a_search_never_sees_the_other_model(
         vector=second.embedder.embed_query("anything"),
     )
     assert len(found) == 2
+
+
+@pytest.fixture
+async def assets(goals: Database, add: Add) -> Database:
+    """Beside what can only be found, something that can be matched."""
+    for number in range(3):
+        await add("Template", f"tpl_{number}", name=f"Template {number}")
+    return goals
+
+
+SECOND: LiteralString = """
+MATCH (c:Card) WHERE c.embedding_beside_1 IS NOT NULL AND c.second_hash = c.text_hash AND c.second_model = 'beside_1'
+RETURN collect(DISTINCT c.describes_kind) AS kinds, count(c) AS cards
+"""
+
+
+async def test_what_can_be_matched_has_a_second_vector(
+    assets: Database, queue_of: Callable[..., EmbeddingQueue]
+) -> None:
+    queue = queue_of("first", second="beside")
+    assert await count_behind(assets, queue) == 8
+    assert await embed_behind(assets, queue, 100) == 8
+    assert await assets.read_one(SECOND) == {"kinds": ["Template"], "cards": 3}
+    assert await count_behind(assets, queue) == 0
+    assert await assets.read_one(MARKS) == {"marks": 0}
+    await assets.run_alone(
+        "MATCH (c:Card {id: 'card_tpl_1'}) SET c.text = 'new', c.text_hash = 'new hash', c.vector_due = true"
+    )
+    assert await assets.read_one(SECOND) == {"kinds": ["Template"], "cards": 2}
+    assert await embed_behind(assets, queue, 100) == 1
+    assert await assets.read_one(SECOND) == {"kinds": ["Template"], "cards": 3}
+
+
+async def test_a_graph_that_knew_no_second_model_gets_its_vectors_and_keeps_the_others(
+    assets: Database, queue_of: Callable[..., EmbeddingQueue]
+) -> None:
+    await embed_behind(assets, queue_of("first"), 100)
+    again: list[str] = []
+    queue = queue_of("first", lambda: again.append("once more"), second="beside")
+    assert await embed_behind(assets, queue, 100) == 0
+    await mark_behind(assets, queue)
+    assert await embed_behind(assets, queue, 100) == 3
+    assert again == []
+    assert await assets.read_one(SECOND) == {"kinds": ["Template"], "cards": 3}
+    assert await assets.read_one(MARKS) == {"marks": 0}
+
+
+async def test_a_second_model_that_is_turned_off_loses_its_vectors_when_all_is_embedded_again(
+    schema_put_back: Database, assets: Database, queue_of: Callable[..., EmbeddingQueue]
+) -> None:
+    both = queue_of("first", second="beside")
+    assert (await reembed(assets, REGISTRY, both, silent)).vectors_removed == 0
+    assert await _vector_keys(assets) == {"embedding_first_1", "embedding_beside_1"}
+    assert (await reembed(assets, REGISTRY, queue_of("first"), silent)).vectors_removed == 3
+    assert await assets.read_one(SECOND) == {"kinds": [], "cards": 0}
+    assert (await reembed(assets, REGISTRY, both, silent)).embedded == 3
+    assert await assets.read_one(SECOND) == {"kinds": ["Template"], "cards": 3}

@@ -15,8 +15,10 @@ from service.doctor.schema import check_schema
 from service.graph.database import Database
 from service.graph.migrations import migrate
 from service.graph.migrations.migrate import Found, find, plan_for
+from service.ids import new_id
 from service.principals.owner import operator_commands
 from tests.graph.conftest import GROWN, Add, drop_vectors
+from tests.graph.test_cards import DIMENSIONS, Hashing
 
 VECTOR = vector_property("doctor_q1")
 
@@ -179,17 +181,48 @@ async def test_each_damage_is_found(world: Database, damage: str) -> None:
     assert found[check].remedy
 
 
+EMBEDDED: LiteralString = """
+MATCH (card:Card {describes_kind: 'Template'})
+SET card[$vector] = [0.5, 0.5, 0.5, 0.5], card.embedding_model = 'doctor_q1', card.embedded_hash = card.text_hash,
+  card.embedded_at = card.created_at
+"""
+BESIDE: LiteralString = """
+MATCH (card:Card {describes_kind: 'Template'})
+SET card.embedding_beside_1 = $vector, card.second_model = 'beside_1', card.second_hash = card.text_hash
+"""
+
+
+async def test_the_second_models_vector_is_missed_where_something_can_be_matched(world: Database, add: Add) -> None:
+    await add("Template", "tpl_a", name="Draft")
+    await world.run_alone(EMBEDDED, vector=VECTOR)
+
+    async def found() -> list[tuple[str, str]]:
+        second = Hashing("beside")
+        told = await examine(world, REGISTRY, embedder_key="doctor_q1", dimensions=4, second=second)
+        return [(one.check, one.subject) for one in told]
+
+    assert await found() == [("card_behind", "Card")]
+    await world.run_alone(BESIDE, vector=[0.5] * DIMENSIONS)
+    assert await found() == []
+    assert await _checks(world) == {"vector_of_other_model"}
+    await world.run_alone(BESIDE, vector=[0.5])
+    assert await found() == [("vector_wrong_size", "embedding_beside_1")]
+    await world.run_alone(BESIDE, vector=None)
+    assert await found() == [("vector_missing", "embedding_beside_1")]
+
+
 async def test_a_reference_to_a_missing_record(world: Database) -> None:
     """Today's records refer by id to matters alone; the check knows the fields of later ones by their names."""
     tally = Tally()
     references = References(GROWN, tally)
-    values = {"goal_ids": ["goal_a", "goal_gone", "goal_never", "their own id"], "matter_of_taste": "goal_never"}
+    never = new_id("goal")
+    values = {"goal_ids": ["goal_a", "goal_gone", never, "goal_agent", "their own id"], "matter_of_taste": never}
     references.note("later_a", GROWN.types["Later"], values)
     await references.settle(world)
     [found] = tally.findings()
     assert (found.check, found.subject, found.samples) == (
         "reference_dangling",
-        "Later.goal_ids goal_never",
+        f"Later.goal_ids {never}",
         ("later_a",),
     )
 

@@ -34,6 +34,7 @@ FREE: dict[str, tuple[str, str]] = {
     "service.graph.parts.cypher.HOLDS": ("n", "that there is a hold is told; where it is, only to who may see that"),
     "service.knowledge.catalogue.cypher.OF_SOURCE": ("f p", _GUARDED_BY),
     "service.learning.design.cypher.DRAFTED_MODULES": ("m", _GUARDED_BY),
+    "service.learning.proposals.cypher.PROMPT_TEST": ("s", _GUARDED_BY),
     "service.library.cypher.blueprints.BLUEPRINT": ("g type", _GUARDED_BY),
     "service.library.cypher.assets.DESIGN_FACTS": ("owner", _CHECK),
     "service.library.cypher.graphs.MODULE_BONDS": ("another b m other owner snapshot", _CHECK),

@@ -1,4 +1,4 @@
-"""The desk of knowledge, on an empty graph."""
+"""The desk of knowledge: on an empty graph, and with the sample catalogue in it, which takes a while to save."""
 
 import pytest
 
@@ -8,7 +8,11 @@ from tests.knowledge.desk import Desk
 
 
 @pytest.fixture
-async def desk(database: Database) -> Desk:
-    made = Desk(database, services_alone(database))
-    await made.catalogue()
-    return made
+async def bare(database: Database) -> Desk:
+    return Desk(database, services_alone(database))
+
+
+@pytest.fixture
+async def desk(bare: Desk) -> Desk:
+    await bare.catalogue()
+    return bare

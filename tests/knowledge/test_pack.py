@@ -28,7 +28,9 @@ from service.knowledge.pack.commands import ACTIVATED, DRIFTED, STAGED, STALE, K
 from service.knowledge.pack.compiling import compiled
 from service.knowledge.pack.drift import DriftKind, drift
 from service.knowledge.pack.read import BEHIND, BLOCKING, KnowledgePacks
-from service.knowledge.pack.readiness import readiness
+from service.knowledge.pack.readiness import AGENT_RUN, readiness
+from service.knowledge.pack.watch import WATCHER, look
+from service.records import Records
 from tests.knowledge.desk import Desk
 from tests.knowledge.graphs.reading import TYPES
 from tests.laws import law
@@ -39,8 +41,15 @@ ASSETS: list[dict[str, Any]] = [
     {"id": "pat_1", "kind": "Pattern", "name": "Loop", "purpose": "Again.", "pattern_kind": "anti_pattern"},
     {"id": "cap_1", "kind": "Capability", "name": "Pages", "summary": "Reads pages."},
     {"id": "case_1", "kind": "Case", "name": "Marex", "user_intent_summary": "A complaint."},
+    {"id": "les_1", "kind": "Lesson", "name": "Gate", "design_choice": "A gate.", "because": "It was missed."},
 ]
-WHOLE = Sources(TYPES, ASSETS, {"validation.x": "It is so."}, ["saveTask"], authored_cards())
+WHOLE = Sources(
+    TYPES, ASSETS, {"validation.x": "It is so."}, ["saveTask"], authored_cards(), {"runtime/modules.md": "-"}
+)
+ROUND = """
+doctrine: [{about: a, title: A, says: B, see: [hints b]}]
+hints: [{about: b, title: C, says: D, see: [doctrine a]}]
+"""
 
 
 def test_the_same_sources_give_the_same_pack_in_any_order() -> None:
@@ -93,6 +102,8 @@ def test_a_source_that_goes_makes_stale_what_hangs_on_it_and_nothing_else(data: 
         ("preset pre_1", True, DriftKind.preset_changed),
         ("doctrine reuse_first", True, DriftKind.spec_hash_changed_without_card_update),
         ("pattern pat_1", False, DriftKind.card_source_missing),
+        ("lesson les_1", False, DriftKind.card_source_missing),
+        ("document runtime/modules.md", True, DriftKind.spec_hash_changed_without_card_update),
     ],
 )
 def test_each_change_is_told_as_what_it_is(ref: str, there: bool, kind: DriftKind) -> None:
@@ -103,17 +114,19 @@ def test_each_change_is_told_as_what_it_is(ref: str, there: bool, kind: DriftKin
 
 
 def test_a_pack_says_what_it_lacks_for_production() -> None:
-    ready = compiled(WHOLE).ready
-    assert ready.state is PackReadiness.prompt_design_cards_loaded
-    assert ready.missing == ("a run of the evaluation suite that passes",)
+    ready = compiled(WHOLE).ready()
+    assert ready.state is PackReadiness.eval_suite_passing
+    assert ready.missing == (AGENT_RUN,)
     assert PackUse.task_design_draft_only in ready.activated_for
     assert PackUse.task_design_production not in ready.activated_for
     held = [(one.family.value, one.subject) for one in cards_of(WHOLE)]
     types = [one["module_type"] for one in TYPES]
-    assert readiness(held, types, evaluated=True).state is PackReadiness.production_task_agent_ready
+    assert readiness(held, types, (), agent_passed=True).state is PackReadiness.production_task_agent_ready
+    failed = readiness(held, types, ("watched_docket gated: nobody is asked",), agent_passed=True)
+    assert failed.state is PackReadiness.prompt_design_cards_loaded
     without = [one for one in held if one[0] != CardFamily.decision_card]
-    assert readiness(without, types).state is PackReadiness.core_rationale_cards_authored
-    assert readiness([], []).state is PackReadiness.schema_only
+    assert readiness(without, types, (), agent_passed=True).state is PackReadiness.core_rationale_cards_authored
+    assert readiness([], [], (), agent_passed=False).state is PackReadiness.schema_only
 
 
 def test_a_worked_example_that_the_catalogue_does_not_allow_blocks_the_pack() -> None:
@@ -130,6 +143,8 @@ def test_a_worked_example_that_the_catalogue_does_not_allow_blocks_the_pack() ->
         "poems: []",
         "doctrine: [{about: a, title: A}]",
         "doctrine: [{about: a, title: A, says: B}, {about: a, title: C, says: D}]",
+        "doctrine: [{about: a, title: A, says: B, see: [hints none]}]",
+        ROUND,
     ],
 )
 def test_written_cards_that_are_none_are_refused(text: str) -> None:
@@ -183,3 +198,60 @@ async def test_a_pack_is_compiled_activated_found_behind_and_taken_back(desk: De
     with pytest.raises(PackNotUsable) as refused:
         await compiler.activate(viewer, RecordRef(id=second["id"]))
     assert refused.value.field == "pack"
+
+
+async def _compared(desk: Desk, template: str) -> None:
+    """Another version with the same content is no drift; another content is."""
+    packs, records, viewer = desk.services[KnowledgePacks], desk.services[Records], await desk.viewer()
+    [row] = await desk.database.read(
+        "MATCH (c:KnowledgeCard {subject: $id}) RETURN c.family AS family, c.source_version AS version", id=template
+    )
+    assert (row["family"], row["version"]) == ("template_card", 1)
+    await records.save(viewer, "Template", {"trigger_phrases": ["review it"]}, record_id=template)
+    assert (await packs.status(await desk.viewer())).drift == ()
+    await records.save(viewer, "Template", {"description": "Reviews contracts."}, record_id=template)
+    found = (await packs.status(await desk.viewer())).drift
+    assert [(one.kind, one.source_ref) for one in found] == [(DriftKind.template_changed, f"template {template}")]
+
+
+async def test_drift_is_found_by_itself_and_told_once(desk: Desk) -> None:
+    compiler, ground = desk.services[KnowledgeCompiler], desk.services.ground
+    template = await desk.new("Template", name="Review", description="Reviews.")
+    await desk.new("Lesson", name="Gate", design_choice="A gate.", because="It was missed.")
+    viewer = await desk.viewer()
+    pack = (await compiler.compile(viewer, activate=True)).result["id"]
+    await _compared(desk, template)
+    await ground.events.advance()
+    seen = await look(desk.database, ground.events, compiler, None)
+    whole = sample_catalogue()
+    judge = next(one for one in whole.types if one.module_type == "step.judge")
+    fewer = replace(judge, ports=tuple(one for one in judge.ports if one.name != "rubric_in"))
+    changed = replace(whole, types=tuple(fewer if one is judge else one for one in whole.types))
+    await desk.services[Catalogues].save(viewer, changed)
+    await ground.events.advance()
+
+    async def kept() -> dict[str, Any]:
+        rows = await desk.database.read("MATCH (p:KnowledgePack {id: $id}) RETURN p {.*} AS pack", id=pack)
+        return rows[0]["pack"]
+
+    seen = await look(desk.database, ground.events, compiler, seen)
+    assert ((await kept())["pack_state"], (await kept())["blocking_drift"]) == ("stale", True)
+    version = (await kept())["version"]
+    assert not await compiler.check_if_changed(WATCHER)
+    await ground.events.advance()
+    await look(desk.database, ground.events, compiler, seen)
+    assert (await kept())["version"] == version
+    events = await desk.database.read("MATCH (e:Event {kind: $kind}) RETURN e.about AS about", kind=DRIFTED)
+    assert [one["about"] for one in events] == [pack]
+    # As it was before, it is no longer behind.
+    await desk.services[Catalogues].save(viewer, whole)
+    assert await compiler.check_if_changed(WATCHER)
+    assert ((await kept())["pack_state"], (await kept())["blocking_drift"]) == ("active", False)
+
+
+async def test_a_pack_names_the_contract_that_held_when_it_was_compiled(bare: Desk) -> None:
+    desk = bare
+    contract = await desk.new("CoreContract", name="Contract", hard_rules=["Look before you build."])
+    made = (await desk.services[KnowledgeCompiler].compile(await desk.viewer())).result["id"]
+    [row] = await desk.database.read("MATCH (p:KnowledgePack {id: $id}) RETURN p.core_contract_ref AS ref", id=made)
+    assert row["ref"] == f"{contract} 1"

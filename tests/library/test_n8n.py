@@ -240,6 +240,8 @@ def test_a_file_without_connections_is_given_back_without() -> None:
         ("n8n-nodes-base.httpRequest", {}, ("http", "connector", ())),
         ("n8n-nodes-base.executeCommand", {}, ("shell", "connector", ("command_execution",))),
         ("n8n-nodes-base.writeBinaryFile", {"fileName": "a.txt"}, ("files", "connector", ("file_write",))),
+        ("n8n-nodes-base.writeBinaryFile", {}, ("files", "connector", ("file_write",))),
+        ("n8n-nodes-base.hubspot", {"operation": "sendForm"}, ("hubspot", "connector", ("external_send",))),
         ("@n8n/n8n-nodes-langchain.lmChatOpenAi", {}, ("openai", "model", ())),
         ("@n8n/n8n-nodes-langchain.vectorStorePinecone", {}, ("pinecone", "connector", ())),
         ("@n8n/n8n-nodes-langchain.memoryPostgresChat", {}, ("postgres", "connector", ())),
@@ -263,6 +265,12 @@ ANYTHING = ("external_delete", "external_send", "external_write")
         ("n8n-nodes-base.postgres", {"operation": "executeQuery", "query": "SELECT 1"}, ()),
         ("n8n-nodes-base.notion", {"operation": "={{ $json.what }}"}, ANYTHING),
         ("n8n-nodes-base.httpRequest", {"method": "={{ $json.how }}"}, ANYTHING),
+        ("n8n-nodes-base.graphql", {"query": "mutation { sinkBoat(id: 3) { id } }"}, ANYTHING),
+        ("n8n-nodes-base.graphql", {"query": "={{ $json.document }}"}, ANYTHING),
+        ("n8n-nodes-base.graphql", {}, ANYTHING),
+        ("n8n-nodes-base.graphql", {"query": "query { boats { mutation } }"}, ()),
+        ("n8n-nodes-marine.vhfRadio", {}, ANYTHING),
+        ("n8n-nodes-marine.vhfRadio", {"operation": "listChannels"}, ()),
         ("n8n-nodes-base.openWeatherMap", {}, ()),
         ("@n8n/n8n-nodes-langchain.lmChatOpenAi", {}, ()),
     ],
@@ -271,6 +279,19 @@ def test_what_is_not_known_of_a_node_is_not_harmless(kind: str, parameters: dict
     need = need_of(Node("x", kind, {"parameters": parameters}, None, disabled=False))
     assert need is not None
     assert need.possible == possible
+
+
+@pytest.mark.parametrize(
+    ("node", "possible"),
+    [
+        (_node("Hand over", "n8n-nodes-base.executeWorkflow"), [*ANYTHING]),
+        (_node("Hand over", "n8n-nodes-base.executeWorkflow", disabled=True), []),
+        (_node("Reckon", "n8n-nodes-base.code", parameters={"jsCode": "return items.map(one => one.json)"}), []),
+        (_node("Call", "n8n-nodes-base.code", parameters={"jsCode": "await fetch('https://a.example')"}), [*ANYTHING]),
+    ],
+)
+def test_what_runs_something_else_may_do_anything(node: dict[str, Any], possible: list[str]) -> None:
+    assert read_workflow({"name": "A", "nodes": [node, _node("b")]}).possible_side_effect_classes == possible
 
 
 def test_a_workflow_without_an_id_is_known_by_its_content() -> None:

@@ -135,12 +135,16 @@ async def test_a_curators_words_stay_until_the_sources_words_change(importer: Im
     assert (await importer.take(_file(_workflow("Write me")))).items[0].outcome is ImportOutcome.updated
     row = await importer.database.read_one("MATCH (t:Template) RETURN t.name AS name, t.trigger_phrases AS phrases")
     assert row == {"name": "Write me", "phrases": ["mail my boss"]}
+    await importer.records.save(curator, "Template", {"description": "My words."}, record_id=template)
+    assert (await importer.take(_file(_workflow("Write us")))).items[0].outcome is ImportOutcome.updated
+    row = await importer.database.read_one("MATCH (t:Template) RETURN t.name AS name, t.description AS told")
+    assert row == {"name": "Write us", "told": "My words."}
 
 
 async def test_what_is_saved_by_hand_is_embedded_before_what_was_imported(importer: Importer) -> None:
     await importer.take(*(_file(_workflow(f"Mail {n}", f"w{n}"), f"{n}.json") for n in range(5)))
     saved = await importer.records.save(await viewer_of(importer.database), "Template", {"name": "By hand"})
-    [row] = await importer.database.read(BEHIND, model="some", limit=2)
+    [row] = await importer.database.read(BEHIND, model="some", limit=2, second=None, second_property="", matched=[])
     assert row["cards"][0]["id"] == f"card_{saved.result['id']}"
     assert len(row["cards"]) == 2
 

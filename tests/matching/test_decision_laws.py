@@ -14,10 +14,10 @@ from service.matching.calibration import Calibration, KnownBy, calibration_for
 from service.matching.decide import NEARLY_THE_SAME, decide
 from service.matching.ranker import PLAUSIBLE
 from tests.laws import law
-from tests.matching.conftest import CLOSE, MODEL, ask, asset
+from tests.matching.conftest import BOTH, CLOSE, MODEL, ask, asset
 from tests.matching.test_laws import REQUEST, libraries, likenesses
 
-FITTED = (calibration_for(MODEL), calibration_for("all_minilm_l6_v2_q1"))
+FITTED = (calibration_for(MODEL), calibration_for("all_minilm_l6_v2_q1"), calibration_for(BOTH))
 WORSE_TO_BETTER = {Outcome.nothing_fits: 0, Outcome.several_close: 1, Outcome.ask: 1, Outcome.match: 2}
 
 

@@ -40,9 +40,9 @@ from service.matching.likeness import Known
 from service.matching.ranker import level
 from service.words import stems
 from tests.laws import law
-from tests.matching.conftest import MODEL, ask, asset
+from tests.matching.conftest import BOTH, ask, asset
 
-FITTED = calibration_for(MODEL)
+FITTED = calibration_for(BOTH)
 WORKFLOWS = Path(__file__).parents[1] / "library" / "n8n"
 
 
@@ -160,19 +160,29 @@ def test_a_logistic_line_is_found_again() -> None:
     assert line.offset == pytest.approx(-1, abs=0.1)
 
 
-@given(st.integers(0, 1_000))
+@given(st.integers(0, 1_000), st.sampled_from([(KnownBy.phrases, 11), (KnownBy.description, 1)]))
 @law(4)
-def test_fitting_judges_as_decide_does(seed: int) -> None:
+def test_fitting_judges_as_decide_does(seed: int, known: tuple[KnownBy, int]) -> None:
     draw = np.random.default_rng(seed)
-    cosine, nearest, words = draw.uniform(0.4, 0.95, (3, 5, 7))
+    cosine, nearest, words, second = draw.uniform(0.4, 0.95, (4, 5, 7))
     cohesion: list[float | None] = draw.uniform(0.5, 0.9, 7).tolist()
     fits = np.zeros((5, 7), dtype=np.bool_)
     names = [f"tpl_{at}" for at in range(7)]
-    given_ = Compared(KnownBy.phrases, cosine, nearest, words, cohesion, 11, fits, names, ["in"] * 5)
-    made = table(given_, FITTED.shape, FITTED.usual_cohesion)
+    kind, members = known
+    if members == 1:
+        nearest, cohesion = cosine, list[float | None]([None] * 7)
+    given_ = Compared(kind, cosine, nearest, words, cohesion, members, fits, names, ["in"] * 5, second)
+    made = table(given_, FITTED.kinds[kind].shape, FITTED.usual_cohesion)
     for row, judged in enumerate(judge(made, FITTED)):
         likes = [
-            Likeness(float(cosine[row, at]), float(nearest[row, at]), float(words[row, at]), 11, cohesion[at])
+            Likeness(
+                float(cosine[row, at]),
+                float(nearest[row, at]),
+                float(words[row, at]),
+                members,
+                cohesion[at],
+                float(second[row, at]),
+            )
             for at in range(7)
         ]
         answer = decide(ask(), [asset(f"tpl_{at}", like) for at, like in enumerate(likes)], FITTED)

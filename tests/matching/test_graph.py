@@ -7,6 +7,8 @@ import pytest
 from graph_schema.library.words import MatchOutcome
 from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
+from service.cards import MATCHED
+from service.cards.embedding import mark_behind
 from service.commands import RecordRef
 from service.matching.answer import (
     MatchAnswer,
@@ -16,14 +18,20 @@ from service.matching.answer import (
     MatchVetoKind,
     NoticeCode,
 )
+from service.matching.assets import KINDS
 from service.matching.request import MatchRequest
 from service.memory.reporting.commands import Reporting
+from tests.matching.conftest import BOTH
 from tests.matching.world import AUDIT, FAMILY, Shelf, first
 from tests.memory.history.conftest import OPEN, run_of
 
 pytestmark = pytest.mark.slow
 
 CODE = NoticeCode.template_match_available_but_new_graph_requested
+
+
+def test_what_can_be_matched_is_what_has_a_second_vector() -> None:
+    assert {*MATCHED} == {*KINDS}
 
 
 def candidate(answer: MatchAnswer, name: str) -> MatchCandidate:
@@ -42,6 +50,26 @@ async def test_the_template_that_was_asked_for_is_found_and_the_others_lose(shel
     assert (best.nearest_phrase, best.likeness.members) == ("audit this complaint", 1 + len(AUDIT))
     assert (await shelf.answer("how far away is the moon")).outcome is MatchOutcome.nothing_fits
     assert (await shelf.answer("the and of")).recommended == ()
+
+
+async def test_what_has_a_description_only_is_compared_by_both_models(shelf: Shelf) -> None:
+    await shelf.add("Month End", description="Closes the books of a month and reconciles the accounts.")
+    await shelf.family()
+    wanted = "close the books for October"
+    answer = await shelf.answer(wanted)
+    before = candidate(answer, "Month End")
+    assert answer.ranker.model == BOTH
+    assert before.asset.likeness.second is not None
+    assert f"By the second model it is {before.asset.likeness.second:.2f}." in before.parts[0].evidence
+    assert candidate(answer, "Docket Monitor").asset.likeness.second is None
+    await shelf.database.run_alone("MATCH (c:Card {describes_kind: 'Template'}) SET c.second_hash = null")
+    await mark_behind(shelf.database, shelf.queue)
+    answer = await shelf.answer(wanted)
+    waiting = candidate(answer, "Month End")
+    assert (waiting.asset.likeness.second, waiting.current) == (None, True)
+    assert [one.code for one in answer.warnings] == [NoticeCode.vectors_behind]
+    await shelf.embed()
+    assert candidate(await shelf.answer(wanted), "Month End") == before
 
 
 async def test_what_was_taught_steers(shelf: Shelf) -> None:

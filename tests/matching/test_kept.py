@@ -61,6 +61,19 @@ async def test_matched_again_it_is_the_same_until_the_library_changes(shelf: She
     assert "version was 1 and is 2" in changed.sentence
 
 
+async def test_what_both_models_said_is_kept(shelf: Shelf) -> None:
+    await shelf.add("Pleading Check", description="Looks through a complaint before it is filed.")
+    await shelf.family()
+    viewer = await shelf.viewer()
+    match = await keep(shelf, viewer)
+    await shelf.database.run_alone("MATCH (c:Card) SET c.second_hash = null, c.text = 'another'")
+    again = await kept(shelf).replay(viewer, match)
+    assert again.outcome is ReplayOutcome.identical
+    assert again.answer is not None
+    checked = next(one for one in again.answer.weighed if one.name == "Pleading Check")
+    assert checked.asset.likeness.second is not None
+
+
 async def test_a_match_that_weighed_what_is_hidden_is_hidden(shelf: Shelf) -> None:
     await shelf.family()
     matter = await shelf.add("Narayanan", label="Entity", kind="matter")

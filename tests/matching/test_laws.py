@@ -12,9 +12,9 @@ from service.matching.assets import Asset, Directive, Likeness
 from service.matching.calibration import calibration_for
 from service.matching.decide import decide
 from tests.laws import law
-from tests.matching.conftest import MODEL, ask, asset
+from tests.matching.conftest import BOTH, ask, asset
 
-FITTED = calibration_for(MODEL)
+FITTED = calibration_for(BOTH)
 STATES = (*(one for one in LifecycleState if one.value in {"draft", "active", "candidate_update", "deprecated"}),)
 share = st.floats(0, 1)
 
@@ -24,7 +24,8 @@ def likenesses(draw: st.DrawFn) -> Likeness:
     cosine = draw(st.none() | st.floats(-0.2, 1))
     nearest = None if cosine is None else draw(st.floats(-0.2, 1))
     members = draw(st.integers(1, 40))
-    return Likeness(cosine, nearest, draw(share), members, draw(share) if members > 1 else None)
+    second = draw(st.none() | st.floats(-0.2, 1))
+    return Likeness(cosine, nearest, draw(share), members, draw(share) if members > 1 else None, second)
 
 
 @st.composite
@@ -115,3 +116,14 @@ def test_a_closer_asset_never_scores_lower(likeness: Likeness, more: float) -> N
     other = scores(decide(REQUEST, [asset("a", closer)], FITTED))["a"]
     assert other.scores.overall_score >= one.scores.overall_score
     assert other.scores.probability >= one.scores.probability
+
+
+@given(likenesses(), st.floats(-0.2, 1), st.floats(0, 0.3))
+@law(25)
+def test_the_second_model_counts_where_there_are_no_phrases(likeness: Likeness, second: float, more: float) -> None:
+    farther, nearer = (replace(likeness, second=one) for one in (second, second + more))
+    one, other = (scores(decide(REQUEST, [asset("a", each)], FITTED))["a"] for each in (farther, nearer))
+    assert other.scores.overall_score >= one.scores.overall_score
+    assert other.scores.probability >= one.scores.probability
+    if likeness.members > 1:
+        assert other.scores == one.scores

@@ -68,3 +68,14 @@ def test_a_word_that_several_share_is_asked_about(library: dict[str, Known], emb
     found = answer("complaint", library, embedder)
     assert found.outcome is Outcome.several_close
     assert {one.asset.name for one in found.recommended} >= {"Revise Complaint", "Complaint Evaluation"}
+
+
+def test_what_has_far_lower_odds_than_the_first_is_not_offered_beside_it(
+    library: dict[str, Known], embedder: Embedder
+) -> None:
+    """Nobody made a template for an answer to a complaint: those about complaints are close, others are not."""
+    found = answer("Draft an answer to a complaint", library, embedder)
+    assert found.outcome is Outcome.several_close
+    assert found.recommended[0].asset.name == "Draft Complaint"
+    assert all("Complaint" in one.asset.name for one in found.recommended)
+    assert all(one.confidence >= found.confidence / 4 for one in found.recommended)

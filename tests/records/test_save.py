@@ -111,6 +111,17 @@ async def test_a_null_clears_and_an_absent_field_stays(desk: Desk) -> None:
     assert stored["aliases"] == ["A."]
 
 
+@pytest.mark.parametrize("field", ["data_class", "matter_ids"])
+async def test_who_may_see_a_record_is_not_changed_by_nothing(desk: Desk, field: str) -> None:
+    """It was taken and did nothing: whoever sent it believed the record open, or closed, and it was not."""
+    matter = await desk.new("Entity", name="Marex", kind="matter")
+    goal = await desk.new("Goal", **GOAL, data_class="privileged", matter_ids=[matter])
+    with pytest.raises(InputInvalid) as refused:
+        await desk.save("Goal", {field: None}, record_id=goal)
+    assert (refused.value.field, (await desk.stored(goal))["data_class"]) == (field, "privileged")
+    assert await desk.new("Goal", **GOAL, **{field: None})
+
+
 async def test_the_second_label_follows_the_kind(desk: Desk) -> None:
     entity = (await desk.save("Entity", {"name": "Files", "kind": "library"})).result["id"]
     assert (await desk.stored(entity))["labels"] == ["Entity", "Library", "Record"]

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,15 +11,17 @@ from graph_schema.routing.decision_words import ConsultPolicy as Consult
 from graph_schema.routing.decision_words import ExecutionMode as Mode
 from graph_schema.routing.decision_words import OpportunityLevel as Level
 from graph_schema.routing.decision_words import TaskVeto
+from graph_schema.routing.words import InvocationPolicy as Policy
 from service.routing.decision.decide import ORDER, consult, decide
 from service.routing.decision.fits import AGAINST, FOR, calibration
+from service.routing.decision.frozen import differing, frozen, thawed
 from service.routing.decision.grounds import Grounds
 from service.routing.decision.vetoes import RULES_OUT
 from service.routing.evidence.gather import of_words
 from service.routing.evidence.kinds import EXPLICIT, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 from service.routing.evidence.names import Name, called
-from service.routing.evidence.scene import Scene
+from service.routing.evidence.scene import Scene, Target
 from service.routing.words import said, words_of
 
 FITTED = calibration()
@@ -48,6 +51,35 @@ def test_a_veto_that_holds_always_rules_out_its_modes(kinds: frozenset[Kind], te
 def test_every_veto_has_its_place_in_the_table_and_none_rules_out_a_direct_answer() -> None:
     assert {*RULES_OUT} == {*TaskVeto}
     assert all(Mode.direct_chat not in modes for modes in RULES_OUT.values())
+
+
+CALLED = st.builds(
+    Target,
+    id=st.sampled_from(["tpl_1", "tpl_2", "tpl_3"]),
+    kind=st.sampled_from(["Task", "Template", "Run"]),
+    name=st.sampled_from(["Zebra", "zebra", "Quagga"]),
+    whole=st.booleans(),
+    size=st.integers(0, 3),
+    share=st.sampled_from([0.0, 0.5, 1.0]),
+    misspelt=st.booleans(),
+)
+
+
+@given(KINDS, st.floats(0, 1), st.lists(CALLED, max_size=4), st.none() | st.sampled_from(list(Policy)), st.booleans())
+def test_what_is_kept_of_a_decision_decides_it_again(
+    kinds: frozenset[Kind], template: float, targets: list[Target], policy: Policy | None, is_open: bool
+) -> None:
+    """Whatever becomes of the graph. And no word of the request and no record is in it."""
+    told = tuple(ModeEvidence(one, "secret words", "secret reason", "tpl_secret") for one in sorted(kinds))
+    one = Grounds(told, targets, is_open, is_open, template, policy, targets[:1])
+    kept = orjson.dumps(frozen(one))
+    then, again = decide(one, FITTED), decide(thawed(orjson.loads(kept)), FITTED)
+    assert (then.mode, then.level, then.row, then.fits, then.lost) == (
+        again.mode, again.level, again.row, again.fits, again.lost,
+    )  # fmt: skip
+    assert [one.veto for one in then.held] == [one.veto for one in again.held]
+    assert not any(word in kept.lower() for word in (b"secret", b"zebra", b"quagga", b"tpl_"))
+    assert differing(frozen(one), orjson.loads(kept)) == ()
 
 
 @given(KINDS, st.floats(0, 1))

@@ -12,6 +12,7 @@ from graph_schema.routing.decision_words import TaskVeto
 from service.commands import RecordRef
 from service.errors import TaskloreError
 from service.routing.decision.answer import TaskModeDecision
+from service.routing.decision.keep import KeptModes
 from service.routing.decision.read import TaskModes
 from service.routing.decision.request import RequestAttachment, TaskModeRequest
 from service.routing.opportunity.read import Opportunities
@@ -114,6 +115,20 @@ async def test_a_query_stores_nothing_and_starts_nothing(office: Office) -> None
         request = TaskModeRequest(text=text)
         await office.services[Opportunities].packet(await office.viewer(), request, None, 600)
     assert await office.database.read(count) == before
+
+
+async def test_a_kept_decision_is_replayed_from_what_it_weighed_whatever_becomes_of_the_graph(office: Office) -> None:
+    template = await review(office)
+    kept = office.services[KeptModes]
+    viewer = await office.viewer()
+    decision = (await kept.keep(viewer, TaskModeRequest(text="run the Complaint Evaluation"))).result["id"]
+    same = await kept.compare(viewer, decision)
+    assert (same.same, same.replayed_mode, same.weighed_otherwise) == (True, same.kept_mode, ())
+    await office.become(template, "archived")
+    other = await kept.compare(viewer, decision)
+    assert (other.now.selected_mode == other.kept_mode, other.same) == (False, False)
+    assert (other.replayed_mode, other.replayed_level) == (other.kept_mode, other.kept_level)
+    assert "targets" in other.weighed_otherwise
 
 
 async def test_a_directive_of_another_matter_changes_nothing_for_who_cannot_see_it(office: Office) -> None:

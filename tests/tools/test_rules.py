@@ -183,6 +183,7 @@ def test_axes_are_normalised_and_errors_told_apart() -> None:
     words = vocabulary_of()
     assert words.axes_of(["HTTP", " fetch ", "html_extraction", "Tea"]) == ["extraction", "tea", "transport"]
     told = {"TimeoutError": "environment", "403": "authorisation", "ValueError": "input", "KeyError": "tool"}
+    told |= dict.fromkeys(("ETIMEDOUT", "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "quota_exceeded"), "environment")
     assert {code: words.error_class(code).value for code in told} == told
     assert words.error_class("E-77") is ToolErrorClass.unknown
     assert words.error_class(None, "connection refused") is ToolErrorClass.environment

@@ -1,1 +1,1 @@
-"""What waits for a user, in one list: what happens in runs asks for attention by the same rules."""
+"""What waits for a user, in one list: runs, tools and proposals ask for attention by the same rules."""

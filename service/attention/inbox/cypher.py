@@ -1,4 +1,4 @@
-"""What happens in runs and asks for attention: one statement for each source, newest first and bounded."""
+"""What is there and asks for attention: one statement for each source, newest first and bounded."""
 
 from typing import LiteralString
 
@@ -69,5 +69,21 @@ WHERE size(conflicts) > 0 OR left_open
 RETURN collect({id: run.id, run: run.name, status: run.status, since: coalesce(run.completed_at, run.started_at),
   conflicts: [one IN conflicts | one.name], delivered: [one IN deliveries WHERE one.status = 'delivered' | one.name],
   left_open: left_open}) AS found
+"""
+)
+
+# Tools that thought little of what they gave, since when, by the index on how calls ended.
+WEAK_TOOLS: LiteralString = (
+    """
+MATCH (call:ToolOutcome)
+WHERE """
+    + visible("call")
+    + """ AND call.outcome_type = 'low_utility' AND call.occurred_at >= $since
+WITH call.tool_id AS id, min(call.occurred_at) AS since
+MATCH (tool:Tool {id: id}) WHERE """
+    + visible("tool")
+    + """ AND tool.lifecycle_state = 'active'
+WITH id, since ORDER BY since, id LIMIT $most
+RETURN collect({id: id, since: since}) AS found
 """
 )

@@ -12,7 +12,7 @@ from service.attention import cypher as users
 from service.attention.deciding.read import user_of
 from service.attention.follow import output_of
 from service.attention.inbox import cypher
-from service.attention.inbox.sources import SOURCES, TASKS, InboxSource, Waiting
+from service.attention.inbox.sources import MOST, SOURCES, Asking, InboxSource, Waiting
 from service.attention.pipeline.facts import Facts, Heard
 from service.attention.pipeline.gates import verbosity
 from service.attention.pipeline.interventions import CLASS_CODES, INTENSITY, choose, moment_code
@@ -22,10 +22,9 @@ from service.attention.pipeline.output import worded
 from service.attention.rules.policies import our_rules
 from service.commands.errors import InputInvalid
 from service.graph.database import Database
+from service.learning.review.read import Reviews
+from service.tools.health import ToolHealths
 from service.views import Id, Linked, Time
-
-MOST = 200
-"""Things of one source that are looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +63,10 @@ class AttentionInbox:
 
 
 class Inboxes:
-    def __init__(self, database: Database, days: int) -> None:
+    def __init__(self, database: Database, healths: ToolHealths, reviews: Reviews, days: int) -> None:
         self._database = database
+        self._healths = healths
+        self._reviews = reviews
         self._days = days
 
     async def of(self, viewer: Viewer, sources: Sequence[InboxSource] | None = None, first: int = 20) -> AttentionInbox:
@@ -73,13 +74,15 @@ class Inboxes:
             raise InputInvalid("first", f"ask for 1 to {MOST}")
         wanted = [*InboxSource] if sources is None else [*dict.fromkeys(sources)]
         now = clock.now()
+        since = clock.stamp(clock.parse(now) - timedelta(days=self._days))
+        asking = Asking(viewer, now, since, self._database, self._healths, self._reviews)
         facts, context = await self._known(viewer, now)
         items: list[AttentionInboxItem] = []
         truncated = False
         for source in wanted:
-            rows = await self._rows(viewer, source, now)
-            truncated = truncated or len(rows) >= MOST
-            items += [one for row in rows if (one := _item(source, row, now, facts, context)) is not None]
+            found, more = await _items(source, asking, facts, context)
+            items += found
+            truncated = truncated or more
         ranked = sorted(items, key=lambda one: one.rank)
         return AttentionInbox(items=tuple(ranked[:first]), total_count=len(ranked), truncated=truncated)
 
@@ -89,29 +92,25 @@ class Inboxes:
         facts = Facts("", at, (), our_rules(), user=user_of(row["model"] if row else None))
         return facts, Context("", at, (), ended=True)
 
-    async def _rows(self, viewer: Viewer, source: InboxSource, now: str) -> list[dict[str, Any]]:
-        since = clock.stamp(clock.parse(now) - timedelta(days=self._days))
-        asked: dict[str, Any] = {"audiences": viewer.audiences, "since": since, "now": now, "most": MOST}
-        if source is InboxSource.directive:
-            row = await self._database.read_one(cypher.OPEN_DIRECTIVES, owner=viewer.principal_id, **asked)
-        else:
-            row = await self._database.read_one(SOURCES[source].statement, **asked)
-        return row["found"] if row else []
 
-
-def _item(
-    source: InboxSource, row: Mapping[str, Any], now: str, facts: Facts, context: Context
-) -> AttentionInboxItem | None:
+async def _items(
+    source: InboxSource, asking: Asking, facts: Facts, context: Context
+) -> tuple[list[AttentionInboxItem], bool]:
+    """What waits of a source, and whether there is more of it than was looked at."""
     if source is InboxSource.directive:
-        return _directive(row)
-    return _told(source, SOURCES[source].read(row, now), facts, context)
+        rows = await asking.rows(cypher.OPEN_DIRECTIVES, owner=asking.viewer.principal_id)
+        return [_directive(row) for row in rows], len(rows) >= MOST
+    found = await SOURCES[source](asking)
+    told = (_told(source, one, facts, context) for one in found.waiting)
+    return [one for one in told if one is not None], found.truncated
 
 
 def _told(source: InboxSource, waiting: Waiting, facts: Facts, context: Context) -> AttentionInboxItem | None:
     """What the rules say of it, as they would of an event."""
-    event = Heard(waiting.record_id, waiting.record_id, waiting.type, facts.at, TASKS, waiting.payload)
-    rule = facts.rules.detection(waiting.moment, TASKS)
-    draft = choose(facts, context, Moment(waiting.moment, rule.rule_id, TASKS, waiting.record_id, (event,)))
+    where = waiting.component
+    event = Heard(waiting.record_id, waiting.record_id, waiting.type, facts.at, where, waiting.payload)
+    rule = facts.rules.detection(waiting.moment, where)
+    draft = choose(facts, context, Moment(waiting.moment, rule.rule_id, where, waiting.record_id, (event,)))
     if draft is None:
         return None
     return AttentionInboxItem(

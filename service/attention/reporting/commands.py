@@ -24,7 +24,7 @@ from service.memory.reporting import cypher as reports
 from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import FEW_EVENTS, MOST_EVENTS, MOST_TRIES
 from service.memory.reporting.errors import EventIdReused, RefMissing, TooManyEvents
-from service.memory.reporting.events import latest_at
+from service.memory.reporting.events import Unread, latest_at
 
 REPORTED = "attention.events_reported"
 TOLD = "attention.user_model_updated"
@@ -72,6 +72,9 @@ def _read(events: Sequence[Any], source: str | None) -> tuple[list[HeardEvent], 
     read: list[HeardEvent] = []
     answers: list[AgentEventAnswer] = []
     for index, raw in enumerate(events):
+        if isinstance(raw, Unread):
+            answers.append(rejected(index, raw.event_id, raw.error))
+            continue
         try:
             read.append(understood(index, raw, latest, source))
         except TaskloreError as error:

@@ -8,11 +8,12 @@ from graph_schema.context.words import ExpansionBasis
 from graph_schema.memory.words import MemoryMode
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work, check_activation
-from service.commands.errors import InputInvalid, RecordMissing
+from service.commands.errors import InputInvalid
 from service.context.expansion import cypher, rules
 from service.context.expansion.errors import ModuleMissing, RunOver, RunUnremembered
 from service.context.expansion.finding import Finding
-from service.context.expansion.policy import CapabilityPolicy, policy_in
+from service.context.expansion.kept import Wish
+from service.context.expansion.policy import CapabilityPolicy, policy_in, speaking_in
 from service.context.expansion.receipts import Receipts, gate_key
 from service.context.expansion.rules import Known
 from service.memory.reporting.fold import ENDED
@@ -100,7 +101,17 @@ class _Expand:
         ids = dict.fromkeys(one.id for one in wanted)
         decisions = rules.decide(policy, self._wish.basis, [listed[one] for one in ids], known)
         receipts = Receipts(work, run, row, policy, {one.id: one for one in wanted})
-        return receipts.stored(self._wish.content(), decisions, known, cause)
+        links, policies = speaking_in(row, run.properties, step, work.at)
+        weighed = Wish(
+            basis=self._wish.basis,
+            wanted=[*ids],
+            links=links,
+            policies=policies,
+            capabilities=row["capabilities"],
+            added=sorted(known.added),
+            gates=known.gates,
+        )
+        return receipts.stored(self._wish.content(), decisions, known, cause, weighed.text())
 
     def _cause(self, work: Work, run: State) -> State | None:
         if self._wish.because_of is None:
@@ -130,10 +141,7 @@ class _Expand:
 
     @staticmethod
     def _found(work: Work, ref: RecordRef, field: str, kind: str) -> State:
-        state = work.find(ref, field, [kind])
-        if state is None:
-            raise RecordMissing(ref, field)
-        return state
+        return work.existing(ref, field, [kind])
 
 
 def _check_run(run: State) -> None:

@@ -146,20 +146,27 @@ def read_policy(links: Sequence[Row], policies: Sequence[Row]) -> CapabilityPoli
 
 def policy_in(gathered: Row, run: Row, step: Row, at: str) -> CapabilityPolicy:
     """From what `cypher.CAPABILITY_POLICY` gathers for a run, with the module's key and type in `step`."""
+    links, speaking = speaking_in(gathered, run, step, at)
+    held: list[Row] = gathered["policies"]
+    ids = {one["id"] for one in speaking}
+    named = [one for one in speaking if may_be_named(one, run)]
+    return replace(
+        read_policy(links, speaking),
+        preferred=frozenset(one for row in held if row["states"][0]["id"] in ids for one in row["preferred"]),
+        policy_id=next((str(one["id"]) for one in named), None),
+        policy_refs=tuple(f"{one['id']}@{one['version']}" for one in named),
+    )
+
+
+def speaking_in(gathered: Row, run: Row, step: Row, at: str) -> tuple[list[Row], list[Row]]:
+    """All links that speak for a module, those of policies among them; and the policies that hold for it."""
     told = {"task_key": run.get("task_key"), "module_key": step["module_key"], "module_type": step.get("module_type")}
     held: list[Row] = gathered["policies"]
     holding = Policies([one["states"] for one in held]).holding(str(run.get("source")), run, told, at)
     speaking = [one for one in holding.policies if one["policy_kind"] == PolicyKind.capability]
     ids = {one["id"] for one in speaking}
     of_policies = (link for one in held for link in one["links"] if link["holder"] in ids)
-    policy = read_policy([*gathered["links"], *of_policies], speaking)
-    named = [one for one in speaking if may_be_named(one, run)]
-    return replace(
-        policy,
-        preferred=frozenset(one for row in held if row["states"][0]["id"] in ids for one in row["preferred"]),
-        policy_id=next((str(one["id"]) for one in named), None),
-        policy_refs=tuple(f"{one['id']}@{one['version']}" for one in named),
-    )
+    return [*gathered["links"], *of_policies], speaking
 
 
 def _of(links: Iterable[Row], what: str) -> frozenset[str]:

@@ -38,7 +38,9 @@ class Receipts:
         step = row["step"]
         self._step = State(work.registry.types["Activation"], ("Activation",), step) if step else None
 
-    def stored(self, wish: Values, decisions: Sequence[Decision], known: Known, cause: State | None) -> dict[str, Any]:
+    def stored(
+        self, wish: Values, decisions: Sequence[Decision], known: Known, cause: State | None, facts: str | None
+    ) -> dict[str, Any]:
         place = {name: wish[name] for name in ("module_key", "activation_seq")}
         gates = {one.capability["id"]: self._gate(one, place) for one in decisions if _waits(one)}
         added = {one.capability["id"] for one in decisions if one.result is ExpansionResult.added}
@@ -50,7 +52,7 @@ class Receipts:
         }
         if not (self._policy.emits_receipt or gates or added):
             return {"id": None, "version": None, **told}
-        receipt = self._receipt(wish, place, decisions, gates)
+        receipt = self._receipt({**wish, "facts": facts}, place, decisions, gates)
         self._link(receipt, decisions, gates, cause)
         self._hold(receipt, place, decisions, now)
         return {"id": receipt.id, "version": receipt.version, **told}
@@ -87,6 +89,7 @@ class Receipts:
             "packet_generation_id": self._row["packet_generation_id"],
             "policy_id": self._policy.policy_id,
             "rules": rules.NAME,
+            "facts": None if silent else wish["facts"],
         }
         return self._made("ExpansionReceipt", values)
 

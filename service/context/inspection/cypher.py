@@ -2,6 +2,7 @@
 
 from typing import LiteralString
 
+from service.context.packets.cypher import HIDDEN_NAMES
 from service.graph.visibility import called, visible
 
 _OF_STEP: LiteralString = (
@@ -58,7 +59,11 @@ RETURN run.id AS run_id, coalesce(run.started_at, run.created_at) AS began_at,
     WITH receipt, whole ORDER BY type(receipt) DESC, whole.name, whole.id LIMIT 5
     RETURN receipt {.*, id: whole.id, name: whole.name, injected: type(receipt) = 'INJECTED'}
   } AS containers,
-  EXISTS { MATCH (n)-[:APPLIES_TO]->() } AS linked
+  EXISTS { MATCH (n)-[:APPLIES_TO]->() } AS linked,
+  EXISTS { MATCH (packet)-[:INJECTED|EXCLUDED]->() } AS has_receipts,
+  """
+    + HIDDEN_NAMES
+    + """ AS hidden_names
 """
 )
 

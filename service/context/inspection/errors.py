@@ -24,3 +24,13 @@ class PacketNotKept(TaskloreError):
             field="packet",
             remedy="Run it again in another memory mode to be able to ask about its packets.",
         )
+
+
+class InputsErased(PacketNotKept):
+    def __init__(self, packet_id: str) -> None:
+        TaskloreError.__init__(
+            self,
+            f"Of the packet {packet_id} what was asked is no longer kept: something that came in with it was erased.",
+            field="packet",
+            remedy="Read the packet itself: what else it held and kept out is still told.",
+        )

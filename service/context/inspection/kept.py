@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from service.context.inspection.errors import PacketNotKept
+from service.context.inspection.errors import InputsErased, PacketNotKept
 from service.context.packets.facts import Facts, Ground, facts_of, ground_of
 
 Row = Mapping[str, Any]
@@ -47,16 +47,17 @@ class Kept:
         return self.packet["considered_count"] - len(self.facts) - self.withheld
 
 
-def inputs_of(packet: Row) -> tuple[Row, Ground]:
-    """What was asked, and the ground. An ephemeral run keeps neither."""
+def inputs_of(packet: Row, *, has_receipts: bool) -> tuple[Row, Ground]:
+    """What was asked, and the ground. An ephemeral run keeps neither, nor any receipt; others lose them when something
+    that came in at a port is erased."""
     if packet.get("inputs") is None:
-        raise PacketNotKept(packet["id"])
+        raise InputsErased(packet["id"]) if has_receipts else PacketNotKept(packet["id"])
     told: dict[str, Any] = orjson.loads(packet["inputs"])
     return told["asked"], ground_of(told["ground"])
 
 
 def kept_of(row: Row) -> Kept:
-    asked, ground = inputs_of(row["packet"])
+    asked, ground = inputs_of(row["packet"], has_receipts=bool(row["receipts"] or row["withheld"]))
     receipts = {one["id"]: _receipt(one) for one in row["receipts"]}
     return Kept(row["packet"], asked, ground, receipts, row["withheld"])
 

@@ -94,7 +94,7 @@ class Inspection:
             raise RecordMissing(RecordRef(id=packet_id), "packet")
         packet: Row = found[packet_id]["packet"]
         if packet["inputs"] is None:
-            return not_kept(packet)
+            return not_kept(found[packet_id])
         return replay(kept_of(found[packet_id]))
 
     async def bleed(self, viewer: Viewer, question: BleedQuestion) -> ContextBleed:

@@ -29,9 +29,16 @@ class PacketReplay:
     differences: Annotated[tuple[ReplayDifference, ...], f"The first {SHOWN} of what comes out otherwise."]
 
 
-def not_kept(packet: Row) -> PacketReplay:
-    told = "Of an ephemeral test only the hash and the counts are kept, so there is nothing to replay."
-    return _replay(packet, ReplayOutcome.not_kept, told)
+def not_kept(row: Row) -> PacketReplay:
+    """Of a packet without what was asked: it never was kept, or it went with something that was erased."""
+    packet, withheld = row["packet"], row["withheld"]
+    if not row["receipts"] and not withheld:
+        told = "Of an ephemeral test only the hash and the counts are kept, so there is nothing to replay."
+        return _replay(packet, ReplayOutcome.not_kept, told)
+    whole = sum(one["facts"] is not None for one in row["receipts"])
+    told = "It cannot be replayed: what came in with it was erased since, and so is what was asked."
+    erased = packet["considered_count"] - whole - withheld
+    return _replay(packet, ReplayOutcome.not_in_full, told, withheld=bool(withheld), erased=erased)
 
 
 def replay(kept: Kept) -> PacketReplay:

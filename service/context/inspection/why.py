@@ -1,6 +1,6 @@
 """Why a module was given something, or was not: from the receipt that its packet keeps, or from what there is of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
@@ -9,10 +9,12 @@ from graph_schema.context.relations import OPENABLE
 from graph_schema.context.words import ExclusionReason, Stage
 from graph_schema.model.record import HIDDEN_STATES, LifecycleState
 from graph_schema.registry import REGISTRY
+from service.context.inspection.errors import InputsErased
 from service.context.inspection.kept import inputs_of
 from service.context.packets.facts import Facts, Ground, facts_of
 from service.context.packets.gates import Refusal, refusals
 from service.context.packets.kinds import STANDING, kind_and_layer
+from service.context.packets.receipts import without_names
 from service.views import Id
 
 Row = Mapping[str, Any]
@@ -78,9 +80,8 @@ class PacketWhy:
 
 
 def answer(row: Row) -> PacketWhy:
-    receipts: Sequence[Row] = row["receipts"]
-    containers: Sequence[Row] = row["containers"]
-    _, ground = inputs_of(row["packet"])
+    receipts, containers = ([without_names(one, row["hidden_names"]) for one in row[name]] for name in _RECEIPTS)
+    ground = _ground(row)
     if receipts and receipts[0]["injected"]:
         return _injected(row, receipts[0])
     if receipts:
@@ -88,6 +89,17 @@ def answer(row: Row) -> PacketWhy:
     if containers:
         return _covered(row, containers[0])
     return _never(row, ground)
+
+
+_RECEIPTS = ("receipts", "containers")
+
+
+def _ground(row: Row) -> Ground | None:
+    """The ground of the packet; none where it went with something that was erased. Its receipts still tell."""
+    try:
+        return inputs_of(row["packet"], has_receipts=row["has_receipts"])[1]
+    except InputsErased:
+        return None
 
 
 def _answer(row: Row, outcome: WhyOutcome, sentence: str, **more: Any) -> PacketWhy:
@@ -121,10 +133,10 @@ def _injected(row: Row, receipt: Row) -> PacketWhy:
     )
 
 
-def _excluded(row: Row, receipt: Row, ground: Ground) -> PacketWhy:
+def _excluded(row: Row, receipt: Row, ground: Ground | None) -> PacketWhy:
     decided = Stage(receipt["stage"])
     facts = facts_of(receipt["facts"]) if receipt.get("facts") else None
-    failed = [*refusals(facts, ground)] if facts else []
+    failed = [*refusals(facts, ground)] if facts and ground else []
     first = next((one.remedy for one in failed if one.stage is decided), None) or _remedy(row, decided)
     others = tuple(_gate(one) for one in failed if one.stage is not decided)
     return _answer(
@@ -169,12 +181,12 @@ def _covered(row: Row, receipt: Row) -> PacketWhy:
     )
 
 
-def _never(row: Row, ground: Ground) -> PacketWhy:
+def _never(row: Row, ground: Ground | None) -> PacketWhy:
     record, label = row["record"], REGISTRY.label_of(row["labels"])
     because, told, needed = _unconsidered(row, label, ground)
     placed = kind_and_layer(label, record)
     failed: tuple[FailedGate, ...] = ()
-    if placed is not None and because is not NeverBecause.own_run:
+    if placed is not None and ground is not None and because is not NeverBecause.own_run:
         facts = _as_it_is(record, label, placed[0].value, placed[1].value, linked=row["linked"])
         # Nobody compared it with the module's work, so nothing is known of its relevance.
         failed = tuple(_gate(one) for one in refusals(facts, ground) if one.stage is not Stage.relevance)
@@ -189,7 +201,7 @@ def _never(row: Row, ground: Ground) -> PacketWhy:
     )
 
 
-def _unconsidered(row: Row, label: str, ground: Ground) -> tuple[NeverBecause, str, str]:
+def _unconsidered(row: Row, label: str, ground: Ground | None) -> tuple[NeverBecause, str, str]:
     """Why nothing brought it up, the most telling reason first."""
     record: Row = row["record"]
     state = record.get("lifecycle_state") or LifecycleState.active
@@ -205,11 +217,11 @@ def _unconsidered(row: Row, label: str, ground: Ground) -> tuple[NeverBecause, s
     return _unsought(row, label, ground)
 
 
-def _unsought(row: Row, label: str, ground: Ground) -> tuple[NeverBecause, str, str]:
+def _unsought(row: Row, label: str, ground: Ground | None) -> tuple[NeverBecause, str, str]:
     """Why what could be in a packet was not found for this one."""
     record: Row = row["record"]
-    outside = not {*(record.get("matter_ids") or ())} <= {*ground.matter_ids}
-    if outside and label in _SOUGHT and not (ground.broad and label in OPENABLE):
+    outside = ground is not None and not {*(record.get("matter_ids") or ())} <= {*ground.matter_ids}
+    if ground and outside and label in _SOUGHT and not (ground.broad and label in OPENABLE):
         told = "it belongs to a matter that this run is not about, and such records are not even read."
         return NeverBecause.other_matter, told, "Its matter would have to be bound to the run."
     if label == "Run" and (record.get("completed_at") or _NEVER) > row["began_at"]:

@@ -27,7 +27,7 @@ _EVER = ("", "~")
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a broad scope declares: things, kinds of record, a span of time. Where it is a text alone, that decides."""
+    """What a broad scope declares: things, kinds of record, a span of time. Without things its text decides."""
 
     text: str
     reaches: frozenset[str] = frozenset()
@@ -38,7 +38,12 @@ class Bounds:
 
     @property
     def by_text(self) -> bool:
-        return not (self.reaches or self.libraries or self.kinds or (self.since, self.until) != _EVER)
+        """Whether what is within must fit the text: a kind or a span of time says nothing of what it is about."""
+        return not (self.reaches or self.libraries)
+
+    @property
+    def of_text_alone(self) -> bool:
+        return self.by_text and not self.kinds and (self.since, self.until) == _EVER
 
     def holds(self, label: str, row: Row) -> bool:
         """Whether a candidate that somebody brought up is within. What is only shown on a surface never is."""
@@ -69,7 +74,7 @@ def bounds_of(envelope: Row) -> Bounds | None:
 
 async def declared(database: Database, viewer: Viewer, bounds: Bounds, run: Row) -> list[str]:
     """Ids of what lies within the bounds, as far as the viewer sees it."""
-    kinds = bounds.kinds or (_BY_TEXT if bounds.by_text else OPENABLE)
+    kinds = bounds.kinds or (_BY_TEXT if bounds.of_text_alone else OPENABLE)
     row = await database.read_one(
         cypher.DECLARED,
         audiences=viewer.audiences,

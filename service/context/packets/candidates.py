@@ -107,7 +107,7 @@ def _wanted(here: Situation, compared: Compared) -> dict[str, Any]:
             *({"id": one["id"], "way": ways.get(one["field"], "named")} for one in here.named),
             *({"id": one, "way": "preferred"} for one in sorted(policy.preferred)),
         ],
-        "own": [*here.own, *artifact, *([trigger] if trigger else [])],
+        "own": [*here.own, *artifact, *([trigger] if trigger else []), *here.matter_ids],
         "trigger": trigger,
         "excluded": here.envelope["excluded"],
         "libraries": sorted({*here.libraries, *bounds.libraries}),

@@ -200,10 +200,11 @@ CALL () {
     UNWIND $asked.named AS one
     WITH one WHERE one.way = 'named'
     MATCH (part:Entity:Record {id: one.id})
+    WHERE part.audience IN $asked.library_audiences
     RETURN part, 'A document of it is an input of this module.' AS evidence
   }
   MATCH (part)-[:PART_OF*1..3]->(n:Library)
-  WHERE NOT """
+  WHERE n.audience IN $asked.library_audiences AND NOT """
     + _barred("part")
     + """
   WITH n, min(evidence) AS evidence
@@ -415,6 +416,25 @@ RETURN collect(n.id) AS ids
 )
 
 # A stored packet as one reader may see it: receipts of what they may see, and a count of the rest.
+# Names of records that this reader may not see, and that receipts of a packet may tell beside their own: what a rule
+# applies to, what forbids something, where it is shown. Records are moved after a packet was made, and renamed.
+HIDDEN_NAMES: LiteralString = (
+    """COLLECT {
+    CALL (packet) {
+      MATCH (packet)-[:INJECTED|EXCLUDED]->(hidden:Record) RETURN hidden
+      UNION
+      MATCH (packet)-[:INJECTED|EXCLUDED]->(:Record)-[:APPLIES_TO]->(hidden:Record) RETURN hidden
+      UNION
+      MATCH (packet)-[:INJECTED|EXCLUDED]->(:Record)<-[:SHOWS]-(hidden:SurfaceContext) RETURN hidden
+    }
+    WITH DISTINCT hidden WHERE NOT """
+    + visible("hidden")
+    + """
+    MATCH (hidden)-[:PREVIOUS*0..]->(state)
+    RETURN DISTINCT state.name
+  }"""
+)
+
 STORED: LiteralString = (
     """
 MATCH (packet:ContextPacket:Record {id: $id})
@@ -422,6 +442,9 @@ WHERE """
     + visible("packet")
     + """
 RETURN packet {.*} AS packet,
+  """
+    + HIDDEN_NAMES
+    + """ AS hidden_names,
   COLLECT {
     MATCH (packet)-[receipt:INJECTED]->(n:Record) WHERE """
     + visible("n")

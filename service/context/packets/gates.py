@@ -201,6 +201,8 @@ def _standing(facts: Facts, ground: Ground) -> Refusal | None:
 def _unbound(facts: Facts, ground: Ground) -> Refusal | None:
     """What comes into a packet by being bound, named or the run's own. Libraries and capabilities have own gates."""
     free = {Kind.library, Kind.tool_capability}
+    if facts.memory_mode in PRIVATE:  # it is kept out for that, and nobody looked how it is bound
+        return None
     if _bound(facts) or facts.of_matter or facts.kind in free or _opened(facts, ground):
         return None
     if facts.surface is not None:
@@ -309,9 +311,16 @@ def _relevance(facts: Facts, ground: Ground) -> Refusal | None:
     return Refusal(
         Stage.relevance,
         Why.low_relevance,
-        f"It has little to do with what this module does: {score:.2f}{how}, where {ground.threshold:.2f} is asked.",
+        f"It has little to do with what this module does: {_below(score, ground.threshold)}{how}, "
+        f"where {ground.threshold:.2f} is asked.",
         f"It would have to score {ground.threshold:.2f}, or be bound to the run.",
     )
+
+
+def _below(score: float, threshold: float) -> str:
+    """A score as it is told: with two digits, unless it then looked as if it were enough."""
+    told = f"{score:.2f}"
+    return told if told != f"{threshold:.2f}" else f"a little under {told}"
 
 
 Gate = Callable[[Facts, Ground], Refusal | None]

@@ -32,6 +32,7 @@ _BY_LABEL: dict[str, tuple[Kind, Layer]] = {
 _BY_ENTITY: dict[str, tuple[Kind, Layer]] = {
     "library": (Kind.library, Layer.libraries),
     "document": (Kind.document, Layer.documents),
+    "folder": (Kind.document, Layer.documents),
     "source_set": (Kind.document, Layer.documents),
 }
 _BY_SURFACE: dict[str, Kind] = {

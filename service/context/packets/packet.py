@@ -13,7 +13,7 @@ from service.context.packets.candidates import holding
 from service.context.packets.facts import Candidate, Facts, Ground
 from service.context.packets.inputs import ContextPacketInput
 from service.context.packets.kinds import use_of
-from service.context.packets.receipts import ContextExclusion, ContextItem, ContextListing
+from service.context.packets.receipts import ContextExclusion, ContextItem, ContextListing, without_names
 from service.context.packets.rendering import markdown, plain_items
 from service.context.packets.rules import Decided, via_of, why_given
 from service.context.packets.situation import Situation
@@ -106,15 +106,19 @@ class Computed:
         )
 
 
+_NOT_LISTED = " Of what was given and what was kept out, only hashes and counts are kept, so nothing is listed here."
+
+
 def stored(row: Row) -> Packet:
     """A packet as the graph holds it, for one reader."""
     values: Row = row["packet"]
-    injected: Sequence[Row] = row["injected"]
-    excluded: Sequence[Row] = row["excluded"]
+    hidden: Sequence[str] = row["hidden_names"]
+    injected, excluded = ([without_names(one, hidden) for one in row[name]] for name in ("injected", "excluded"))
     kept = sorted((_exclusion(one) for one in excluded), key=lambda one: (one.candidate_kind, one.name, one.id))
     return Packet(
         applicable=True,
-        explanation=f"The profile {values['injection_profile']} holds.",
+        explanation=f"The profile {values['injection_profile']} holds."
+        + (_NOT_LISTED if values["considered_count"] and not (injected or excluded or row["withheld"]) else ""),
         id=values["id"],
         values=values,
         items=tuple(_item(one) for one in injected),

@@ -4,8 +4,9 @@ They are not frozen, though nothing changes them: a packet has thousands, and fr
 make.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from graph_schema.context.words import CandidateKind, ContextLayer, ContextUse, ExclusionReason, Stage
 from service.views import Id
@@ -55,3 +56,18 @@ class ContextExclusion:
     count: Annotated[int, "How many records this receipt stands for."]
     listing: Annotated[ContextListing | None, "How to list them, where it stands for many."]
     version: Annotated[int, "The record's version at the time."]
+
+
+def without_names(receipt: Mapping[str, Any], hidden: Iterable[str]) -> Mapping[str, Any]:
+    """A receipt as it is told to somebody who may not see records of these names: it keeps who they are."""
+    told = {name: receipt[name] for name in ("explanation", "facts") if receipt.get(name)}
+    for name in sorted(hidden, key=len, reverse=True):
+        for field, (begin, end) in _QUOTES.items():
+            if field in told:
+                told[field] = told[field].replace(f"{begin}{name}{end}", f"{begin}{_ANOTHER}{end}")
+    return {**receipt, **told}
+
+
+_ANOTHER = "another record"
+_QUOTES = {"explanation": "“”", "facts": '""'}
+"""How a name stands there: in a sentence, and in JSON."""

@@ -144,6 +144,12 @@ def _holding(facts: Facts, ground: Ground) -> str | None:
         return "It holds everywhere."
     if meant := (*facts.task_types, *facts.domains, *facts.trigger_kinds):
         return f"It holds for {', '.join(meant)}."
+    if facts.label == "Restriction" and facts.side_effects:
+        return f"It is a restriction on {', '.join(facts.side_effects)}."
+    return _declared(facts, ground)
+
+
+def _declared(facts: Facts, ground: Ground) -> str | None:
     if not declared(facts, ground):
         return None
     if confined(facts, ground):
@@ -158,6 +164,7 @@ _OWN_SAID = {
     "Trigger": "It began this run.",
     "Policy": "It holds for what this task makes.",
     "Preset": "This module was made from it.",
+    "Entity": "The run belongs to this matter.",
 }
 
 

@@ -114,7 +114,10 @@ class Scopes:
         broad = rules.broad_scope(asked, gathered["blueprints"])
         excluded = _ids(asked, gathered, "exclude")
         bound = [one for one in ties if one.is_bound]
-        doubtful = len(bound) < len(ties) or (asked.trigger is not None and not bound)
+        # A library of the task's says what may be looked up, and not whom the run is about.
+        trigger = via_of(asked.trigger.kind) if asked.trigger else None
+        about = [one for one in bound if one.record["kind"] != "library" or one.via is trigger]
+        doubtful = len(bound) < len(ties) or (asked.trigger is not None and not about)
         return Opened(
             run=run,
             surface_policy=policy,

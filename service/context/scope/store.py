@@ -9,7 +9,6 @@ from graph_schema.context.words import SurfacePolicy
 from graph_schema.model.fields import DataClass
 from service.access.audience import Access
 from service.commands import State, Work
-from service.commands.errors import RecordMissing
 from service.context.scope import rules
 from service.context.scope.binding import Tie, via_of
 from service.context.scope.errors import RunHasEnded
@@ -52,9 +51,7 @@ class StoreScope:
         self._opened = opened
 
     async def __call__(self, work: Work) -> dict[str, Any]:
-        run = work.find(self._asked.run, "run", ["Run"])
-        if run is None:
-            raise RecordMissing(self._asked.run, "run")
+        run = work.existing(self._asked.run, "run", ["Run"])
         if run.properties["status"] in ENDED:
             raise RunHasEnded(run.properties["name"], run.properties["status"])
         envelope = self._envelope(work, run)

@@ -18,6 +18,7 @@ from service.graph.migrations.errors import DatabaseNewer, MigrationChanged, Mig
 from service.graph.migrations.lease import Lease, Progress, leased
 from service.graph.migrations.numbered import MIGRATIONS, Migration, Way, checksum
 from service.graph.migrations.retired import RETIRED
+from service.progress import Part
 
 LOCK = "migrations"
 SCHEMA_NUMBER = 0
@@ -189,7 +190,7 @@ class _Run:
         shown = await schema.shown_indexes(self.database)
         steps = schema.steps(self.plan.indexes, shown, RETIRED)
         for done, step in enumerate(steps):
-            self.progress(f"schema: step {done + 1} of {len(steps)}, {step.title}")
+            self.progress(Part("Schema", done + 1, len(steps), step.title))
             self.lease.check()
             await _reporting(SCHEMA_NAME, done, len(steps), step.run(self.database))
         # Every index that comes online changes the schema, and a statement is planned anew when the schema changes.
@@ -204,7 +205,7 @@ class _Run:
         steps = _steps(migration)
         recorded = found.recorded.get(migration.number)
         for done in range(recorded["done"] if recorded else 0, steps):
-            self.progress(f"migration {migration.title}: step {done + 1} of {steps}")
+            self.progress(Part(f"Migration {migration.title}", done + 1, steps))
             self.lease.check()
             await _reporting(migration.title, done, steps, self._step(migration, done))
         if not steps:

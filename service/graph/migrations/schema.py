@@ -12,6 +12,7 @@ from service.graph.database import Database, Row, Transaction
 from service.graph.migrations import cypher
 from service.graph.migrations.errors import IndexFailed
 from service.graph.migrations.lease import Progress
+from service.progress import Part
 
 STATEMENTS_AT_ONCE = 60
 POLL_SECONDS = 0.05
@@ -97,7 +98,7 @@ async def wait_until_online(database: Database, wanted: Iterable[Index], progres
             return
         percent = int(sum(row["populationPercent"] for row in rows) / len(rows))
         if percent != said:
-            progress(f"building indexes: {len(populating)} of {len(rows)} left, {percent} %")
+            progress(Part("Building indexes", percent, 100, f"{len(populating)} of {len(rows)} are left"))
             said = percent
         await asyncio.sleep(POLL_SECONDS)
 

@@ -11,6 +11,7 @@ OWNED: tuple[tuple[LiteralString, LiteralString], ...] = (
     *(("ContextPacket", "run_id"), ("ExpansionReceipt", "run_id"), ("Feedback", "run_id"), ("Thread", "run_id")),
     *(("Fork", "parent_run_id"), ("FollowUp", "source_run_id"), ("Consult", "run_id"), ("AuditExport", "run_id")),
     *(("LibraryIntent", "run_id"), ("ToolOutcome", "run_id"), ("Signal", "run_id")),
+    ("Assessment", "run_id"),
 )
 """What names its run, and by which field; a test compares it with the registry."""
 
@@ -81,6 +82,18 @@ ORDER BY id
 """
 )
 
+
+def held(node: LiteralString) -> LiteralString:
+    """Whether a hold keeps a record for itself: on it, or on a matter of it."""
+    return (
+        "("
+        + node
+        + ".legal_hold OR any(m IN "
+        + node
+        + ".matter_ids WHERE EXISTS { MATCH (e:Record {id: m}) WHERE e.legal_hold }))"
+    )
+
+
 # Whether a hold keeps the run `r`, as `held`: on itself, on a part of it, or on a matter of either. A part of the same
 # audience has the matters of its run, which are asked about once.
 RUN_HELD: LiteralString = (
@@ -99,7 +112,11 @@ CALL (r) {
     UNION ALL
     MATCH (:Thread {run_id: r.id})<-[:HELD_IN]-(p:Record) RETURN p
     UNION ALL
-    MATCH (r)<-[:EXTRACTS_FROM|ASKED_ABOUT|CONFINED_TO|FOR]-(p:Record) RETURN p
+    MATCH (:Assessment {run_id: r.id})-[:FOUND|REMARKS_ON]-(p:Record) RETURN p
+    UNION ALL
+    MATCH (r)<-[:EXTRACTS_FROM|ASKED_ABOUT|CONFINED_TO|FOR|PROMPTS|CHECKS]-(p:Record) RETURN p
+    UNION ALL
+    MATCH (r)<-[:PROMPTS]-(:Prompt)<-[:VARIES|BUNDLED_FOR|TESTS|CHECKS]-(p:Record) RETURN p
   }
   WITH p, r WHERE p.legal_hold OR (p = r OR p.audience <> r.audience)
     AND any(m IN p.matter_ids WHERE EXISTS { MATCH (e:Record {id: m}) WHERE e.legal_hold })

@@ -26,8 +26,8 @@ CALL (type) {
     + """ AND t.lifecycle_state = 'active' AND NOT t.stub
   RETURN t ORDER BY t.id LIMIT 1
 }
-RETURN collect(t {.id, .version, .module_type, .family, .side_effect_classes, .model_facing, .waits_for_person,
-  .bounds_loops, .comparison_aware,
+RETURN collect(t {.id, .version, .module_type, .family, .purpose, .side_effect_classes, .model_facing,
+  .waits_for_person, .bounds_loops, .comparison_aware,
   ports: COLLECT {
     MATCH (t)-[:HAS_PORT]->(p:Port) WHERE """
     + visible("p")

@@ -32,4 +32,28 @@ def read_cards(text: str) -> Mapping[str, Sequence[Row]]:
                 what = f"lacks {missing[0]}" if missing else f"{one['about']} is there twice"
                 raise CatalogueUnreadable(f"cards.{part}", what)
             seen.add(one["about"])
+    _check_references(parts)
     return parts
+
+
+def _check_references(parts: Mapping[str, Sequence[Row]]) -> None:
+    """`see: [decisions iteration]`: a card may lead on to others, and never round to itself."""
+    leads = {f"{part} {one['about']}": [*one.get("see", ())] for part, some in parts.items() for one in some}
+    for name, others in leads.items():
+        field = f"cards.{name.partition(' ')[0]}"
+        missing = next((one for one in others if one not in leads), None)
+        if missing is not None:
+            raise CatalogueUnreadable(field, f"{name} leads to {missing}, which is not there")
+        if name in _reached(leads, name):
+            raise CatalogueUnreadable(field, f"{name} leads round to itself")
+
+
+def _reached(leads: Mapping[str, Sequence[str]], name: str) -> set[str]:
+    found: set[str] = set()
+    waiting = [*leads[name]]
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found.add(one)
+            waiting += leads.get(one, ())
+    return found

@@ -26,6 +26,8 @@ class Sources:
     codes: Mapping[str, str] = field(default_factory=dict[str, str])
     operations: Sequence[str] = ()
     authored: Mapping[str, Sequence[Row]] = field(default_factory=dict[str, Sequence[Row]])
+    documents: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Hash of each registered document, by how it is cited."""
 
     def hashes(self) -> dict[str, str]:
         """The hash of each source by its name: `ports step.judge`, `template tpl_…`, `code validation.…`."""
@@ -35,11 +37,24 @@ class Sources:
             name = one["module_type"]
             found |= {f"module {name}": hashed(own), f"ports {name}": hashed(one["ports"])}
             found[f"fields {name}"] = hashed(one["fields"])
-        found |= {f"{one['kind'].lower()} {one['id']}": hashed(one) for one in self.assets}
+        found |= {asset_ref(one): asset_hash(one) for one in self.assets}
+        found |= {f"document {key}": one for key, one in self.documents.items()}
         found |= {f"code {code}": hashed(said) for code, said in self.codes.items()}
         found["operations"] = hashed(sorted(self.operations))
         found |= {f"{part} {one['about']}": hashed(one) for part, some in self.authored.items() for one in some}
         return found
+
+    def versions(self) -> dict[str, int]:
+        """The version of each asset, by its name as a source: what has the same version says the same."""
+        return {asset_ref(one): one["version"] for one in self.assets if "version" in one}
+
+
+def asset_ref(one: Row) -> str:
+    return f"{one['kind'].lower()} {one['id']}"
+
+
+def asset_hash(one: Row) -> str:
+    return hashed({name: value for name, value in one.items() if name != "version"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +75,8 @@ class CardContent:
         said = [self.family, self.subject, self.title, self.body, self.detail, self.authority, self.level]
         return hashed([*said, *self.may_affect, self.source_ref, sources[self.source_ref]])
 
-    def values(self, content_hash: str) -> dict[str, Any]:
-        return {
+    def values(self, content_hash: str, source_hash: str, source_version: int | None) -> dict[str, Any]:
+        told = {
             "name": self.title[:NAME_LENGTH],
             "family": self.family.value,
             "subject": self.subject,
@@ -71,8 +86,11 @@ class CardContent:
             "authority_level": self.level.value,
             "may_affect": [one.value for one in self.may_affect],
             "source_ref": self.source_ref,
+            "source_hash": source_hash,
+            "source_version": source_version,
             "content_hash": content_hash,
         }
+        return {name: value for name, value in told.items() if value is not None}
 
 
 def hashed(value: Any) -> str:
@@ -152,6 +170,7 @@ _ASSETS = {
     "Capability": (CardFamily.capability_card, _REGISTRY, AuthorityLevel.hard_rule, (MayAffect.recommendation,)),
     "Pattern": (CardFamily.pattern_card, _WRITTEN, AuthorityLevel.soft_heuristic, ADVICE),
     "Case": (CardFamily.design_case, _LEARNED, AuthorityLevel.example, (MayAffect.recommendation,)),
+    "Lesson": (CardFamily.hint_card, _LEARNED, AuthorityLevel.example, (MayAffect.recommendation,)),
 }
 
 
@@ -160,15 +179,17 @@ def _of_assets(sources: Sources) -> Iterator[CardContent]:
         family, authority, level, affects = _ASSETS[one["kind"]]
         if one.get("pattern_kind") == "anti_pattern":
             family = CardFamily.anti_pattern_card
-        ref = f"{one['kind'].lower()} {one['id']}"
-        yield CardContent(family, one["id"], one["name"], _asset_text(one), ref, authority, level, affects)
+        text = _asset_text(one)
+        yield CardContent(family, one["id"], one["name"], text, asset_ref(one), authority, level, affects)
 
 
 def _asset_text(one: Row) -> str:
     told = ("description", "purpose", "summary", "user_intent_summary", "final_blueprint_summary", "outcome_summary",
-            "why_this_preset_exists", "config_summary", "instead")  # fmt: skip
+            "why_this_preset_exists", "config_summary", "instead", "design_choice", "because",
+            "actual_effect")  # fmt: skip
     lists = (("Makes", "expected_outputs"), ("Use it when", "use_conditions"), ("Not when", "non_use_conditions"),
-             ("Limits", "known_limitations"), ("Shapes", "canonical_graph_shapes"))  # fmt: skip
+             ("Limits", "known_limitations"), ("Shapes", "canonical_graph_shapes"), ("Again when", "when_to_reuse"),
+             ("Not again when", "when_not_to_reuse"))  # fmt: skip
     lines = [one[name] for name in told if one.get(name)]
     lines += [f"{title}: {', '.join(one[name])}" for title, name in lists if one.get(name)]
     return "\n".join(lines) or one["name"]
@@ -187,12 +208,14 @@ FAMILIES = {
 
 
 def _authored(sources: Sources) -> Iterator[CardContent]:
+    titles = {f"{part} {one['about']}": one["title"] for part, some in sources.authored.items() for one in some}
     for part, some in sources.authored.items():
         for one in some:
             example = part == "examples"
             level = AuthorityLevel(one.get("level") or ("example" if example else "strong_default"))
             body = f"{one['request']}\n{one['says']}" if example else one["says"]
-            detail = _json(one, "about", "title", "says", "level") if example else None
+            body += "".join(f"\nSee: {titles[each]}." for each in one.get("see", ()))
+            detail = _json(one, "about", "title", "says", "level", "see") if example else None
             yield CardContent(
                 FAMILIES[part], one["about"], one["title"], body, f"{part} {one['about']}", _WRITTEN, level, ADVICE,
                 detail,

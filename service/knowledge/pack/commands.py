@@ -3,16 +3,20 @@
 from typing import Any
 
 from graph_schema.knowledge.words import PackState
+from graph_schema.routing.agent import TASK_AGENT
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.work import State
-from service.graph.database import Database
-from service.knowledge.errors import PackNotUsable
+from service.graph.database import Database, Row
+from service.knowledge.errors import PackChangedMeanwhile, PackNotUsable, PackRegressed
+from service.knowledge.lookup.cypher import EDUCATION
 from service.knowledge.pack import cypher
-from service.knowledge.pack.compiling import Compiled, compiled
-from service.knowledge.pack.drift import DriftSeverity
+from service.knowledge.pack.cards import hashed
+from service.knowledge.pack.compiling import Against, Compiled, compiled, ready_values
+from service.knowledge.pack.drift import DriftSeverity, KnowledgeDrift
 from service.knowledge.pack.load import sources_of
-from service.knowledge.pack.read import KnowledgePacks
+from service.knowledge.pack.read import KnowledgePacks, KnowledgeStatus
+from service.knowledge.pack.readiness import Ready
 
 STAGED, ACTIVATED = "task.knowledge_pack.staged", "task.knowledge_pack.activated"
 STALE, DRIFTED = "task.knowledge_pack.stale", "task.knowledge_pack.drift_detected"
@@ -27,13 +31,19 @@ class KnowledgeCompiler:
 
     async def compile(self, viewer: Viewer, *, activate: bool = False, command_id: str | None = None) -> Outcome:
         """Make a pack from what there is now. The same sources give the same pack: then nothing is made."""
+        in_use = await self._database.read_one(cypher.ACTIVE, audiences=viewer.audiences)
         made = compiled(await sources_of(self._database, viewer))
+        against = await self._against(viewer, made, in_use)
+        contract = await self._contract(viewer)
 
         async def plan(work: Work) -> Values:
+            if activate:
+                await _check_unchanged(work, in_use["pack"]["id"] if in_use else None)
             same = [one["properties"] for one in await work.transaction.run(cypher.SAME_PACK, pack_hash=made.pack_hash)]
             if same:
-                return await _again(work, _state(work, same[0]), activate=activate)
-            return await _store(work, viewer, made, activate=activate)
+                return await _again(work, _state(work, same[0]), made.ready(against), activate=activate)
+            values = {**made.values(activate=activate, against=against), "core_contract_ref": contract}
+            return await _store(work, viewer, made, values)
 
         content = {"pack_hash": made.pack_hash, "activate": activate}
         request = Request("compileKnowledge", KeyScope.curate, content, command_id=command_id)
@@ -44,9 +54,8 @@ class KnowledgeCompiler:
         pack.check("pack", "KnowledgePack")
 
         async def plan(work: Work) -> Values:
-            state = work.need(pack, "pack", ["KnowledgePack"])
-            if state.properties["pack_state"] == PackState.rejected:
-                raise PackNotUsable(state.id, state.properties["reason"])
+            state = work.existing(pack, "pack", ["KnowledgePack"])
+            await _check_usable(work, state)
             await _put_aside(work, state.id)
             after = _use(work, state)
             return {"id": after.id, "version": after.version, "changed": after.version != state.version}
@@ -57,51 +66,118 @@ class KnowledgeCompiler:
         return await self._commands.execute(viewer, request, plan)
 
     async def check(self, viewer: Viewer, *, command_id: str | None = None) -> Outcome:
-        """Note that the pack in use is behind what there is now, where it is."""
+        """Note that the pack in use is behind what there is now, where it is; or that it is no more."""
         status = await self._packs.status(viewer)
-        behind = [one for one in status.drift if one.severity is not DriftSeverity.info]
 
         async def plan(work: Work) -> Values:
             in_use = [_state(work, one["properties"]) for one in await work.transaction.run(cypher.IN_USE)]
-            named = [one for one in in_use if one.id == status.pack_id]
-            if not behind or not named:
-                return {"drift": len(status.drift), "stale": False}
-            work.event(DRIFTED, named[0])
-            if named[0].properties["pack_state"] == PackState.active:
-                work.update(named[0], {"pack_state": PackState.stale.value}, event=STALE)
-            return {"drift": len(status.drift), "stale": True, "id": named[0].id}
+            named = next((one for one in in_use if one.id == status.pack_id), None)
+            stale = _noted(work, named, status) if named else False
+            told = {"drift": len(status.drift), "stale": stale}
+            return {**told, "id": named.id} if named else told
 
-        content = {"pack": status.pack_id, "drift": [one.source_ref for one in behind]}
+        content = {"pack": status.pack_id, "drift": [one.source_ref for one in _mattering(status)]}
         request = Request("checkKnowledge", KeyScope.curate, content, command_id=command_id)
         return await self._commands.execute(viewer, request, plan)
 
+    async def check_if_changed(self, viewer: Viewer) -> bool:
+        """The same, where there is something to note that was not noted yet. Says whether there was."""
+        status = await self._packs.status(viewer)
+        if status.pack_id is None or _drift_hash(status) == status.noted:
+            return False
+        await self.check(viewer)
+        return True
 
-async def _store(work: Work, viewer: Viewer, made: Compiled, *, activate: bool) -> Values:
-    values = {**made.values(activate=activate), "compiled_at": work.at, "compiled_by": viewer.principal_id}
+    async def _against(self, viewer: Viewer, made: Compiled, in_use: Row | None) -> Against:
+        run = await self._database.read_one(cypher.LATEST_RUN, pack_hash=made.pack_hash, audiences=viewer.audiences)
+        passed = bool(run and run["run"]["passed"])
+        if in_use is None:
+            return Against(agent_passed=passed)
+        failed = (one.partition(":")[0] for one in in_use["pack"].get("eval_failures") or ())
+        return Against(frozenset(failed), passed)
+
+    async def _contract(self, viewer: Viewer) -> str | None:
+        row = await self._database.read_one(EDUCATION, agent=TASK_AGENT, audiences=viewer.audiences)
+        held = row["contract"] if row else None
+        return f"{held['id']} {held['version']}" if held else None
+
+
+def _mattering(status: KnowledgeStatus) -> list[KnowledgeDrift]:
+    return [one for one in status.drift if one.severity is not DriftSeverity.info]
+
+
+def _drift_hash(status: KnowledgeStatus) -> str | None:
+    behind = [[one.kind.value, one.source_ref] for one in _mattering(status)]
+    return hashed(behind) if behind else None
+
+
+def _noted(work: Work, pack: State, status: KnowledgeStatus) -> bool:
+    """What has changed since is told once; a pack that has caught up again is no longer stale."""
+    behind = _mattering(status)
+    values = {
+        "pack_state": (PackState.stale if behind else PackState.active).value,
+        "blocking_drift": any(one.severity is DriftSeverity.blocking for one in behind),
+        "drift_hash": _drift_hash(status),
+    }
+    if behind and pack.properties.get("drift_hash") != values["drift_hash"]:
+        work.event(DRIFTED, pack)
+    newly = behind and pack.properties["pack_state"] == PackState.active
+    work.update(pack, values, **({"event": STALE} if newly else {}))
+    return bool(behind)
+
+
+async def _check_unchanged(work: Work, before: str | None) -> None:
+    """What was compiled against one pack is not put in the place of another."""
+    rows = await work.transaction.run(cypher.IN_USE)
+    now = next((one["properties"]["id"] for one in rows), None)
+    if now != before:
+        raise PackChangedMeanwhile(before, now)
+
+
+async def _check_usable(work: Work, pack: State) -> None:
+    if pack.properties["pack_state"] == PackState.rejected:
+        raise PackNotUsable(pack.id, pack.properties["reason"])
+    if pack.properties["pack_state"] != PackState.staged:
+        return  # it was in use before: going back is always possible
+    row = await work.transaction.one(
+        cypher.LATEST_RUN, pack_hash=pack.properties["pack_hash"], audiences=work.viewer.audiences
+    )
+    if row and row["run"]["regressions"]:
+        raise PackRegressed(pack.id, row["run"]["id"], row["run"]["regressions"])
+
+
+async def _store(work: Work, viewer: Viewer, made: Compiled, values: Values) -> Values:
     used = values["pack_state"] == PackState.active
     prior = await _put_aside(work, None) if used else None
-    pack = work.create(work.registry.types["KnowledgePack"], {**values, "prior_active_pack_id": prior})
+    told = {**values, "compiled_at": work.at, "compiled_by": viewer.principal_id, "prior_active_pack_id": prior}
+    pack = work.create(
+        work.registry.types["KnowledgePack"], {name: value for name, value in told.items() if value is not None}
+    )
     rows = await work.transaction.run(cypher.KNOWN_CARDS, hashes=[*made.cards], audiences=viewer.audiences)
     known = {row["hash"]: row["id"] for row in rows}
     kind = work.registry.types["KnowledgeCard"]
-    for digest, card in made.cards.items():
+    for digest in made.cards:
         if digest in known:
             work.link_id(pack, "CONTAINS", known[digest])
         else:
-            work.link(pack, "CONTAINS", work.create(kind, card.values(digest)))
+            work.link(pack, "CONTAINS", work.create(kind, made.card_values(digest)))
     if values["pack_state"] != PackState.rejected:
         work.event(ACTIVATED if used else STAGED, pack)
     return {"id": pack.id, "version": pack.version, "changed": True}
 
 
-async def _again(work: Work, pack: State, *, activate: bool) -> Values:
-    """A pack that is there already: it is put into use where that was asked for and it may be."""
-    usable = pack.properties["pack_state"] not in (PackState.rejected, PackState.active)
-    if not activate or not usable:
+async def _again(work: Work, pack: State, ready: Ready, *, activate: bool) -> Values:
+    """A pack that is there already: how far it has come may have changed since, and it is put into use where that was
+    asked for and it may be."""
+    if pack.properties["pack_state"] == PackState.rejected:
         return {"id": pack.id, "version": pack.version, "changed": False}
-    await _put_aside(work, pack.id)
-    after = _use(work, pack)
-    return {"id": after.id, "version": after.version, "changed": True}
+    if not activate or pack.properties["pack_state"] == PackState.active:
+        after = work.update(pack, ready_values(ready))
+    else:
+        await _check_usable(work, pack)
+        await _put_aside(work, pack.id)
+        after = _use(work, pack, ready_values(ready))
+    return {"id": after.id, "version": after.version, "changed": after.version != pack.version}
 
 
 async def _put_aside(work: Work, but: str | None) -> str | None:
@@ -113,8 +189,15 @@ async def _put_aside(work: Work, but: str | None) -> str | None:
     return next((one.id for one in in_use if one.id != but), None)
 
 
-def _use(work: Work, pack: State) -> State:
-    values = {"pack_state": PackState.active.value, "decision": "activated", "reason": "A person had it activated."}
+def _use(work: Work, pack: State, more: Values | None = None) -> State:
+    values = {
+        **(more or {}),
+        "pack_state": PackState.active.value,
+        "decision": "activated",
+        "reason": "A person had it activated.",
+        "blocking_drift": False,
+        "drift_hash": None,
+    }
     return work.update(pack, values, event=ACTIVATED)
 
 

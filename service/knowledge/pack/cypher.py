@@ -5,7 +5,7 @@ from typing import LiteralString
 from service.graph.visibility import visible
 
 # What holds for everybody: of no matter, and of no class that some may not see. A pack tells the same to all.
-SOURCES: LiteralString = (
+_TYPES: LiteralString = (
     """
 CALL () {
   MATCH (t:ModuleType) WHERE """
@@ -31,18 +31,74 @@ CALL () {
         .place} ORDER BY f.place
     }}) AS types
 }
+"""
+)
+_DOCUMENTS: LiteralString = (
+    """
 CALL () {
-  MATCH (a:Template|Preset|Pattern|Capability|Case) WHERE """
+  MATCH (s:SpecSection) WHERE """
+    + visible("s")
+    + """ AND s.lifecycle_state = 'active' AND s.matter_ids = [] AND s.data_class IN ['public', 'internal']
+  WITH s ORDER BY s.document_key, s.place, s.id
+  WITH s.document_key AS document, collect(s.body_hash) AS hashes
+  RETURN collect([document, hashes]) AS documents
+}
+"""
+)
+_ASSETS: LiteralString = (
+    """
+  MATCH (a:Template|Preset|Pattern|Capability|Case|Lesson) WHERE """
     + visible("a")
     + """ AND NOT a.stub AND a.lifecycle_state IN ['active', 'candidate_update'] AND a.matter_ids = []
     AND a.data_class IN ['public', 'internal']
-  WITH a, head([one IN labels(a) WHERE one <> 'Record']) AS kind ORDER BY kind, a.id
-  RETURN collect(a {.id, .name, kind: kind, .description, .task_type, .domain_tags, .expected_inputs,
-    .expected_outputs, .use_conditions, .non_use_conditions, .known_limitations, .module_type, .config_summary,
-    .why_this_preset_exists, .purpose, .pattern_kind, .canonical_graph_shapes, .instead, .summary, .capability_kind,
-    .side_effect_classes, .user_intent_summary, .final_blueprint_summary, .outcome_summary}) AS assets
+"""
+)
+_ASSET: LiteralString = """a {.id, .version, .name, kind: head([one IN labels(a) WHERE one <> 'Record']), .description,
+    .task_type, .domain_tags, .expected_inputs, .expected_outputs, .use_conditions, .non_use_conditions,
+    .known_limitations, .module_type, .config_summary, .why_this_preset_exists, .purpose, .pattern_kind,
+    .canonical_graph_shapes, .instead, .summary, .capability_kind, .side_effect_classes, .user_intent_summary,
+    .final_blueprint_summary, .outcome_summary, .design_choice, .because, .actual_effect, .when_to_reuse,
+    .when_not_to_reuse}"""
+
+SOURCES: LiteralString = (
+    _TYPES
+    + _DOCUMENTS
+    + """
+CALL () {
+"""
+    + _ASSETS
+    + """
+  WITH a ORDER BY a.id
+  RETURN collect("""
+    + _ASSET
+    + """) AS assets
 }
-RETURN types, assets
+RETURN types, documents, assets
+"""
+)
+
+# The same, with the versions of assets alone: what has the version that a card was made from needs no second look.
+SOURCE_VERSIONS: LiteralString = (
+    _TYPES
+    + _DOCUMENTS
+    + """
+CALL () {
+"""
+    + _ASSETS
+    + """
+  RETURN collect([a.id, head([one IN labels(a) WHERE one <> 'Record']), a.version]) AS versions
+}
+RETURN types, documents, versions
+"""
+)
+
+SOURCE_ASSETS: LiteralString = (
+    _ASSETS
+    + """ AND a.id IN $ids
+WITH a ORDER BY a.id
+RETURN collect("""
+    + _ASSET
+    + """) AS assets
 """
 )
 
@@ -69,15 +125,43 @@ SAME_PACK: LiteralString = """
 MATCH (p:KnowledgePack {pack_hash: $pack_hash}) RETURN properties(p) AS properties ORDER BY p.compiled_at DESC LIMIT 1
 """
 
+# The pack in use, what its cards were made from, and the latest run of the suite by an agent that was taught it.
 ACTIVE: LiteralString = (
     """
 MATCH (p:KnowledgePack) WHERE p.pack_state IN ['active', 'stale'] AND """
     + visible("p")
     + """
+WITH p ORDER BY p.compiled_at DESC LIMIT 1
 RETURN p {.*} AS pack, COLLECT {
   MATCH (p)-[:CONTAINS]->(c:KnowledgeCard) WHERE """
     + visible("c")
-    + """ RETURN [c.source_ref, c.id] ORDER BY c.id
-} AS cards ORDER BY p.compiled_at DESC LIMIT 1
+    + """ RETURN [c.source_ref, c.id, c.source_hash, c.source_version] ORDER BY c.id
+} AS cards, head(COLLECT {
+  MATCH (r:EvalRun {pack_hash: p.pack_hash}) WHERE """
+    + visible("r")
+    + """ RETURN r {.id, .passed, .regressions} ORDER BY r.submitted_at DESC, r.id DESC LIMIT 1
+}) AS run
 """
 )
+
+# The latest run of the suite by an agent that was taught a pack.
+LATEST_RUN: LiteralString = (
+    """
+MATCH (r:EvalRun {pack_hash: $pack_hash}) WHERE """
+    + visible("r")
+    + """
+RETURN r {.id, .passed, .regressions} AS run ORDER BY r.submitted_at DESC, r.id DESC LIMIT 1
+"""
+)
+
+# Whether something that packs are made from was changed after a place in the log.
+TOUCHED: LiteralString = """
+MATCH (e:Event) WHERE e.seq > $after AND e.about_kind IN $kinds
+RETURN count(e) AS touched
+"""
+
+# What is told of a pack on the command line, to whoever has just compiled or activated it.
+TOLD: LiteralString = """
+MATCH (p:KnowledgePack {id: $id})
+RETURN p {.id, state: p.pack_state, .decision, .reason, readiness: p.readiness_state, cards: p.card_count} AS pack
+"""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 from service.views import Id
 
@@ -22,6 +22,7 @@ class DriftKind(StrEnum):
     preset_changed = "preset_changed"
     spec_hash_changed_without_card_update = "spec_hash_changed_without_card_update"
     card_source_missing = "card_source_missing"
+    eval_regression = "eval_regression"
 
 
 class DriftSeverity(StrEnum):
@@ -37,6 +38,7 @@ class DriftRemedy(StrEnum):
 
     regenerate_pack = "regenerate_pack"
     manual_card_review = "manual_card_review"
+    run_eval_suite = "run_eval_suite"
     accept_noop = "accept_noop"
 
 
@@ -64,6 +66,7 @@ SEVERITY = {
     _K.preset_changed: (_S.info, _R.regenerate_pack),
     _K.spec_hash_changed_without_card_update: (_S.warning, _R.manual_card_review),
     _K.card_source_missing: (_S.warning, _R.manual_card_review),
+    _K.eval_regression: (_S.warning, _R.run_eval_suite),
 }
 _BY_KIND = {
     "ports": _K.port_changed,
@@ -84,7 +87,8 @@ def drift(
         if before.get(ref) != now.get(ref):
             kind = _kind(ref, ref in before, ref in now, before, now)
             if kind is not None:
-                severity, remedy = SEVERITY[kind]
+                # Nothing was made from a document: it is only looked up.
+                severity, remedy = (_S.info, _R.accept_noop) if ref.startswith("document ") else SEVERITY[kind]
                 yield KnowledgeDrift(
                     kind=kind,
                     source_ref=ref,
@@ -92,6 +96,19 @@ def drift(
                     remediation=remedy,
                     affected_cards=cards.get(ref, ()),
                 )
+
+
+def evaluated(run: Mapping[str, Any] | None) -> Iterator[KnowledgeDrift]:
+    """What the latest run of the suite on this pack met less than the one before."""
+    if run and run["regressions"]:
+        severity, remedy = SEVERITY[_K.eval_regression]
+        yield KnowledgeDrift(
+            kind=_K.eval_regression,
+            source_ref=f"evaluation {run['id']}",
+            severity=severity,
+            remediation=remedy,
+            affected_cards=(),
+        )
 
 
 def _kind(

@@ -1,8 +1,8 @@
 """The pack in use: how far it has come, what it may be used for, and what has changed since."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import orjson
 
@@ -10,8 +10,8 @@ from graph_schema.knowledge.words import PackReadiness, PackState, PackUse
 from service.access.viewer import Viewer
 from service.graph.database import Database
 from service.knowledge.pack import cypher
-from service.knowledge.pack.drift import DriftSeverity, KnowledgeDrift, drift
-from service.knowledge.pack.load import sources_of
+from service.knowledge.pack.drift import DriftSeverity, KnowledgeDrift, drift, evaluated
+from service.knowledge.pack.load import hashes_now
 from service.notices import Notice, notices_of
 from service.views import Id, Linked
 
@@ -31,6 +31,8 @@ class KnowledgeStatus:
     missing_required_cards: Annotated[tuple[str, ...], "What it lacks for production."]
     drift: Annotated[tuple[KnowledgeDrift, ...], "What has changed since it was compiled."]
     notices: Annotated[tuple[Notice, ...], "Whether it is behind, and how much that matters."]
+    noted: str | None = None
+    """Hash of the drift that was told of last."""
     pack: ClassVar = Linked("pack_id", "The pack.", "KnowledgePack")
 
 
@@ -42,9 +44,11 @@ class KnowledgePacks:
         row = await self._database.read_one(cypher.ACTIVE, audiences=viewer.audiences)
         if row is None:
             return _NONE
-        now = (await sources_of(self._database, viewer)).hashes()
-        found = tuple(drift(orjson.loads(row["pack"].get("sources") or "{}"), now, _by_source(row["cards"])))
-        pack = row["pack"]
+        pack, cards = row["pack"], row["cards"]
+        known = {ref: (digest, version) for ref, _, digest, version in cards if digest}
+        before = {ref: digest for ref, (digest, _) in known.items()} | orjson.loads(pack.get("sources") or "{}")
+        now = await hashes_now(self._database, viewer, known)
+        found = (*drift(before, now, _by_source(cards)), *evaluated(row["run"]))
         blocked = any(one.severity is DriftSeverity.blocking for one in found)
         uses = (PackUse.inspection_only,) if blocked else tuple(PackUse(one) for one in pack.get("activated_for") or ())
         return KnowledgeStatus(
@@ -55,6 +59,7 @@ class KnowledgePacks:
             missing_required_cards=tuple(pack.get("missing_required_cards") or ()),
             drift=found,
             notices=notices_of([BLOCKING] if blocked else [BEHIND] if found else []),
+            noted=pack.get("drift_hash"),
         )
 
 
@@ -69,8 +74,8 @@ _NONE = KnowledgeStatus(
 )
 
 
-def _by_source(cards: list[list[str]]) -> Mapping[str, tuple[str, ...]]:
+def _by_source(cards: Sequence[Sequence[Any]]) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    for ref, card in cards:
+    for ref, card, *_ in cards:
         found[ref] = (*found.get(ref, ()), card)
     return found

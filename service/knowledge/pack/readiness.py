@@ -1,6 +1,6 @@
 """How far a pack has come, and what it may be used for: each state needs all that stand before it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graph_schema.knowledge.words import CardFamily, PackReadiness, PackUse
@@ -31,6 +31,7 @@ USES = {
     PackUse.task_design_production: _R.production_task_agent_ready,
 }
 _ORDER = tuple(PackReadiness)
+AGENT_RUN = "a run of the evaluation suite, by an agent that was taught this pack, that passes (submitEvalRun)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,11 @@ class Ready:
     missing: tuple[str, ...]
 
 
-def readiness(cards: Iterable[tuple[str, str]], types: Iterable[str], *, evaluated: bool = False) -> Ready:
-    """`cards`: family and subject of each; `types`: module types that there are; `evaluated`: the suite has passed."""
+def readiness(
+    cards: Iterable[tuple[str, str]], types: Iterable[str], failures: Sequence[str], *, agent_passed: bool
+) -> Ready:
+    """`cards`: family and subject of each; `types`: module types that there are; `failures`: checks of the suite that
+    its worked examples do not meet; `agent_passed`: an agent that was taught it meets all of them."""
     held = {*cards}
     wanted: dict[PackReadiness, list[str]] = {_R.canonical_cards_generated: []}
     known = [*types]
@@ -50,9 +54,11 @@ def readiness(cards: Iterable[tuple[str, str]], types: Iterable[str], *, evaluat
     ] or ([] if known else ["module_card of any module type"])
     for state, family, subjects in NEEDED:
         wanted[state] = [f"{family} {one}" for one in subjects if (family.value, one) not in held]
-    for state, families in ((_R.eval_suite_passing, ("template_card", "preset_card")),):
-        wanted[state] = [f"{one} of anything" for one in families if not any(has == one for has, _ in held)]
-        wanted[state] += [] if evaluated else ["a run of the evaluation suite that passes"]
+    wanted[_R.eval_suite_passing] = [f"worked example that meets {one}" for one in failures]
+    wanted[_R.production_task_agent_ready] = [
+        f"{one} of anything" for one in ("template_card", "preset_card") if not any(has == one for has, _ in held)
+    ]
+    wanted[_R.production_task_agent_ready] += [] if agent_passed else [AGENT_RUN]
     return _reached(wanted)
 
 

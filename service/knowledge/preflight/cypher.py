@@ -311,3 +311,26 @@ RETURN n {.*} AS kept, head(COLLECT {
 }) AS of
 """
 )
+
+# What is asked before an agent saves a graph: the profile that holds, the pack in use, and the latest examination of a
+# graph of the same content.
+GATE: LiteralString = (
+    """
+RETURN head(COLLECT {
+  MATCH (e:EducationProfile {agent_id: $agent}) WHERE """
+    + visible("e")
+    + """ AND e.lifecycle_state = 'active' AND e.matter_ids = []
+  RETURN properties(e) ORDER BY e.updated_at DESC, e.id LIMIT 1
+}) AS profile, head(COLLECT {
+  MATCH (k:KnowledgePack) WHERE k.pack_state IN ['active', 'stale'] AND """
+    + visible("k")
+    + """
+  RETURN k {.id, .blocking_drift} ORDER BY k.compiled_at DESC LIMIT 1
+}) AS pack, head(COLLECT {
+  MATCH (p:Preflight {graph_hash: $hash}) WHERE """
+    + visible("p")
+    + """
+  RETURN p {.id, .status, .blocking_codes} ORDER BY p.examined_at DESC, p.id DESC LIMIT 1
+}) AS preflight
+"""
+)

@@ -90,6 +90,7 @@ class FixOp(StrEnum):
     """What one operation of a fix does."""
 
     add_module = "add_module"
+    remove_module = "remove_module"
     enable_module = "enable_module"
     set_module_type = "set_module_type"
     set_config = "set_config"

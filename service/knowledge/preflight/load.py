@@ -8,6 +8,7 @@ import orjson
 
 from graph_schema.memory.policies import EVERY_TASK, PolicyKind
 from graph_schema.memory.words import ArtifactKind, MemoryMode, OutputClass
+from service import clock
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
@@ -68,6 +69,24 @@ class PreflightFacts:
         raw |= held(row["owner"], raw, control, asked, at)
         raw["capabilities"] = await self._capabilities(viewer, raw)
         return raw | await self._past(viewer, row, raw)
+
+    async def shape(self, viewer: Viewer, subject: Subject) -> Raw:
+        """The graph and its types alone: no policies, no past."""
+        subject.check()
+        row = await self._subject(viewer, subject)
+        graph = canonical(subject.graph) if subject.graph else _graph(row)
+        if graph is None:
+            raise PreflightSubject("it has no graph that you can see")
+        begun = _begun(row, graph, PreflightRequest())
+        return {**begun, "types": await self._types(viewer, graph)}
+
+    async def standing(self, viewer: Viewer, subject: Subject, at: str | None = None) -> Raw:
+        """The graph, its types, and what each module may use: no past."""
+        row = await self._subject(viewer, subject)
+        raw = await self.shape(viewer, subject)
+        control = await self._control(row)
+        raw |= held(row["owner"], raw, control, PreflightRequest(), at or clock.now())
+        return {**raw, "capabilities": await self._capabilities(viewer, raw)}
 
     async def _subject(self, viewer: Viewer, subject: Subject) -> Row:
         if subject.of is None:

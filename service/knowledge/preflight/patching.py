@@ -27,6 +27,17 @@ def _add_module(one: FixOperation, modules: Modules, cables: Cables) -> None:
     modules.setdefault(str(one.module_key), ModuleInput(str(one.module_key), str(one.value)))
 
 
+def _remove_module(one: FixOperation, modules: Modules, cables: Cables) -> None:
+    """With all that leads to it and away from it."""
+    del modules[str(one.module_key)]
+    cables[:] = [each for each in cables if one.module_key not in (each.tail, each.head)]
+
+
+def _set_type(one: FixOperation, modules: Modules, cables: Cables) -> None:
+    del cables
+    modules[str(one.module_key)] = replace(modules[str(one.module_key)], module_type=str(one.value))
+
+
 def _enable(one: FixOperation, modules: Modules, cables: Cables) -> None:
     del cables
     modules[str(one.module_key)] = replace(modules[str(one.module_key)], disabled=False)
@@ -61,8 +72,12 @@ def _remove_cable(one: FixOperation, modules: Modules, cables: Cables) -> None:
 
 _OPERATIONS: Mapping[FixOp, Callable[[FixOperation, Modules, Cables], None]] = {
     FixOp.add_module: _add_module,
+    FixOp.remove_module: _remove_module,
+    FixOp.set_module_type: _set_type,
     FixOp.enable_module: _enable,
     FixOp.set_config: _set_config,
     FixOp.add_cable: _add_cable,
     FixOp.remove_cable: _remove_cable,
 }
+GRAPH_OPERATIONS = frozenset(_OPERATIONS)
+"""What a fix can do to a graph. The others are about its blueprint or its policies."""

@@ -258,10 +258,7 @@ def _data_class(given: DataClass | None, own: Any) -> str:
 def _found(work: Work, ref: RecordRef | None, field: str, label: str) -> State | None:
     if ref is None:
         return None
-    state = work.find(ref, field, [label])
-    if state is None:
-        raise RecordMissing(ref, field)
-    return state
+    return work.existing(ref, field, [label])
 
 
 async def _read(work: Work, record_id: str) -> State | None:

@@ -37,6 +37,7 @@ class TrackedTaskInput:
     task_memory_ref: Annotated[str | None, "Where its memory is kept."] = None
     data_class: Annotated[DataClass | None, "How sensitive it is; as the session, unless given."] = None
     matter_ids: Annotated[OrNull[tuple[Id, ...]], "Matters that it belongs to, beside the session's."] = ()
+    matters: Annotated[OrNull[tuple[RecordRef, ...]], "The same by what their owner calls them."] = ()
 
     def refs(self) -> list[tuple[str, RecordRef, tuple[str, ...]]]:
         single = (

@@ -5,6 +5,8 @@ from typing import Any
 
 from service.access.agents import is_agent
 from service.commands import RecordRef, State, Work
+from service.knowledge.preflight.gate import check_pack
+from service.knowledge.preflight.shape import shape_of
 from service.learning.design.errors import RepairLimit
 from service.learning.design.facts import SessionFacts
 from service.learning.design.load import modules_of, needed_by
@@ -51,6 +53,8 @@ async def draft(  # noqa: PLR0917 - a proposal, and where it is made
     if blueprint is None and graph is None:
         return Drafted()
     _check_limit(work, session)
+    if graph is not None:
+        await check_pack(work)
     iteration = 1 + max(
         (one["link"]["iteration"] for one in (*facts.row["blueprints"], *facts.row["graphs"])), default=0
     )
@@ -122,10 +126,11 @@ async def _with(
         row["blueprints"] = [{**blueprint.properties, "link": told}, *facts.row["blueprints"]]
     if graph is not None:
         row["graphs"] = [{**graph.properties, "properties": graph.properties, "link": link}, *facts.row["graphs"]]
-    now = SessionFacts(row, facts.modules, facts.needed, None if blueprint is not None else facts.seen)
+    now = SessionFacts(row, facts.modules, facts.needed, None if blueprint is not None else facts.seen, facts.shape)
     run = work.transaction.run
     if graph is not None:
-        now = replace(now, modules=await modules_of(run, work.viewer, graph.id))
+        shape = await shape_of(run, work.viewer, graph.id)
+        now = replace(now, modules=await modules_of(run, work.viewer, graph.id), shape=shape)
     if blueprint is not None:
         now = replace(now, needed=await needed_by(run, work.viewer, now.content))
     return now

@@ -8,6 +8,7 @@ import orjson
 
 from graph_schema.learning.design_words import ConsideredAs, DesignSlot, SuggestionAnswer
 from graph_schema.library.words import MatchOutcome, OutputStakes
+from service.knowledge.preflight.issues import PreflightIssue
 from service.library.diffs import content_for
 from service.library.profile import measured
 
@@ -24,6 +25,8 @@ class SessionFacts:
     needed: Sequence[Values] = ()
     seen: frozenset[str] | None = None
     """What the blueprint names that the reader may see; None: whoever writes sees what they name."""
+    shape: Sequence[PreflightIssue] = ()
+    """What a preflight finds in the shape of the latest graph."""
 
     @property
     def session(self) -> Values:

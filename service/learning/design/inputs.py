@@ -43,6 +43,7 @@ class DesignRequest:
     context_class: Annotated[str | None, "The class of context, if you have one of your own."] = None
     data_class: Annotated[DataClass | None, "How sensitive it is, beside what it inherits."] = None
     matter_ids: Annotated[OrNull[tuple[Id, ...]], "Matters that it belongs to, beside those that it inherits."] = ()
+    matters: Annotated[OrNull[tuple[RecordRef, ...]], "The same by what their owner calls them."] = ()
 
     def refs(self) -> list[tuple[str, RecordRef, tuple[str, ...]]]:
         """All that is named: by which field, how, and as what."""

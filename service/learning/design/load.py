@@ -5,6 +5,7 @@ from typing import Any
 
 from service.access.viewer import Viewer
 from service.graph.database import Row
+from service.knowledge.preflight.shape import shape_of
 from service.learning.design import cypher
 from service.learning.design.facts import SessionFacts
 from service.library.cypher.blueprints import SEEN
@@ -27,7 +28,8 @@ async def _completed(run: Run, viewer: Viewer, row: Row) -> SessionFacts:
     bare = SessionFacts(row, seen=frozenset(str(one) for found in rows for one in found["ids"]))
     modules = await modules_of(run, viewer, bare.graph["id"]) if bare.graph else ()
     needed = await needed_by(run, viewer, bare.content)
-    return SessionFacts(row, modules, needed, bare.seen)
+    shape = await shape_of(run, viewer, bare.graph["id"]) if bare.graph else ()
+    return SessionFacts(row, modules, needed, bare.seen, shape)
 
 
 async def modules_of(run: Run, viewer: Viewer, graph_id: str) -> Sequence[Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from graph_schema.learning.design_words import ConsideredAs as As
 from graph_schema.learning.design_words import DesignSlot
+from graph_schema.library.words import MatchOutcome
 from graph_schema.memory.continuation_words import Entrypoint
 from graph_schema.model.fields import TEXT_LENGTH
 from graph_schema.model.record import HIDDEN_STATES
@@ -101,7 +102,7 @@ class Looking:
         )
         template = await self._template(inside, request, keeping.found)
         considered = [*_reused(keeping.found, reuse), *_of_pack(pack)]
-        considered += await self._goals(inside, ids, [one.id for one in considered if one.role is As.template])
+        considered += await self._goals(inside, ids, [template["id"]] if template else [])
         task_type = wanted.task_type or (template or {}).get("task_type")
         domains = [request.domain] if request.domain else (template or {}).get("domain_tags") or []
         archetypes = (template or {}).get("document_archetypes") or ()
@@ -142,8 +143,9 @@ class Looking:
         return list(found.values())
 
     async def _template(self, viewer: Viewer, request: DesignRequest, found: MatchAnswer) -> Row | None:
-        """The template that says what the work is: one that is adapted, or the best that fits."""
-        ref = request.adapts or next((RecordRef(id=one.id) for one in found.recommended), None)
+        """The template that says what the work is: one that is adapted, or fits. One to be asked about does not."""
+        fits = found.recommended if found.outcome is MatchOutcome.match else ()
+        ref = request.adapts or next((RecordRef(id=one.id) for one in fits), None)
         if ref is None:
             return None
         row = await self._database.read_one(
@@ -161,7 +163,7 @@ class Looking:
             audiences=viewer.audiences,
         )
         return [
-            Candidate(row["id"], As.goal, rank, because="It is a goal of what the work is about, or of a template.")
+            Candidate(row["id"], As.goal, rank, because="It is a goal of what the work is about, or of the template.")
             for rank, row in enumerate(rows, 1)
         ]
 

@@ -1,5 +1,6 @@
 """Which slots of a design matter, which are filled and by what. Tables and plain functions over facts."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,7 +21,7 @@ from service.learning.design.facts import SessionFacts
 from service.words import spoken
 
 Slot = DesignSlot
-VERSION = "design-slots 1"
+VERSION = "design-slots 2"
 
 
 class SlotSource(StrEnum):
@@ -134,7 +135,8 @@ def _filled(rule: SlotRule, facts: SessionFacts) -> tuple[SlotSource, tuple[str,
     said = _said(rule.slot, facts)
     if facts.is_answered(rule.slot):
         return SlotSource.answer, said
-    if facts.is_told(rule.slot) or said:
+    # The type of a task that nobody told is that of the template that fits.
+    if facts.is_told(rule.slot) or (said and rule.slot is not Slot.task_type):
         return SlotSource.request, said
     return _first(rule.elsewhere(facts)) if rule.elsewhere else _NOTHING
 
@@ -205,14 +207,40 @@ def _inputs(facts: SessionFacts) -> str | None:
     return "The blueprint takes something in." if given else None
 
 
+_ACTS = re.compile(
+    r"(?<!not )(?<!don t )(?<!never )(?<!without )\b(?:"
+    r"(?:send|submit|publish|forward|post|resend|transmit|pay|refund|notify|invoice)(?:ing)?|"
+    r"(?:e ?mail|mail|text|message|file|deliver|order|book)"
+    r"(?= (?:it|them|him|her|this|these|each|all|everyone|everybody)\b)"
+    r")(?! (?:me|us)\b)(?: \w+){1,5}"
+)
+"""What acts on others, with what follows it. Sent to oneself is not sent; `an email` is a thing."""
+
+
+def outward_act(request: str) -> str | None:
+    """The words of a request that ask for an act on the outside world."""
+    found = _ACTS.search(spoken(request))
+    return found.group() if found else None
+
+
+def _asked_effect(facts: SessionFacts) -> str | None:
+    """As far as the request tells. What is proposed tells it better."""
+    proposed = facts.content is not None or facts.modules
+    return None if proposed else outward_act(facts.session["user_initial_request"])
+
+
 def _effects(facts: SessionFacts) -> str | None:
-    found = facts.side_effects
-    return f"The design would act on the outside world: {', '.join(found)}." if found else None
+    if found := facts.side_effects:
+        return f"The design would act on the outside world: {', '.join(found)}."
+    said = _asked_effect(facts)
+    return f"The request asks for an act on the outside world: “{said}”." if said else None
 
 
 def _review(facts: SessionFacts) -> str | None:
     if risky(facts.side_effects):
         return f"It could do what cannot be undone: {', '.join(risky(facts.side_effects))}."
+    if said := _asked_effect(facts):
+        return f"Something leaves the house: “{said}”."
     return "Its outputs leave the house." if facts.stakes != OutputStakes.internal_advisory else None
 
 
@@ -221,7 +249,7 @@ def _autonomy(facts: SessionFacts) -> str | None:
     again = next((word for word in _RECURS if f" {word} " in said), None)
     if again:
         return f"It is to run again and again: {again}."
-    return "It acts on the outside world." if risky(facts.side_effects) else None
+    return "It acts on the outside world." if risky(facts.side_effects) or _asked_effect(facts) else None
 
 
 _RECURS = (
@@ -292,14 +320,14 @@ RULES: tuple[SlotRule, ...] = (
         Slot.side_effects_allowed,
         "What may it do to the outside world, and what only after being asked?",
         _effects,
-        "Nothing in it acts on the outside world.",
+        "Nothing that is known of it acts on the outside world.",
         True,
     ),
     SlotRule(
         Slot.source_materials,
         "What should it work from?",
         _inputs,
-        "Nothing says that it needs sources.",
+        "Neither a template nor a blueprint says what it works from.",
         False,
         lambda facts: _of_blueprint(facts, "contracts", "name", "input"),
     ),
@@ -323,7 +351,7 @@ RULES: tuple[SlotRule, ...] = (
         Slot.review_tolerance,
         "How much do you want to look at before it goes on?",
         _review,
-        "Nothing leaves the house.",
+        "Nothing that is known of it leaves the house.",
         False,
         lambda facts: _first(
             _of_blueprint(facts, "review_points", "statement"), _of_preferences(facts, Slot.review_tolerance)

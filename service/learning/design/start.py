@@ -7,7 +7,7 @@ from graph_schema.learning.design_words import DesignSlot
 from graph_schema.model.fields import NAME_LENGTH, TEXT_LENGTH
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
-from service.commands.errors import InputInvalid, RecordMissing
+from service.commands.errors import InputInvalid
 from service.learning.design import slots
 from service.learning.design.inputs import DesignRequest, SlotValue
 from service.learning.design.look import Found, Looking
@@ -146,10 +146,7 @@ def _intent(request: DesignRequest, task_type: str | None, about: Sequence[State
 def _known(work: Work, ref: RecordRef | None, field: str, label: str) -> State | None:
     if ref is None:
         return None
-    state = work.find(ref, field, [label])
-    if state is None:
-        raise RecordMissing(ref, field)
-    return state
+    return work.existing(ref, field, [label])
 
 
 def _shortened(text: str, most: int) -> str:

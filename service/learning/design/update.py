@@ -231,9 +231,7 @@ class _Changing:
             self.values[name] = [*others, said] if is_it else others
 
     def look_up(self, ref: RecordRef) -> None:
-        state = self._work.find(ref, "looked_up", _LOOKED_AT)
-        if state is None:
-            raise RecordMissing(ref, "looked_up")
+        state = self._work.existing(ref, "looked_up", _LOOKED_AT)
         if any(one["record"]["id"] == state.id for one in self._facts.row["considered"]):
             return
         rank = len(self._facts.considered(ConsideredAs.looked_up)) + 1

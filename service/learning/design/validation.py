@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from graph_schema.learning.design_words import ConsideredAs, DesignSlot
 from graph_schema.library.words import CapabilityState
+from service.knowledge.preflight.issues import IssueSeverity
 from service.learning.creation.risk import risky
 from service.learning.design.facts import SessionFacts
 from service.learning.edits.reading import is_deepening, is_gate
@@ -70,6 +71,7 @@ def _errors(facts: SessionFacts) -> Iterator[DesignFinding]:
     if facts.content is not None and facts.modules:
         yield from _mismatch(facts.content, facts.modules)
     yield from _not_allowed(facts)
+    yield from _shape(facts, IssueSeverity.blocking)
 
 
 def _outputs(facts: SessionFacts, content: Values) -> Iterator[DesignFinding]:
@@ -152,6 +154,13 @@ def _warnings(facts: SessionFacts) -> Iterator[DesignFinding]:
             f"Nobody looks before it does what cannot be undone: {', '.join(effects)}.",
         )
     yield from _deepening(facts)
+    yield from _shape(facts, IssueSeverity.warning)
+
+
+def _shape(facts: SessionFacts, severity: IssueSeverity) -> Iterator[DesignFinding]:
+    for one in facts.shape:
+        if one.severity is severity:
+            yield DesignFinding(one.code, one.message)
 
 
 def _deepening(facts: SessionFacts) -> Iterator[DesignFinding]:

@@ -8,6 +8,7 @@ import orjson
 
 from graph_schema.learning.design_words import ConsideredAs
 from graph_schema.learning.words import SignalOrigin
+from graph_schema.memory.extraction import ExtractionReason
 from graph_schema.model.fields import LONG_TEXT_LENGTH, NAME_LENGTH
 from service.commands import State, Work
 from service.learning.design.errors import NothingProposed
@@ -20,6 +21,7 @@ from service.learning.signals.emit import emit
 from service.library.blueprints import difference, written
 from service.library.snapshots import load_graph
 from service.library.ties import tied_modules
+from service.memory.extraction.commands import queue_once
 
 RECORDED = "task.proposal_edit.trace_recorded"
 Values = Mapping[str, Any]
@@ -59,6 +61,7 @@ async def trace_edits(
     told = lessons(sides.proposed, sides.saved, found)
     signals = await _signals(work, session, facts, trace, told)
     work.event(RECORDED, trace, other=session.id)
+    await queue_once(work, session, ExtractionReason.design_session_edited)
     return Traced(found, trace.id, tuple(signals))
 
 

@@ -84,6 +84,21 @@ RETURN n.id AS id, n.user_response AS result, n.context_class_key AS subject, n.
 """
 )
 
+# What is recommended about tools, with the tool and what it provides.
+TOOLS: LiteralString = (
+    """
+MATCH (n:Recommendation) WHERE """
+    + visible("n")
+    + _UNTOLD
+    + """
+RETURN n.id AS id, n.recommendation_kind AS result, n.method_key AS subject, n.created_at AS at, null AS run_id,
+  n {.rationale, .evidence_count, .counter_count} AS standing,
+  COLLECT { MATCH (n)-[:RECOMMENDED_FOR]->(:Tool)-[:PROVIDES]->{0,1}(r:Tool|Capability) WHERE """
+    + visible("r")
+    + """ RETURN r.id } AS seen_on
+"""
+)
+
 # Segments that stand in the graphs of others.
 SEGMENTS: LiteralString = (
     """

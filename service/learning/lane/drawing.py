@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import LiteralString
+from typing import Any, LiteralString
 
 from graph_schema.learning.words import DesignSignalKind, SignalOrigin, SignalType
+from graph_schema.model.fields import TEXT_LENGTH
 from graph_schema.routing.words import SuggestionResponse
 from service.access.viewer import Viewer
 from service.commands import RecordRef
@@ -24,6 +25,7 @@ SOURCES: Mapping[SignalOrigin, LiteralString] = {
     SignalOrigin.follow_up: cypher.FOLLOW_UPS,
     SignalOrigin.segment_reuse: cypher.SEGMENTS,
     SignalOrigin.suggestion_feedback: cypher.SUGGESTIONS,
+    SignalOrigin.tool_standing: cypher.TOOLS,
 }
 _KINDS = {
     SuggestionResponse.accepted.value: DesignSignalKind.template_selected,
@@ -67,12 +69,27 @@ def _signal(origin: SignalOrigin, row: Row) -> LearningSignal:
     return LearningSignal(
         source=SOURCE,
         signal_id=row["id"],
-        signal_type=SignalType.user_action,
         signal_kind=_KINDS.get(row["result"]) if suggested and row["seen_on"] else None,
-        payload={"action": row["result"], "surface": origin.value},
+        **_said(origin, row),
         run=RecordRef(id=row["run_id"]) if row["run_id"] else None,
         about=tuple(RecordRef(id=one) for one in dict.fromkeys(about)),
         context_class_key=row["subject"] if suggested else None,
         pattern_promotion_eligible=True,
         emitted_at=row["at"],
     )
+
+
+def _said(origin: SignalOrigin, row: Row) -> dict[str, Any]:
+    """How a tool stands is counted from its calls; all else is something that a user did."""
+    if origin is not SignalOrigin.tool_standing:
+        payload = {"action": row["result"], "surface": origin.value}
+        return {"signal_type": SignalType.user_action, "payload": payload}
+    told = row["standing"]
+    support, counter = told["evidence_count"], told["counter_count"]
+    payload = {
+        "statement": f"{row['result']}: {told['rationale']}"[:TEXT_LENGTH],
+        "support_count": support,
+        "counter_count": counter,
+        "strength": round(support / (support + counter), 4) if support + counter else 0.0,
+    }
+    return {"signal_type": SignalType.task_design_correlation, "payload": payload}

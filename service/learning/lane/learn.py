@@ -10,6 +10,8 @@ from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
 from service.errors import TaskloreError
 from service.graph.database import Database
+from service.learning.aggregates.correlate import correlate
+from service.learning.aggregates.read import Aggregates
 from service.learning.lane import cypher
 from service.learning.lane.drawing import Drawn, draw, waiting
 from service.learning.lane.rules import KINDS, Draft, Seen, drafts
@@ -45,6 +47,7 @@ class LaneReport:
 
     drawn: tuple[Drawn, ...]
     counted: int
+    correlated: int
     learned: tuple[Learned, ...]
 
 
@@ -63,6 +66,8 @@ class Lane:
         signals: LearningSignals,
         proposals: Proposals,
         replays: Replays,
+        aggregates: Aggregates,
+        *,
         policy: LanePolicy,
     ) -> None:
         self._database = database
@@ -70,13 +75,15 @@ class Lane:
         self._proposals = proposals
         self._replays = replays
         self._policy = policy
+        self._aggregates = aggregates
 
     async def learn(self, viewer: Viewer, *, dry_run: bool = False) -> LaneReport:
         drawn = await waiting(self._database, viewer) if dry_run else await draw(self._database, self._signals, viewer)
         signals = await self._seen(viewer)
         found = drafts(signals, self._policy.often)
         learned = [self._would(one) if dry_run else await self._take(viewer, one) for one in found]
-        return LaneReport(drawn=tuple(drawn), counted=len(signals), learned=tuple(learned))
+        correlated = 0 if dry_run else await correlate(self._aggregates, self._signals, viewer)
+        return LaneReport(drawn=tuple(drawn), counted=len(signals), correlated=correlated, learned=tuple(learned))
 
     async def _seen(self, viewer: Viewer) -> list[Seen]:
         rows = await self._database.read(

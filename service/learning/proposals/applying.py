@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from service.commands import State, Work
+from service.learning.proposals.graph_patch import GRAPH
+from service.learning.proposals.graphs import save as save_graph
 from service.learning.proposals.propose import check_links
 from service.learning.proposals.steps import Content, Step, differing
 from service.records import Hooks, rules
@@ -68,7 +70,7 @@ class Changing:
     async def _change(self, values: Mapping[str, Any], links: Sequence[LinkChange]) -> State:
         """One update, checked and followed as a save is; then the links."""
         work, target = self.work, self.target
-        told = {name: value for name, value in values.items() if not name.startswith("lifecycle_")}
+        told = {name: value for name, value in values.items() if not name.startswith("lifecycle_") and name != GRAPH}
         rules.check_fields(target.type, told)
         given = prepared(work.viewer, target.type, _emptied(target, told), target)
         if "lifecycle_state" in values:
@@ -82,6 +84,8 @@ class Changing:
             await step(work, target, after)
         for one in links:
             await self._link(one)
+        if values.get(GRAPH):
+            after = await save_graph(work, after, values[GRAPH])
         if after is target and links:
             work.touch(target)
         return after

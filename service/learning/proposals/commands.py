@@ -19,7 +19,9 @@ from service.graph.database import Database
 from service.learning.errors import ProposalSettled, ProposalStale, RollbackStale, not_approved
 from service.learning.proposals import cypher
 from service.learning.proposals.applying import Changing
+from service.learning.proposals.evaluated import check_evaluated
 from service.learning.proposals.gates import check_approval, check_open
+from service.learning.proposals.graphs import with_graph
 from service.learning.proposals.inputs import ProposalInput, ReviewDecision, ReviewInput
 from service.learning.proposals.propose import content, known, links_of, origin_of, propose, refs_of, steps_of
 from service.learning.proposals.steps import Step, content_of, patched
@@ -90,6 +92,7 @@ class Proposals:
                     given.acknowledged_replay_id,
                     given.eval_result_ref,
                 )
+                await check_evaluated(work, proposal.properties, given.eval_result_ref)
             else:
                 check_open(proposal.properties)
             after = work.update(proposal, _decided(given, viewer, until, work.at), event=given.decision.value)
@@ -198,9 +201,7 @@ def _decided(given: ReviewInput, viewer: Viewer, until: str | None, at: str) -> 
 
 def _states(work: Work, found: Found) -> tuple[State, State, dict[str, State]]:
     proposal = known(work, RecordRef(id=found.id), "proposal_id", ("Proposal",))
-    target = work.find(RecordRef(id=found.values["target_id"]), "target")
-    if target is None:
-        raise RecordMissing(RecordRef(id=found.values["target_id"]), "target")
+    target = work.existing(RecordRef(id=found.values["target_id"]), "target")
     heads = {one: state for one in found.heads if (state := work.find(RecordRef(id=one), "steps"))}
     for one in found.heads:
         if one not in heads:
@@ -215,19 +216,20 @@ async def _apply(work: Work, hooks: Hooks, found: Found, *, by_policy: bool) -> 
     if state != wanted:
         raise not_approved(target.type.label, state)
     held = await links_of(work, target, found.steps)
-    before = content_of(target.type, target.properties, ((one["type"], one["head"]) for one in held))
+    told = content_of(target.type, target.properties, ((one["type"], one["head"]) for one in held))
+    before = await with_graph(work, target, found.steps, told)
     if before.hash() != proposal.properties["prior_hash"]:
         raise ProposalStale(target.id)
     after = patched(before, found.steps)
     applied = await Changing(work, hooks, target, heads).apply(before, after, found.steps, held)
     settled = work.update(proposal, {"proposal_state": ProposalState.applied.value}, event=APPLIED)
-    told = {
+    entered = {
         **_entry(work, found, by_policy=by_policy),
         "prior_version": target.version,
         "applied_version": applied.after.version,
         "rollback": orjson.dumps(applied.back).decode(),
     }
-    entry = work.create(work.registry.types["Promotion"], told, [settled])
+    entry = work.create(work.registry.types["Promotion"], entered, [settled])
     work.link(entry, "APPLIED", settled)
     return {"id": settled.id, "version": settled.version, "promotion": entry.id, "target": target.id}
 
@@ -242,7 +244,7 @@ def _entry(work: Work, found: Found, *, by_policy: bool) -> dict[str, Any]:
             "target_id": values["target_id"],
             "prior_hash": values["prior_hash"],
             "candidate_hash": values["candidate_hash"],
-            "validation_dataset_id": values.get("eval_suite_ref"),
+            "validation_dataset_id": values.get("validation_dataset_id") or values.get("eval_suite_ref"),
             "validation_score_summary": replay.get("statement") or values.get("cannot_be_replayed") or "Not replayed.",
             "replay_id": replay.get("id"),
             "approved_by": _approver(work.viewer, by_policy=by_policy).value,

@@ -37,6 +37,60 @@ RETURN collect({type: pair[0], head: pair[1], properties: properties(l)}) AS lin
 """
 )
 
+EVAL_RUN: LiteralString = (
+    """
+MATCH (r:EvalRun {id: $id}) WHERE """
+    + visible("r")
+    + """
+RETURN r {.passed, .regressions, .met, .checks} AS run
+"""
+)
+
+# Whether a test is completed, names its data, and was won by what a proposal would set, for the prompt that it changes.
+PROMPT_TEST: LiteralString = (
+    """
+MATCH (e:PromptEvaluation:Record {id: $id})-[:TESTS]->(prompt:Prompt)<-[:CHANGES]-(p:Proposal:Record {id: $proposal})
+WHERE """
+    + visible("e")
+    + """ AND """
+    + visible("p")
+    + """ AND """
+    + visible("prompt")
+    + """
+MATCH (e)-[:TRIES]->(c:PromptCandidate) WHERE c.id = e.winner_id AND """
+    + visible("c")
+    + """
+RETURN e.evaluation_state = 'completed' AND e.eval_dataset_ref IS NOT NULL AND EXISTS {
+  MATCH (p)-[:HAS_CHANGE]->(s:Change)
+  WHERE s.changed_field = 'prompt_text_hash' AND s.value = '"' + c.prompt_hash + '"'
+} AS fits
+"""
+)
+
+# The task or template that a preflight examined, itself or with its graph or blueprint.
+EXAMINED: LiteralString = (
+    """
+MATCH (p:Preflight {id: $id})-[:EXAMINED]->(o:Task|Template) WHERE """
+    + visible("p")
+    + """ AND """
+    + visible("o")
+    + """
+RETURN o.id AS id ORDER BY o:Task DESC, o.id LIMIT 1
+"""
+)
+
+# The graph that a task or template has now.
+GRAPH_OF: LiteralString = (
+    """
+MATCH (n:Record {id: $id})-[:HAS_GRAPH]->(g:GraphSnapshot) WHERE """
+    + visible("n")
+    + """ AND """
+    + visible("g")
+    + """
+RETURN g.id AS id ORDER BY g.created_at DESC LIMIT 1
+"""
+)
+
 # Earlier proposals for the same record that are the same, or that say that no more of their kind are wanted.
 EARLIER: LiteralString = (
     """

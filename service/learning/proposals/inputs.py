@@ -39,6 +39,7 @@ class ProposalInput:
     requires_eval: Annotated[bool, "Whether results of an evaluation outside are asked for first."] = False
     eval_suite_ref: Annotated[str | None, "The suite of such an evaluation."] = None
     eval_result_ref: Annotated[str | None, "Where its results are kept."] = None
+    validation_dataset: Annotated[RecordRef | None, "The frozen dataset that supports it."] = None
 
 
 class ReviewDecision(StrEnum):

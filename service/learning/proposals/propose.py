@@ -10,19 +10,24 @@ from graph_schema.learning.relations import CONNECTED, EVIDENCE, TARGETS
 from graph_schema.model.fields import NAME_LENGTH, TEXT_LENGTH
 from service.access.agents import is_agent
 from service.commands import RecordRef, State, Work
-from service.commands.errors import RecordMissing, WrongKind
+from service.commands.errors import WrongKind
 from service.commands.validation import validated
 from service.errors import TaskloreError
+from service.knowledge.prompts.holding import keeps_text
 from service.learning.errors import (
     ChangesNothing,
+    DatasetNotFrozen,
     KindNotHeld,
     NotWanted,
+    PromptTextNotKept,
     ProposedAlready,
     RejectedBefore,
     StepInvalid,
     TargetUnfit,
 )
 from service.learning.proposals import cypher
+from service.learning.proposals.graph_patch import GRAPH
+from service.learning.proposals.graphs import check_fits, check_patch, with_graph
 from service.learning.proposals.inputs import ProposalInput, ProposalStep
 from service.learning.proposals.risk import POLICIES, highest, risk_of, update_of
 from service.learning.proposals.steps import Content, Step, content_of, digest, idea_key, patched, sentence
@@ -44,6 +49,7 @@ async def propose(work: Work, given: ProposalInput, origin: ProposalOrigin, rule
     connected = {one.id: one for one in heads.values()}
     check_links(work, target, steps, connected)
     before = await content(work, target, steps)
+    check_fits(before, steps)
     after = patched(before, steps)
     if after.hash() == before.hash():
         raise ChangesNothing
@@ -51,7 +57,8 @@ async def propose(work: Work, given: ProposalInput, origin: ProposalOrigin, rule
     evidence = _evidence(work, given.supported_by), _evidence(work, given.countered_by)
     idea = idea_key(target.id, before, steps)
     await _check_earlier(work, given, target, idea, {one.id for one in evidence[0]})
-    sources = [target, *connected.values(), *evidence[0], *evidence[1]]
+    dataset = _dataset(work, given)
+    sources = [target, *connected.values(), *evidence[0], *evidence[1], *([dataset] if dataset else [])]
     values = {
         **_told(given, target, steps, before),
         "prior_hash": before.hash(),
@@ -60,6 +67,7 @@ async def propose(work: Work, given: ProposalInput, origin: ProposalOrigin, rule
         "evidence_key": digest(sorted(one.id for one in evidence[0])),
         "support_count": len(evidence[0]),
         "counter_count": len(evidence[1]),
+        "validation_dataset_id": dataset.id if dataset else None,
         "origin": origin.value,
         "rule": rule,
         "proposed_by": work.viewer.principal_id,
@@ -69,9 +77,21 @@ async def propose(work: Work, given: ProposalInput, origin: ProposalOrigin, rule
     work.link(made, "CHANGES", target)
     for one in connected.values():
         work.link(made, "CONNECTS", one)
+    if dataset is not None:
+        work.link(made, "VALIDATED_BY", dataset)
     _link_evidence(work, made, evidence)
     _link_steps(work, made, steps, before)
     return made
+
+
+def _dataset(work: Work, given: ProposalInput) -> State | None:
+    """What supports it could still change as long as it is not frozen."""
+    if given.validation_dataset is None:
+        return None
+    found = known(work, given.validation_dataset, "validation_dataset", ("EvalDataset",))
+    if found.properties.get("frozen_at") is None:
+        raise DatasetNotFrozen(found.id, "validation_dataset")
+    return found
 
 
 def origin_of(work: Work) -> ProposalOrigin:
@@ -81,15 +101,14 @@ def origin_of(work: Work) -> ProposalOrigin:
 def refs_of(given: ProposalInput) -> list[RecordRef]:
     """All that a proposal names."""
     heads = [one.head for one in given.steps if one.head is not None]
-    return [given.target, *heads, *given.supported_by, *given.countered_by]
+    dataset = [given.validation_dataset] if given.validation_dataset else []
+    return [given.target, *heads, *given.supported_by, *given.countered_by, *dataset]
 
 
 def known(work: Work, ref: RecordRef, field: str, kinds: Sequence[str]) -> State:
     """A record that is there and visible. Proposals make no stubs."""
     ref.check(field)
-    state = work.find(ref, field)
-    if state is None:
-        raise RecordMissing(ref, field)
+    state = work.existing(ref, field)
     if state.type.label not in kinds:
         raise WrongKind(ref, field, " or ".join(kinds), state.type.label)
     return state
@@ -98,7 +117,8 @@ def known(work: Work, ref: RecordRef, field: str, kinds: Sequence[str]) -> State
 async def content(work: Work, target: State, steps: Sequence[Step]) -> Content:
     """What the target says now, and which of the links are there that the steps speak of."""
     links = await links_of(work, target, steps)
-    return content_of(target.type, target.properties, ((one["type"], one["head"]) for one in links))
+    told = content_of(target.type, target.properties, ((one["type"], one["head"]) for one in links))
+    return await with_graph(work, target, steps, told)
 
 
 async def links_of(work: Work, target: State, steps: Sequence[Step]) -> list[dict[str, Any]]:
@@ -133,12 +153,17 @@ def _step(target: State, number: int, one: ProposalStep, heads: Mapping[str, Sta
             raise StepInvalid(number, "a link has a relation and a head", "Name both.")
         head = heads[str(one.head)]
         return Step(one.operation, relation=one.relation, head_id=head.id, name=head.properties["name"])
+    if one.operation is Operation.patch_graph:
+        check_patch(target, number, one.value)
+        return Step(one.operation, value=one.value)
     if one.operation is Operation.set_lifecycle:
         states = [state.value for state in target.type.states]
         if one.value not in states:
             raise StepInvalid(number, f"a {target.type.label} is one of {', '.join(states)}", "Name one of them.")
         return Step(one.operation, value=one.value)
     field = target.type.fields.get(one.field or "")
+    if target.type.label == "Prompt" and one.field == "text" and not keeps_text(target.properties["capture_prompts"]):
+        raise PromptTextNotKept
     if field is None or not field.authored:
         raise StepInvalid(number, f"a {target.type.label} has no field {one.field}", "docs/graph.md lists its fields.")
     if one.operation in _LISTS and not (field.many and one.value):
@@ -148,7 +173,7 @@ def _step(target: State, number: int, one: ProposalStep, heads: Mapping[str, Sta
 
 def _check_values(target: State, before: Content, after: Content) -> None:
     """What a save would refuse is refused when it is proposed."""
-    changed = {name: after.values.get(name) for name in {*before.values, *after.values}}
+    changed = {name: after.values.get(name) for name in {*before.values, *after.values} - {GRAPH}}
     merged = {**target.properties, **changed}
     validated(target.type.model, {name: value for name, value in merged.items() if value is not None})
 
@@ -206,7 +231,7 @@ def _told(given: ProposalInput, target: State, steps: Sequence[Step], before: Co
         "expected_effect": given.expected_effect,
         "proposal_state": ProposalState.candidate.value,
         "risk": risk.value,
-        "risk_because": f"{because.field or because.relation or 'its life'} is of {risk.value} risk.",
+        "risk_because": f"{_about(because)} is of {risk.value} risk.",
         "approval_policy": POLICIES[risk].value,
         "evidence_refs": [*given.evidence_refs],
         "context_class_key": given.context_class_key,
@@ -214,6 +239,10 @@ def _told(given: ProposalInput, target: State, steps: Sequence[Step], before: Co
         "eval_suite_ref": given.eval_suite_ref,
         "eval_result_ref": given.eval_result_ref,
     }
+
+
+def _about(step: Step) -> str:
+    return step.field or step.relation or ("its graph" if step.operation is Operation.patch_graph else "its life")
 
 
 def _before(step: Step, before: Content) -> Any:

@@ -84,4 +84,5 @@ def update_of(label: str, steps: Iterable[Step]) -> ProposalUpdate:
         return ProposalUpdate.artifact_policy_change
     if any(one.field == "evaluation_plan_summary" for one in told):
         return ProposalUpdate.evaluation_plan_change
-    return ProposalUpdate.semantic_metadata
+    patched = any(one.operation is Operation.patch_graph for one in told)
+    return ProposalUpdate.graph_change if patched else ProposalUpdate.semantic_metadata

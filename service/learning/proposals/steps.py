@@ -14,6 +14,8 @@ import orjson
 from graph_schema.learning.proposal_words import Operation
 from graph_schema.model.fields import TEXT_LENGTH
 from graph_schema.model.record import RecordType
+from service.learning.proposals.graph_patch import GRAPH, patched_text
+from service.learning.proposals.graph_patch import told as told_patch
 
 _ACCESS = frozenset({"data_class", "matter_ids", "source", "source_key"})
 _SHOWN = 120
@@ -73,6 +75,8 @@ def patched(content: Content, steps: Sequence[Step]) -> Content:
                 links.add((str(step.relation), str(step.head_id)))
             case Operation.unlink:
                 links.discard((str(step.relation), str(step.head_id)))
+            case Operation.patch_graph:
+                values[GRAPH] = patched_text(values.get(GRAPH), step.value)
     return Content({name: value for name, value in values.items() if value not in (None, [])}, frozenset(links))
 
 
@@ -95,6 +99,7 @@ def idea_key(target_id: str, before: Content, steps: Sequence[Step]) -> str:
         "add": _entries(steps, Operation.add_to_list),
         "remove": _entries(steps, Operation.remove_from_list),
         "links": sorted(one.key() for one in steps if one.relation is not None),
+        "graph": [one.value for one in steps if one.operation is Operation.patch_graph],
     }
     return digest([target_id, touched])
 
@@ -129,6 +134,8 @@ def sentence(step: Step, before: Any) -> str:
             told = f"Link it by {what} to {step.name or step.head_id}."
         case Operation.unlink:
             told = f"Take away its link by {what} to {step.name or step.head_id}."
+        case Operation.patch_graph:
+            told = f"Change its graph: {told_patch(step.value)}."
     return told[:TEXT_LENGTH]
 
 

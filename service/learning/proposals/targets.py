@@ -25,14 +25,14 @@ AIMS: Mapping[ProposalKind, Aim] = {
     ProposalKind.artifact_policy_default_update: Aim(("Policy",), PromotedKind.procedure_binding),
     ProposalKind.question_policy_update: Aim(("Preference", "Procedure"), PromotedKind.task_agent_instruction),
     ProposalKind.task_agent_instruction_candidate: Aim(
-        ("Procedure", "Preference", "Memory"), PromotedKind.task_agent_instruction
+        ("Procedure", "Preference", "Memory", "CoreContract", "EducationProfile"), PromotedKind.task_agent_instruction
     ),
     ProposalKind.task_invocation_directive_update: Aim(
         ("InvocationDirective", "Directive"), PromotedKind.procedure_binding
     ),
     ProposalKind.task_mode_policy_update: Aim(("AgentProfile",), PromotedKind.task_agent_instruction),
-    # Cards of the knowledge pack and prompts are held by nothing here yet.
+    # Cards of the knowledge pack are held by nothing here yet.
     ProposalKind.task_design_hint_card_update: Aim((), PromotedKind.semantic_card),
     ProposalKind.prompt_design_guide_card_update: Aim((), PromotedKind.semantic_card),
-    ProposalKind.prompt_update_proposal: Aim((), PromotedKind.module_instruction),
+    ProposalKind.prompt_update_proposal: Aim(("Prompt",), PromotedKind.module_instruction),
 }

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from graph_schema.learning.proposal_words import CaseKind, CaseResult, ProposalState
+from graph_schema.memory.policies import PolicyKind
 from graph_schema.model.fields import LONG_TEXT_LENGTH, NAME_LENGTH, TEXT_LENGTH
 from service.access.audience import Access
 from service.access.viewer import KeyScope, Viewer
@@ -15,14 +16,18 @@ from service.context.packets.rules import RULES
 from service.graph.database import Database
 from service.learning.errors import ProposalStale
 from service.learning.proposals.commands import Found, Proposals
+from service.learning.proposals.evaluated import HELD_TO
 from service.learning.proposals.propose import content, known
 from service.learning.proposals.steps import Step
 from service.learning.replay import cypher
 from service.learning.replay.cases import Case, count, told
 from service.learning.replay.change import Target, target_of
+from service.learning.replay.expansions import ExpansionReplays
+from service.learning.replay.intake import KINDS, IntakeReplays
 from service.learning.replay.matches import MatchReplays
 from service.learning.replay.modes import ModeReplays
 from service.learning.replay.packets import PacketReplays
+from service.learning.replay.preflights import PreflightReplays
 from service.learning.replay.runs import RunReplays
 from service.matching.kept import RANKER
 
@@ -30,12 +35,17 @@ MOST_MATCHES = 1_000
 MOST_OTHERS = 200
 REPLAYABLE = frozenset({
     "Template", "Preset", "Pattern", "Directive", "InvocationDirective", "Preference", "Procedure", "Memory", "Task",
+    "Prompt",  # a prompt is tried by a test of it
+    *HELD_TO,  # what an agent is held to is tried by the evaluation suite
 })  # fmt: skip
 _LABELS = {
     CaseKind.match: "MatchDecision",
     CaseKind.mode_decision: "ModeDecision",
     CaseKind.context_packet: "ContextPacket",
     CaseKind.run: "Run",
+    CaseKind.intake: "Artifact",
+    CaseKind.preflight: "Preflight",
+    CaseKind.expansion: "ExpansionReceipt",
 }
 
 
@@ -80,8 +90,11 @@ class Replays:
             ModeReplays(self._database, self._services).cases(viewer, target, MOST_OTHERS + 1),
             PacketReplays(self._database).cases(viewer, target, MOST_OTHERS + 1),
             RunReplays(self._database).cases(viewer, target, MOST_OTHERS + 1),
+            IntakeReplays(self._database).cases(viewer, target, MOST_OTHERS + 1),
+            PreflightReplays(self._database).cases(viewer, target, MOST_OTHERS + 1),
+            ExpansionReplays(self._database).cases(viewer, target, MOST_OTHERS + 1),
         )
-        most = (MOST_MATCHES, MOST_OTHERS, MOST_OTHERS, MOST_OTHERS)
+        most = (MOST_MATCHES, *[MOST_OTHERS] * (len(found) - 1))
         truncated = any(len(one) > limit for one, limit in zip(found, most, strict=True))
         return [case for one, limit in zip(found, most, strict=True) for case in one[:limit]], truncated
 
@@ -121,9 +134,7 @@ class _Report:
 
 async def _keep(work: Work, found: Found, target: Target, report: _Report) -> dict[str, Any]:
     proposal = known(work, RecordRef(id=found.id), "proposal_id", ("Proposal",))
-    state = work.find(RecordRef(id=target.id), "target")
-    if state is None:
-        raise RecordMissing(RecordRef(id=target.id), "target")
+    state = work.existing(RecordRef(id=target.id), "target")
     if (await content(work, state, found.steps)).hash() != proposal.properties["prior_hash"]:
         raise ProposalStale(target.id)
     decided = {one.id: _decision(work, one) for one in report.cases}
@@ -153,11 +164,17 @@ def _staged(work: Work, proposal: State, target: Target) -> State:
     if proposal.properties["proposal_state"] != ProposalState.candidate:
         return proposal
     why = None
-    if target.kind.label not in REPLAYABLE:
-        why = f"Nothing that is kept of the past tells what a change of a {target.kind.label} would have done."
+    if not _is_replayable(target):
+        why = f"Nothing that is kept of the past tells what a change of this {target.kind.label} would have done."
     return work.update(
         proposal, {"proposal_state": ProposalState.staged.value, "cannot_be_replayed": why}, event="staged"
     )
+
+
+def _is_replayable(target: Target) -> bool:
+    if target.kind.label == "Policy":
+        return target.states[target.version].get("policy_kind") in {*KINDS, PolicyKind.capability}
+    return target.kind.label in REPLAYABLE
 
 
 def _decision(work: Work, case: Case) -> State:

@@ -130,3 +130,115 @@ RETURN d {.id, .name, .request, .facts, .answer, .ranker, .embedding_model, .dec
     + """ RETURN t.user_response ORDER BY coalesce(t.responded_at, t.given_at) DESC, t.id LIMIT 1 } AS said
 """
 )
+
+# Artifacts of the runs that a policy is for, newest first, with what people decided about them, the last word first.
+INTAKES: LiteralString = (
+    """
+MATCH (a:Artifact) WHERE """
+    + visible("a")
+    + """ AND a.produced_at >= $since AND a.intake_rule IS NOT NULL
+  AND ($module_key IS NULL OR a.module_key = $module_key) AND ($port_name IS NULL OR a.port_name = $port_name)
+MATCH (r:Run:Record {id: a.run_id}) WHERE """
+    + visible("r")
+    + """ AND ($task_key IS NULL OR r.task_key = $task_key) AND ($run_source IS NULL OR r.source = $run_source)
+WITH a, r ORDER BY a.produced_at DESC, a.id LIMIT $most
+OPTIONAL MATCH (s:Activation {run_id: r.id, module_key: a.module_key}) WHERE """
+    + visible("s")
+    + """
+WITH a, r, head(collect(s.module_type)) AS module_type
+RETURN a {.*, module_type: module_type} AS artifact, properties(r) AS run,
+  COLLECT { MATCH (a)<-[:DECIDES]-(d:IntakeReceipt) WHERE """
+    + visible("d")
+    + """ RETURN d {.outcome, .to_level, .decided_at} ORDER BY d.decided_at DESC, d.id } AS receipts,
+  COLLECT { MATCH (a)-[:PREVIOUS]->(:Version)-[:PREVIOUS*0..]->(v:Version)
+    WHERE v.audience IS NULL OR """
+    + visible("v")
+    + """ RETURN v {.intake_level, .intake_rule, .intake_policy_id, .suggested_level, .updated_at, .version}
+    ORDER BY v.version } AS former
+"""
+)
+
+# Kept preflights of a task or template, or of those whose graphs a preset stands in.
+PREFLIGHTS: LiteralString = (
+    """
+MATCH (n:Record {id: $id}) WHERE """
+    + visible("n")
+    + """
+CALL (n) {
+  MATCH (n)<-[:EXAMINED]-(p:Preflight) RETURN p
+  UNION
+  MATCH (n)<-[:INSTANTIATES]-(:Task)<-[:EXAMINED]-(p:Preflight) RETURN p
+  UNION
+  MATCH (n)<-[:USES_PRESET]-(:Module)<-[:HAS_MODULE]-(:GraphSnapshot)<-[:EXAMINED]-(p:Preflight) RETURN p
+  UNION
+  MATCH (n)<-[:USES_PRESET]-(:Module)<-[:HAS_MODULE]-(:GraphSnapshot)<-[:HAS_GRAPH]-(:Record)<-[:EXAMINED]-(p:Preflight)
+  RETURN p
+}
+WITH DISTINCT p WHERE """
+    + visible("p")
+    + """
+WITH p ORDER BY p.examined_at DESC, p.id LIMIT $most
+RETURN p {.id, .name, .examined_at, .status, .answer, .facts, .data_class, .matter_ids} AS kept
+"""
+)
+
+# Kept preflights of the graph that a task or template has itself.
+PREFLIGHTS_OF_GRAPH: LiteralString = (
+    """
+MATCH (n:Record {id: $id})<-[:EXAMINED]-(p:Preflight) WHERE """
+    + visible("n")
+    + """ AND """
+    + visible("p")
+    + """
+WITH DISTINCT p ORDER BY p.examined_at DESC, p.id LIMIT $most
+RETURN p {.id, .name, .examined_at, .status, .answer, .facts, .data_class, .matter_ids} AS kept
+"""
+)
+
+# Wishes for capabilities in runs that a record had a say in, newest first, with what a person said to their gates.
+EXPANSIONS: LiteralString = (
+    """
+MATCH (n:Record {id: $id}) WHERE """
+    + visible("n")
+    + """
+CALL (n) {
+  MATCH (e:ExpansionReceipt), (r:Run {id: e.run_id})
+  WHERE n:Policy AND (n.task_key = $every OR n.task_key = r.task_key) AND """
+    + visible("r")
+    + """ RETURN e
+  UNION
+  MATCH (n)<-[:RUN_OF|USED_TEMPLATE]-(:Run)-[:HAS_EXPANSION]->(e:ExpansionReceipt) RETURN e
+  UNION
+  MATCH (n)<-[:INSTANTIATES]-(:Task)<-[:RUN_OF]-(:Run)-[:HAS_EXPANSION]->(e:ExpansionReceipt) RETURN e
+  UNION
+  MATCH (n)<-[:IN_GROUP|HAS_BLUEPRINT]-(:Task|Template)<-[:RUN_OF|USED_TEMPLATE]-(:Run)
+    -[:HAS_EXPANSION]->(e:ExpansionReceipt) RETURN e
+  UNION
+  MATCH (n)<-[:IN_GROUP|HAS_BLUEPRINT]-(:Template)<-[:INSTANTIATES]-(:Task)<-[:RUN_OF]-(:Run)
+    -[:HAS_EXPANSION]->(e:ExpansionReceipt) RETURN e
+  UNION
+  MATCH (n)<-[:USES_PRESET]-(:Module)<-[:OF_MODULE]-(:Activation)<-[:EXPANDED]-(e:ExpansionReceipt) RETURN e
+}
+WITH DISTINCT e WHERE """
+    + visible("e")
+    + """
+WITH e ORDER BY e.created_at DESC, e.id LIMIT $most
+RETURN e {.id, .name, .created_at, .module_key, .activation_seq, .facts, .data_class, .matter_ids} AS receipt,
+  COLLECT { MATCH (e)-[said:ADDED|BLOCKED|ASKED_FOR]->(c:Capability) WHERE """
+    + visible("c")
+    + """ RETURN {type: type(said), capability: c.id} } AS links,
+  COLLECT { MATCH (e)-[:AWAITS]->(g:Gate) WHERE """
+    + visible("g")
+    + """ RETURN {key: g.gate_key, status: g.status} } AS gates
+"""
+)
+
+# What of these is there for whoever asks.
+SEEN: LiteralString = (
+    """
+MATCH (n:Record) WHERE n.id IN $ids AND """
+    + visible("n")
+    + """
+RETURN collect(n {.id, .name}) AS seen
+"""
+)

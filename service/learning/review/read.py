@@ -41,7 +41,9 @@ class QueuedProposal:
     reasons: Annotated[tuple[str, ...], "Why it stands where it does."]
     replay_statement: Annotated[str | None, "What its last replay says; null: there is none that you may see."]
     next_step: Annotated[str, "What somebody has to do with it."]
+    waiting_since: Annotated[Time, "When it was proposed."]
     snoozed_until: Annotated[Time | None, "Until when it was put off."]
+    proposed_by: str | None
     proposal: ClassVar = Linked("proposal_id", "The proposal itself.", "Proposal")
 
 
@@ -174,7 +176,9 @@ def _queued(row: Row, now: str) -> QueuedProposal:
         reasons=place.reasons,
         replay_statement=replay["statement"] if replay else None,
         next_step=next_step(proposal, replay),
+        waiting_since=proposal["created_at"],
         snoozed_until=proposal.get("snoozed_until"),
+        proposed_by=proposal.get("proposed_by"),
     )
 
 

@@ -11,7 +11,7 @@ from graph_schema.model.fields import LONG_TEXT_LENGTH, NAME_LENGTH, DataClass
 from service.access.audience import strictest
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
-from service.commands.errors import InputInvalid, RecordMissing, TextTooLong, WrongKind
+from service.commands.errors import InputInvalid, TextTooLong, WrongKind
 from service.errors import TaskloreError
 from service.learning.errors import PayloadInvalid, PayloadMissing, SignalReused, SignalRunPrivate, TooManySignals
 from service.learning.signals import cypher
@@ -83,7 +83,7 @@ class _Report:
                 answers.append(self._take(work, index, one, designs))
             except TaskloreError as error:
                 answers.append(refused(index, one.signal_id, error))
-        return {"answers": [one.stored() for one in answers]}
+        return {"answers": [one.shown() for one in answers]}
 
     async def _designs(self, work: Work) -> dict[str, dict[str, Any]]:
         """The saved designs of runs and tasks, for all signals that do not bring a signature."""
@@ -153,9 +153,7 @@ def _states(work: Work, one: LearningSignal) -> tuple[State | None, State | None
 
 
 def _known(work: Work, ref: RecordRef, field: str, kinds: Sequence[str] | set[str]) -> State:
-    state = work.find(ref, field)
-    if state is None:
-        raise RecordMissing(ref, field)
+    state = work.existing(ref, field)
     if state.type.label not in kinds:
         raise WrongKind(ref, field, " or ".join(sorted(kinds)), state.type.label)
     return state

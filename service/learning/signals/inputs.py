@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.learning.words import DesignSignalKind, DesignUpdateKind, ModelClass, SignalType
+from graph_schema.learning.words import DesignSignalKind, DesignUpdateKind, SignalType
+from graph_schema.library.words import ModelClass
 from graph_schema.model.fields import DataClass
 from service.commands import RecordRef
 from service.views import Id, JsonObject, OrNull, Time
@@ -52,6 +53,7 @@ class LearningSignal:
     emitted_at: Annotated[Time | None, "When it was seen; now, when left out."] = None
     data_class: Annotated[DataClass | None, "How sensitive it is, beside what it inherits."] = None
     matter_ids: Annotated[OrNull[tuple[Id, ...]], "Matters that it belongs to, beside those that it inherits."] = ()
+    matters: Annotated[OrNull[tuple[RecordRef, ...]], "The same by what their owner calls them."] = ()
 
     def refs(self) -> list[RecordRef]:
         """All that it names, but for itself."""

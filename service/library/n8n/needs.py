@@ -70,9 +70,17 @@ _ONLY_READ = frozenset(_ONLY_READ_TYPES.split())
 """Whatever these are set to do, they ask and change nothing."""
 
 _ERASES = ("delete", "remove", "purge", "trash", "drop", "clear")
+_SENDS = ("send", "reply", "forward", "notify", "invite", "message", "call")
 _KEEPS = ("label", "markAs", "react", "pin", "star", "addLabels")
 _WRITES = ("create", "append", "update", "upsert", "insert", "add", "post", "put", "patch", "upload", "write", "edit",
            "replace", "move", "copy", "rename", "publish", "set")  # fmt: skip
+
+ANYTHING = ("external_delete", "external_send", "external_write")
+_OWN_PACKAGES = ("n8n-nodes-base.", "@n8n/n8n-nodes-langchain.")
+_OTHER_WORKFLOWS = frozenset(("executeWorkflow", "toolWorkflow"))
+_CODE = frozenset(("code", "function", "functionItem", "toolCode", "aiTransform"))
+_CALLS_OUT = re.compile(r"httpRequest|\bfetch\(|\baxios\b|\brequests?\b[.(]|urllib|child_process|nodemailer")
+_MUTATION = re.compile(r"(?m)^\s*mutation\b")
 
 
 def needs_of(nodes: Iterable[Node]) -> tuple[Need, ...]:
@@ -94,8 +102,25 @@ def module_need(module: Mapping[str, Any]) -> str | None:
     return need.key if need else None
 
 
+def handed_on(nodes: Iterable[Node]) -> tuple[str, ...]:
+    """What nodes may do that need nothing themselves, but run another workflow, or code that calls out."""
+    acting = any(not node.disabled and _runs_more(node) for node in nodes)
+    return ANYTHING if acting else ()
+
+
+def _runs_more(node: Node) -> bool:
+    short = _short(node)
+    if short in _OTHER_WORKFLOWS:
+        return True
+    return short in _CODE and _CALLS_OUT.search(str(node.config.get("parameters") or "")) is not None
+
+
+def _short(node: Node) -> str:
+    return node.type.rstrip(".").rpartition(".")[2] or node.type
+
+
 def need_of(node: Node) -> Need | None:
-    short = node.type.rstrip(".").rpartition(".")[2] or node.type
+    short = _short(node)
     plain = _without_role(short)
     if short in CORE or plain in CORE:
         return None
@@ -107,7 +132,9 @@ def need_of(node: Node) -> Need | None:
         service = service.removesuffix("_chat")
     kind = "model" if helper and helper[1] in _MODELS else "mcp_server" if service == "mcp" else "connector"
     quiet = short.endswith("Trigger") or kind == "model" or bare in _ONLY_READ
-    sure, possible = ((), ()) if quiet else _side_effects(service, node.config)
+    sure, possible = ((), ()) if quiet else _side_effects(service, node.config, bare)
+    if possible and not node.type.startswith(_OWN_PACKAGES):
+        possible = ANYTHING  # of a node that somebody else wrote not even the kind of effect is known
     return Need(service, _name(service), kind, sure, possible)
 
 
@@ -127,28 +154,39 @@ def _name(key: str) -> str:
     return key.replace("_", " ").title()
 
 
-def _side_effects(service: str, config: Json) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _side_effects(service: str, config: Json, short: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What a node does for sure, and what it may do: unknown is not harmless."""
     parameters = cast("Json", config.get("parameters") or {})
     operation = _operation(service, parameters)
     if service == "shell":
         return ("command_execution",), ()
     if service == "files":
-        return (("file_write",) if _begins(operation, _WRITES) or "fileName" in parameters else ()), ()
+        writes = short == "writeBinaryFile" or _begins(operation, _WRITES)
+        return (("file_write",) if writes or "fileName" in parameters else ()), ()
+    if short == "graphql":
+        return _of_graphql(parameters.get("query"))
     if _begins(operation, _READS) or (not operation and service in _READS_BY_DEFAULT) or _selects(parameters):
         return (), ()
     return _changes(service, operation, parameters)
 
 
+def _of_graphql(query: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A document says whether it changes something; what a mutation does, only its name."""
+    said = query.lstrip() if isinstance(query, str) else "="
+    if said.startswith("=") or _MUTATION.search(said):
+        return (), ANYTHING
+    return (), ()
+
+
 def _changes(service: str, operation: str, parameters: Json) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The same, of what is not known to read only."""
     if operation.startswith("="):
-        return (), ("external_delete", "external_send", "external_write")
+        return (), ANYTHING
     if _begins(operation, _ERASES):
         # Taking a label off a message erases nothing.
         labels = "label" in str(parameters.get("resource", "")).lower()
         return (("external_write",) if labels else ("external_delete",)), ()
-    if service in _MESSENGERS and not _begins(operation, _KEEPS):
+    if _begins(operation, _SENDS) or (service in _MESSENGERS and not _begins(operation, _KEEPS)):
         return ("external_send",), ()
     if _begins(operation, (*_WRITES, *_KEEPS)):
         return ("external_write",), ()

@@ -23,6 +23,7 @@ from service.library.ties import tie_graphs
 from service.records.lifecycle import prepared
 
 _WORDS = ("name", "description")
+"""What a source says of itself in words, each with a hash of its own."""
 CREATED, UPDATED, UNCHANGED = "created", "updated", "unchanged"
 
 
@@ -72,9 +73,11 @@ def _template(work: Work, one: Wanted, state: State | None, access: Mapping[str,
     kind = work.registry.types["Template"]
     is_new = state is None or state.properties.get("stub")
     given = values_of(one)
-    if not is_new and state is not None and state.properties.get("imported_words_hash") == given["imported_words_hash"]:
-        # The source says what it said: what a curator has made of its words stays.
-        given = {name: value for name, value in given.items() if name not in _WORDS}
+    if not is_new and state is not None:
+        # Where the source says what it said, what a curator has made of it stays.
+        said, came = (str(one.get("imported_words_hash") or "").split() for one in (given, state.properties))
+        same = {name for name, now, then in zip(_WORDS, said, came, strict=False) if now == then}
+        given = {name: value for name, value in given.items() if name not in same}
     values = prepared(work.viewer, kind, {**given, **(access if is_new else {})}, state)
     return work.update(state, values) if state else work.create(kind, values)
 
@@ -175,7 +178,7 @@ def values_of(one: Wanted) -> dict[str, Any]:
         "source_key": workflow.key,
         "graph_hash": one.graph_hash,
         "imported_hash": one.graph_hash,
-        "imported_words_hash": text_hash("\n".join((workflow.name, workflow.description or ""))),
+        "imported_words_hash": " ".join(text_hash(one or "") for one in (workflow.name, workflow.description)),
     }
 
 

@@ -9,7 +9,7 @@ import orjson
 
 from graph_schema.model.fields import KEY_LENGTH, NAME_LENGTH, OPAQUE_LENGTH, TEXT_LENGTH
 from service.library.n8n.describe import description_of, name_of, shortened, steps_of
-from service.library.n8n.needs import needs_of
+from service.library.n8n.needs import handed_on, needs_of
 from service.library.n8n.wiring import Wiring, names_of, read_wiring
 from service.library.n8n.workflow import MOST_BYTES, MOST_NODES, SOURCE, STICKY, Json, Node, NotAWorkflow, Workflow
 from service.notices import Notice
@@ -56,6 +56,7 @@ def read_workflow(found: Any) -> Workflow:
         settings=settings,
         extra=_extra(file, listed, keys, wiring),
         needs=needs,
+        handed_on=handed_on(nodes),
         steps=steps_of(nodes),
         warnings=tuple(_warnings(file, wiring)),
     )

@@ -81,6 +81,8 @@ class Workflow:
     needs: tuple[Need, ...]
     steps: tuple[str, ...] = ()
     warnings: tuple[Notice, ...] = ()
+    handed_on: tuple[str, ...] = ()
+    """Side effects that nodes may have which need nothing themselves: they run something else."""
 
     @property
     def side_effect_classes(self) -> list[str]:
@@ -89,7 +91,8 @@ class Workflow:
     @property
     def possible_side_effect_classes(self) -> list[str]:
         """What it may do beside."""
-        return sorted({one for need in self.needs for one in need.possible} - {*self.side_effect_classes})
+        possible = {*self.handed_on, *(one for need in self.needs for one in need.possible)}
+        return sorted(possible - {*self.side_effect_classes})
 
 
 class NotAWorkflow(TaskloreError):

@@ -29,14 +29,16 @@ def main(
     models: dict[str, Any] = {}
     sets, outside = (read(first), read(second)), read_texts(chat)
     others = (read(described), read(requests, known_workflows(workflows)))
-    for model in SHAPES:
-        fitting = Fitting(model, sets, outside, vectors)
+    for together in SHAPES:
+        fitting = Fitting(together, sets, outside, vectors)
         kept = constants(fitting.fitted(others))
         models[fitting.key] = kept | {"figures": fitting.figures}
         typer.echo(f"{fitting.key}\n{_printed(fitting.figures)}")
         if pictures:
             drawing = plot(fitting.series)
-            (pictures / f"matching-{fitting.key.replace('_', '-')}.svg").write_text(drawing, encoding="utf-8")
+            (pictures / f"matching-{fitting.key.replace('_', '-').replace('+', '-and-')}.svg").write_text(
+                drawing, encoding="utf-8"
+            )
     if write:
         result = {"ranker": NAME, "version": VERSION, "models": models}
         (Path(__file__).parents[1] / FILE).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

@@ -6,7 +6,7 @@ Those for described and for imported assets are fitted on half of the requests o
 on the other half.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -14,23 +14,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from service.matching.calibration import LINES, Calibration, Judgement, KnownBy, Line, Shape
+from service.matching.calibration import LINES, Calibration, Judgement, KnownBy, Line, Models, Shape
 from service.matching.evaluation.evaluate import PHRASES, Dataset, halves, trials
 from service.matching.evaluation.figures import Judged, bins, figures, mean_of
 from service.matching.evaluation.table import Compared, Matrix, Table, compared, judge, table, unfitted, usual_cohesion
 from service.matching.evaluation.vectors import VectorStore
 from service.matching.ranker import EVEN
 
-SHAPES = {
-    "bge-small-en-v1.5": Shape(words_many=0.06, words_one=0.35, temperature=0.06),
-    "all-minilm-l6-v2": Shape(words_many=0.15, words_one=0.6, temperature=0.1),
+BGE, MINILM = "bge-small-en-v1.5", "all-minilm-l6-v2"
+SHAPES: Mapping[tuple[str, ...], Mapping[KnownBy, Shape]] = {
+    (BGE,): {
+        KnownBy.phrases: Shape(words_many=0.06, words_one=0.35, temperature=0.06),
+        KnownBy.description: Shape(words_many=0.49, words_one=0.49, temperature=0.06),
+        KnownBy.imported: Shape(words_many=0.35, words_one=0.35, temperature=0.06),
+    },
+    (BGE, MINILM): {
+        KnownBy.phrases: Shape(words_many=0.06, words_one=0.35, temperature=0.06),
+        KnownBy.description: Shape(words_many=0.49, words_one=0.49, temperature=0.08, second=0.35),
+        KnownBy.imported: Shape(words_many=0.35, words_one=0.35, temperature=0.08, second=0.35),
+    },
+    (MINILM,): dict.fromkeys(KnownBy, Shape(words_many=0.15, words_one=0.6, temperature=0.1)),
 }
-MEANS = {"bge-small-en-v1.5": 0.85, "all-minilm-l6-v2": 0.7}
+"""By the model, or the two, and by what an asset is known."""
+
+MEANS = {BGE: 0.85, MINILM: 0.7}
 COUNTS = (0, 1, 3, PHRASES)
 HARDEST = 8
 SEED = 17
-OUTSIDE = 0.015
-"""So many of the requests that fit nothing may be called a match."""
+OUTSIDE = {KnownBy.phrases: 0.0075, KnownBy.description: 0.01, KnownBy.imported: 0.01}
+"""So many of the requests that fit nothing may be called a match where it is fitted: on another set it is up to 2.5
+times as many."""
 
 NEARLY_ALWAYS = 0.92
 """So often what is called a match is right."""
@@ -51,14 +64,14 @@ def fit(of: Sequence[Compared], shape: Shape, usual: float) -> Judgement:
         "decision": _line(tables, first, with_lead=True),
         "any": _line(tables, some, with_lead=True),
     }
-    fitted = Judgement(**lines, nothing=0.0, match=EVEN)
+    fitted = Judgement(shape, **lines, nothing=0.0, match=EVEN)
     full = [one for one in tables if one.thin == min(each.thin for each in tables)]
     kind = tables[0].known_by
     given = unfitted(shape, usual)
     told = [one for each in full for one in judge(each, replace(given, kinds={**given.kinds, kind: fitted}))]
     inside = [one.fits for one in told if one.scope == "in"]
     nothing = float(np.quantile(inside, 1 - FITTING_KEPT))
-    return replace(fitted, nothing=round(nothing, _DECIMALS), match=round(_surest(told), _DECIMALS))
+    return replace(fitted, nothing=round(nothing, _DECIMALS), match=round(_surest(told, OUTSIDE[kind]), _DECIMALS))
 
 
 def logistic_line(features: Matrix, right: Matrix) -> Line:
@@ -76,10 +89,10 @@ def logistic_line(features: Matrix, right: Matrix) -> Line:
     return Line(tuple(weights), offset)
 
 
-def _surest(told: Sequence[Judged]) -> float:
+def _surest(told: Sequence[Judged], may: float) -> float:
     """The confidence above which the first is nearly always right, and next to no request is that fits nothing."""
     outside = [one.confidence for one in told if one.scope != "in"]
-    least = max(EVEN, float(np.quantile(outside, 1 - OUTSIDE))) if outside else EVEN
+    least = max(EVEN, float(np.quantile(outside, 1 - may))) if outside else EVEN
     ordered = sorted(told, key=lambda one: -one.confidence)
     right = np.cumsum([one.right for one in ordered]) / np.arange(1, len(ordered) + 1)
     enough = np.flatnonzero(right >= NEARLY_ALWAYS)
@@ -106,15 +119,25 @@ def _line(tables: Sequence[Table], right: NDArray[np.bool_], *, with_lead: bool)
 
 def _guess(of: Sequence[Compared]) -> Line:
     """The cosine that assets with such words have on average."""
-    words = np.concatenate([one.lexical.ravel() for one in of])
-    cosines = np.concatenate([one.cosine.ravel() for one in of])
-    slope = float(((words - words.mean()) * (cosines - cosines.mean())).mean() / words.var())
-    offset = float(cosines.mean()) - slope * float(words.mean())
+    return _straight([(one.lexical, one.cosine) for one in of])
+
+
+def _seconds(of: Sequence[Compared]) -> Line:
+    """The second model's cosine beside one of the first's, on average over those that the first finds nearest."""
+    pairs: list[tuple[Matrix, Matrix]] = []
+    for one in of:
+        if one.second is not None:
+            nearest = np.argsort(-one.cosine, axis=1)[:, :HARDEST]
+            pairs.append((np.take_along_axis(one.cosine, nearest, 1), np.take_along_axis(one.second, nearest, 1)))
+    return _straight(pairs) if pairs else Line((1.0,), 0.0)
+
+
+def _straight(pairs: Sequence[tuple[Matrix, Matrix]]) -> Line:
+    known = np.concatenate([one.ravel() for one, _ in pairs])
+    wanted = np.concatenate([one.ravel() for _, one in pairs])
+    slope = float(((known - known.mean()) * (wanted - wanted.mean())).mean() / known.var())
+    offset = float(wanted.mean()) - slope * float(known.mean())
     return Line((round(slope, _DECIMALS),), round(offset, _DECIMALS))
-
-
-def compare_all(dataset: Dataset, far: Sequence[str], store: VectorStore, counts: Sequence[int]) -> list[Compared]:
-    return [compared(trial, count, store.of) for trial in trials(dataset, far) for count in counts]
 
 
 def reported(of: Sequence[Compared], fitted: Calibration) -> tuple[dict[str, Any], list[Judged]]:
@@ -123,7 +146,9 @@ def reported(of: Sequence[Compared], fitted: Calibration) -> tuple[dict[str, Any
     full: list[Judged] = []
     for members in sorted({one.members for one in of}):
         several = [
-            judge(table(one, fitted.shape, fitted.usual_cohesion), fitted) for one in of if one.members == members
+            judge(table(one, fitted.kinds[one.known_by].shape, fitted.usual_cohesion), fitted)
+            for one in of
+            if one.members == members
         ]
         means = asdict(mean_of(list(map(figures, several))))
         found[str(members - 1)] = {name: _rounded(value) for name, value in means.items()}
@@ -133,28 +158,33 @@ def reported(of: Sequence[Compared], fitted: Calibration) -> tuple[dict[str, Any
 
 def constants(fitted: Calibration) -> dict[str, Any]:
     """As the file has them."""
-    given = asdict(fitted)
-    kinds = {
-        kind.value: {name: asdict(getattr(one, name)) for name in LINES} | {"nothing": one.nothing, "match": one.match}
-        for kind, one in fitted.kinds.items()
-    }
-    usual = round(fitted.usual_cohesion, _DECIMALS)
-    return {"shape": given["shape"], "usual_cohesion": usual, "guess": given["guess"], "means": fitted.means} | {
-        "kinds": kinds
+    return {
+        "usual_cohesion": round(fitted.usual_cohesion, _DECIMALS),
+        "guess": asdict(fitted.guess),
+        "second": asdict(fitted.second),
+        "means": fitted.means,
+        "kinds": {
+            kind.value: {name: asdict(getattr(one, name)) for name in ("shape", *LINES)}
+            | {"nothing": one.nothing, "match": one.match}
+            for kind, one in fitted.kinds.items()
+        },
     }
 
 
 class Fitting:
-    """The constants of one model."""
+    """The constants of one model, or of two together."""
 
-    def __init__(self, model: str, intents: Sequence[Dataset], chat: Sequence[str], folder: Path | None) -> None:
-        self._store = VectorStore(model, folder)
-        self.key = self._store.key
-        self._shape, self._means, self._chat = SHAPES[model], MEANS[model], chat
+    def __init__(
+        self, models: tuple[str, ...], intents: Sequence[Dataset], chat: Sequence[str], folder: Path | None
+    ) -> None:
+        stores = [VectorStore(model, folder) for model in models]
+        self._store, self._second = stores[0], stores[1] if len(stores) > 1 else None
+        self.key = Models(self._store.key, self._second.key if self._second else None).key
+        self._shapes, self._means, self._chat = SHAPES[models], MEANS[models[0]], chat
         self._intents = intents
         texts = {one.name: [text for text, _ in one.requests] for one in intents}
         pairs = ((intents[0], intents[1]), (intents[1], intents[0]))
-        self._rows = {one.name: compare_all(one, texts[other.name], self._store, COUNTS) for one, other in pairs}
+        self._rows = {one.name: self._compared(one, texts[other.name], COUNTS) for one, other in pairs}
         self.figures: dict[str, Any] = {}
         self.series: list[tuple[str, Any]] = []
 
@@ -163,24 +193,29 @@ class Fitting:
         for fitted_on, told_on in ((one, other), (other, one)):
             trained = self._with_phrases(self._rows[fitted_on])
             self._report(f"{told_on}, fitted on {fitted_on}", self._rows[told_on], trained)
-        whole = self._with_phrases([*self._rows[one], *self._rows[other]])
-        kinds = dict(whole.kinds)
+        now = self._with_phrases([*self._rows[one], *self._rows[other]])
+        halved: list[Compared] = []
         for each in described:
             trained, told = halves(each, SEED)
             rows = self._described(trained)
-            kinds[each.known_by] = fit(rows, self._shape, whole.usual_cohesion)
-            now = replace(whole, kinds=kinds)
+            made = fit(rows, self._shapes[each.known_by], now.usual_cohesion)
+            now = replace(now, kinds={**now.kinds, each.known_by: made})
             self._report(f"{each.name}, the half not fitted on", self._described(told), now)
-        return replace(whole, kinds=kinds)
+            halved += rows
+        return replace(now, second=_seconds(halved))
 
     def _with_phrases(self, rows: Sequence[Compared]) -> Calibration:
-        usual = usual_cohesion(rows)
-        made = fit(rows, self._shape, usual)
-        given = unfitted(self._shape, usual)
+        usual, shape = usual_cohesion(rows), self._shapes[KnownBy.phrases]
+        made = fit(rows, shape, usual)
+        given = unfitted(shape, usual)
         return replace(given, guess=_guess(rows), means=self._means, kinds=dict.fromkeys(KnownBy, made))
 
     def _described(self, dataset: Dataset) -> list[Compared]:
-        return compare_all(dataset, self._chat, self._store, (0,))
+        return self._compared(dataset, self._chat, (0,))
+
+    def _compared(self, dataset: Dataset, far: Sequence[str], counts: Sequence[int]) -> list[Compared]:
+        second = self._second.of if self._second else None
+        return [compared(trial, count, self._store.of, second) for trial in trials(dataset, far) for count in counts]
 
     def _report(self, name: str, rows: Sequence[Compared], fitted: Calibration) -> None:
         self.figures[name], judged = reported(rows, fitted)

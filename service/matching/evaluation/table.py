@@ -29,6 +29,7 @@ from service.matching.ranker import (
     evidence_of,
     level,
     rank_of,
+    together,
     words_told,
     words_weight,
 )
@@ -53,6 +54,8 @@ class Compared:
     fits: NDArray[np.bool_]
     names: list[str]
     scopes: list[str]
+    second: Matrix | None = None
+    """The cosines with the cards by the second model, where they count."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ class Table:
         return np.column_stack([evidence, *ahead, thin, evidence * thin, _at(self.words, self.best)])
 
 
-def compared(trial: Trial, phrases: int, embed: Embed) -> Compared:
+def compared(trial: Trial, phrases: int, embed: Embed, second: Embed | None = None) -> Compared:
     keys = list(trial.library)
     texts = [[trial.library[key].card, *trial.library[key].phrases[:phrases]] for key in keys]
     vectors = [embed(one) for one in texts]
@@ -105,7 +108,13 @@ def compared(trial: Trial, phrases: int, embed: Embed) -> Compared:
         fits=np.array([[key in one.fits for key in keys] for one in trial.requests]),
         names=[trial.library[key].name for key in keys],
         scopes=[one.scope for one in trial.requests],
+        second=_by_second(trial, second) if second and not phrases else None,
     )
+
+
+def _by_second(trial: Trial, embed: Embed) -> Matrix:
+    asked = embed([one.text for one in trial.requests]).astype(np.float64)
+    return asked @ embed([one.card for one in trial.library.values()]).T
 
 
 def usual_cohesion(several: Sequence[Compared]) -> float:
@@ -118,8 +127,11 @@ def usual_cohesion(several: Sequence[Compared]) -> float:
 
 def table(of: Compared, shape: Shape, usual: float) -> Table:
     levels = np.array([level(of.members, cohesion, usual) for cohesion in of.cohesion])
-    rank = rank_of(of.cosine, of.nearest, of.lexical * words_weight(1 / of.members, shape), levels)
-    evidence = evidence_of(of.cosine, of.nearest, levels)
+    cosine, nearest = of.cosine, of.nearest
+    if of.second is not None and shape.second:
+        cosine = nearest = together(of.cosine, of.second, shape)
+    rank = rank_of(cosine, nearest, of.lexical * words_weight(1 / of.members, shape), levels)
+    evidence = evidence_of(cosine, nearest, levels)
     best = rank.argmax(axis=1)
     # Assets of one name are one: what is called as the first is no rival of it.
     names = np.array(of.names)
@@ -134,9 +146,9 @@ def table(of: Compared, shape: Shape, usual: float) -> Table:
 def unfitted(shape: Shape, usual: float) -> Calibration:
     """Constants with which everything is even."""
     led = Line((0.0,) * 5, 0.0)
-    flat = Judgement(Line((1.0, 0.0), 0.0), Line((0.0,) * 4, 0.0), led, led, 0.0, EVEN)
+    flat = Judgement(shape, Line((1.0, 0.0), 0.0), Line((0.0,) * 4, 0.0), led, led, 0.0, EVEN)
     kinds: Mapping[KnownBy, Judgement] = dict.fromkeys(KnownBy, flat)
-    return Calibration("", shape, usual, Line((0.0,), 0.0), 1.0, kinds)
+    return Calibration("", usual, Line((0.0,), 0.0), Line((1.0,), 0.0), 1.0, kinds)
 
 
 def judge(of: Table, fitted: Calibration) -> list[Judged]:

@@ -72,7 +72,7 @@ def make(
     redactor = Redactor(registry, rules)
     skipped = {name.value: "not_wanted" if name in rules.sections else "profile"
                for name in AuditSection if name not in wanted or name not in rules.sections}  # fmt: skip
-    parts = [_part(redactor, story, section) for section in SECTIONS if section.name.value not in skipped]
+    parts = [part(redactor, story, section) for section in SECTIONS if section.name.value not in skipped]
     found = tuple(findings(story))
     files: dict[str, bytes] = {}
     if {AuditFormat.folder, AuditFormat.zip} & {*formats}:
@@ -99,19 +99,20 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _part(redactor: Redactor, story: Story, section: Section) -> Part:
+def part(redactor: Redactor, story: Story, section: Section) -> Part:
+    """What a section tells of a story."""
     records: list[dict[str, Any]] = []
     for label, picks in section.records.items():
         for state in story.of(label):
             shown = redactor.record(state) if picks(state.properties) else None
             if shown is not None:
                 records.append(shown)
-    part: Part = {"section": section.name.value, "records": records, "links": _links(redactor, story, section)}
+    told: Part = {"section": section.name.value, "records": records, "links": _links(redactor, story, section)}
     if section.adds_up is not None:
-        part["totals"] = section.adds_up(records)
+        told["totals"] = section.adds_up(records)
     if section.design is not None:
-        part["notes"] = _notes(story, section.design)
-    return part
+        told["notes"] = _notes(story, section.design)
+    return told
 
 
 def _notes(story: Story, design: Design) -> list[str]:

@@ -81,9 +81,7 @@ class _Export:
 
     async def __call__(self, work: Work) -> dict[str, Any]:
         await self.forget()
-        run = work.find(self._ref, "run", ("Run",))
-        if run is None:
-            raise RecordMissing(self._ref, "run")
+        run = work.existing(self._ref, "run", ("Run",))
         refused = rules.refusal(work.viewer, run.properties["data_class"], self._wish.profile)
         if refused is not None:
             return _result(self._stored(work, run, [run], decision=PolicyDecision.blocked, reason_codes=[refused]))

@@ -136,3 +136,9 @@ MATCH (n:Record {id: $id}) WHERE n:AuditExport AND """
 RETURN n {.id, .decision, .export_ref} AS export
 """
 )
+
+FATES: LiteralString = """
+MATCH (n:Record) WHERE n.id IN $ids
+RETURN [one IN collect(n) WHERE one:Tombstone | one.id] AS erased,
+  [one IN collect(n) WHERE one:AuditExport | one.id] AS kept
+"""

@@ -2,12 +2,15 @@
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 from service.memory.audit.bundle import zipped
 from service.memory.audit.errors import FilesMissing, NotWritten
 
 FOLDER = "audits"
+OLD_S = 600.0
+"""By then whoever writes an export has committed it and put it to its place, or is no more."""
 
 
 class Shelf:
@@ -26,6 +29,17 @@ class Shelf:
         if not folder.is_dir():
             raise FilesMissing(export_id)
         return {one.name: one.read_bytes() for one in sorted(folder.iterdir())}
+
+    def listed(self) -> set[str]:
+        """The exports of which something is there, finished or not."""
+        names = [one.name for one in self._folder.iterdir()] if self._folder.is_dir() else []
+        return {one.removeprefix(".").removesuffix(".part").removesuffix(".zip") for one in names}
+
+    def finish(self, export_id: str) -> None:
+        """Put what was written to its place, if whoever wrote it did not live to do so."""
+        part = self._folder / f".{export_id}.part"
+        if part.is_dir() and time.time() - part.stat().st_mtime > OLD_S:
+            Staged(self._folder, export_id, as_zip=False).publish()
 
     def forget(self, export_id: str) -> None:
         """Remove all that an export wrote, finished or not."""

@@ -37,7 +37,10 @@ class Link:
 
 @dataclass(slots=True)
 class Story:
-    """A run, its parts, what they lead to, and the links between them. It is asked when all of it is there."""
+    """A run, its parts, what they lead to, and the links between them. It is asked when all of it is there.
+
+    Where no run is told of, `run` is what is told of instead: a task, an artifact.
+    """
 
     run: State
     records: dict[str, State] = field(default_factory=dict[str, State])
@@ -80,18 +83,25 @@ async def load(transaction: Transaction, registry: Registry, viewer: Viewer, run
     beside = {head for _, kind, head, _ in known if kind in POINTING} - {*ids} - others
     _take(story.records, registry, await _found(transaction, cypher.OTHERS, ids=sorted(others), **shared))
     _take(story.beside, registry, await _found(transaction, cypher.OTHERS, ids=sorted(beside), **shared))
-    known |= await _designed(transaction, registry, story, shared)
+    known |= await _designed(transaction, registry, story, shared, run.properties.get("started_at"))
+    story.links = [known[key] for key in sorted(known)]
+    return story
+
+
+async def load_design(transaction: Transaction, registry: Registry, viewer: Viewer, task: State, at: str) -> Story:
+    """A task with the graph and the blueprint that it has at a time, and no run of it."""
+    story = Story(task, {task.id: task})
+    known = await _designed(transaction, registry, story, {"audiences": list(viewer.audiences)}, at)
     story.links = [known[key] for key in sorted(known)]
     return story
 
 
 async def _designed(
-    transaction: Transaction, registry: Registry, story: Story, shared: dict[str, Any]
+    transaction: Transaction, registry: Registry, story: Story, shared: dict[str, Any], started: str | None
 ) -> dict[Named, Link]:
     """The graph that was run and the blueprint behind it: those of its task, else of its template."""
     owners = [one.id for label in ("Task", "Template") for one in story.of(label)]
-    run = story.run.properties
-    asked = {**shared, "owners": owners, "started": run.get("started_at") or run["created_at"]}
+    asked = {**shared, "owners": owners, "started": started or story.run.properties["created_at"]}
     links: dict[Named, Link] = {}
     modules: list[str] = []
     for query in (cypher.GRAPH, cypher.BLUEPRINT) if owners else ():
@@ -131,6 +141,16 @@ async def _found(transaction: Transaction, query: Any, **parameters: Any) -> lis
     found: list[Any] = row["found"] if row else []
     if len(found) > MOST:
         raise AuditTooLarge(MOST)
+    return found
+
+
+async def load_some(
+    transaction: Transaction, registry: Registry, viewer: Viewer, ids: Iterable[str]
+) -> dict[str, State]:
+    """These records, as far as the viewer sees them."""
+    found: dict[str, State] = {}
+    rows = await _found(transaction, cypher.OTHERS, ids=sorted(ids), audiences=list(viewer.audiences))
+    _take(found, registry, rows)
     return found
 
 

@@ -73,9 +73,11 @@ class LeftOut:
 class Redactor:
     """Shows records and links as a profile lets it, and counts what it leaves out, each once."""
 
-    def __init__(self, registry: Registry, profile: Profile) -> None:
+    def __init__(self, registry: Registry, profile: Profile, withheld: frozenset[str] = frozenset()) -> None:
+        """`withheld`: fields that are told of no record, whatever the profile says of their kind."""
         self._registry = registry
         self._profile = profile
+        self._withheld = withheld
         self._classes: dict[str, dict[str, Sensitivity]] = {}
         self._link_classes: dict[str, dict[str, Sensitivity]] = {}
         self._known: dict[str, dict[str, Any] | None] = {}
@@ -96,7 +98,7 @@ class Redactor:
         if link.type not in self._link_classes:
             self._link_classes[link.type] = link_classes(self._registry, link.type)
         classes = self._link_classes[link.type]
-        facts = {name: self._outward(value) for name, value in link.facts.items() if classes.get(name) in kept}
+        facts = {name: _outward(value, kept) for name, value in link.facts.items() if classes.get(name) in kept}
         facts = {name: value for name, value in facts.items() if value is not None}
         return {"tail": link.tail, "type": link.type, "head": link.head, **({"facts": facts} if facts else {})}
 
@@ -106,14 +108,12 @@ class Redactor:
             return self.record(head) is not None
         return bool(self._kept(head)) and is_classed(head)
 
-    def _outward(self, value: Any) -> Any:
-        """A value as the profile passes it on; None for what is none of outsiders' business."""
-        if not self._profile.is_redacted:
-            return value
-        if isinstance(value, list):
-            listed = [one for one in map(self._outward, cast("list[Any]", value)) if one is not None]
-            return listed or None
-        return None if isinstance(value, str) and not _CODE.fullmatch(value) else value
+    def tells(self, state: State) -> frozenset[str]:
+        """The names of its fields that the profile shows; none of what it does not show at all."""
+        kept = self._kept(state) if state.type.label in TABLE and is_classed(state) else frozenset[Sensitivity]()
+        classes = self._classes_for(state) if kept else dict[str, Sensitivity]()
+        told = {name for name, one in classes.items() if one in kept}
+        return frozenset(told - self._withheld)
 
     def _kept(self, state: State) -> frozenset[Sensitivity]:
         return self._profile.shows(state.properties["data_class"])
@@ -135,21 +135,46 @@ class Redactor:
         if not kept:
             self.left_out.records["local_only"] += 1
             return None
-        if label not in self._classes:
-            self._classes[label] = classes_of(self._registry, label)
         shown: dict[str, Any] = {"kind": label}
-        for name in sorted(values):
-            one = self._classes[label].get(name, Sensitivity.system)
+        classes = self._classes_for(state)
+        for name in sorted(values.keys() - self._withheld):
+            one = classes.get(name, Sensitivity.system)
             if one in kept and not self._counts(label, name):
-                self._show(shown, name, values[name])
+                self._show(shown, name, values[name], kept)
             elif one is not Sensitivity.system and one not in kept:
                 self.left_out.fields[one.value] += 1
         return shown
 
-    def _show(self, shown: dict[str, Any], name: str, value: Any) -> None:
+    def _classes_for(self, state: State) -> dict[str, Sensitivity]:
+        """What a person is called is about people. So may be what nobody has described yet."""
+        classes = self._classes_of(state.type.label)
+        if state.type.label != "Entity" or state.properties.get("kind") not in {None, "person"}:
+            return classes
+        return {name: Sensitivity.person if one in _WORDS else one for name, one in classes.items()}
+
+    def _classes_of(self, label: str) -> dict[str, Sensitivity]:
+        if label not in self._classes:
+            self._classes[label] = classes_of(self._registry, label)
+        return self._classes[label]
+
+    def _show(self, shown: dict[str, Any], name: str, value: Any, kept: frozenset[Sensitivity]) -> None:
         """`kind` says what kind of record it is; what a record itself calls so is `entity_kind`, `contract_kind`."""
-        outward = self._outward(value)
+        outward = _outward(value, kept)
         if outward is not None:
             shown[f"{shown['kind'].lower()}_kind" if name == "kind" else name] = outward
         if outward != value:
             self.left_out.fields[Sensitivity.content.value] += 1
+
+
+_WORDS = frozenset({Sensitivity.subject, Sensitivity.content})
+"""What tells in words of what a record is about."""
+
+
+def _outward(value: Any, kept: frozenset[Sensitivity]) -> Any:
+    """A value as it is passed on where so much is told; None for what is none of outsiders' business."""
+    if not kept <= _NAMED:
+        return value
+    if isinstance(value, list):
+        listed = [one for one in (_outward(one, kept) for one in cast("list[Any]", value)) if one is not None]
+        return listed or None
+    return None if isinstance(value, str) and not _CODE.fullmatch(value) else value

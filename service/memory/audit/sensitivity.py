@@ -254,7 +254,12 @@ NOT_EXPORTED = (
     "PolicyTrace",
     *("DesignSession", "DesignQuestion", "Statement", "TaskReceipt", "EditTrace"),
     *("Signal", "Proposal", "Change", "Replay", "ReplayCase", "Promotion"),
+    *("Assessment", "AssessmentFinding", "AssessorNote"),
+    *("EvalDataset", "EvalExample", "EvalTrace", "EvalScore"),
     *("Port", "ConfigField", "Preflight", "KnowledgePack", "KnowledgeCard"),
+    *("EducationProfile", "CoreContract", "SpecSection", "EvalRun"),
+    *("Prompt", "PromptAssessment", "PromptBundle", "PromptCandidate", "PromptEvaluation"),
+    *("ShareCapsule", "ShareEvent"),
 )
 """Labels that are no part of what a run did."""
 

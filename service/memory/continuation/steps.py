@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from service.commands import RecordRef, Work, check_activation
-from service.commands.errors import InputInvalid, RecordMissing
+from service.commands.errors import InputInvalid
 from service.commands.work import State
 from service.memory.continuation import cypher
 from service.memory.continuation.errors import StepMissing
@@ -31,10 +31,7 @@ class Step:
 
 def found(work: Work, ref: RecordRef, field: str, kind: str) -> State:
     """A record that must be there: nothing is made up for an unknown key."""
-    state = work.find(ref, field, [kind])
-    if state is None:
-        raise RecordMissing(ref, field)
-    return state
+    return work.existing(ref, field, [kind])
 
 
 def is_finished(run: State) -> bool:

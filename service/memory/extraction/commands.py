@@ -8,7 +8,7 @@ from graph_schema.memory.extraction import ExtractionReason, ExtractionState
 from service import clock
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, Work
-from service.commands.errors import InputInvalid, RecordMissing
+from service.commands.errors import InputInvalid
 from service.commands.work import State
 from service.memory.extraction import cypher
 from service.memory.extraction.errors import ExtractionBlocked, ExtractionDone, ExtractionNotYours, ExtractionTaken
@@ -28,21 +28,22 @@ ASKED = (
 """Reasons that no report tells: a person or an agent says so."""
 
 
+QUEUED = ("Run", "Artifact", "DesignSession")
+
+
 class Extractions:
     def __init__(self, commands: Commands) -> None:
         self._commands = commands
 
     async def request(self, viewer: Viewer, ref: RecordRef, given: str, *, command_id: str | None = None) -> Outcome:
-        """Queue a run or an artifact. What is queued for the reason already stays as it is."""
-        ref.check("record", "Run", "Artifact")
+        """Queue a run, an artifact or a design. What is queued for the reason already stays as it is."""
+        ref.check("record", *QUEUED)
         if given not in ASKED:
             raise InputInvalid("reason", f"must be one of {', '.join(ASKED)}; the others follow from reports")
         reason = ExtractionReason(given)
 
         async def plan(work: Work) -> dict[str, Any]:
-            about = work.find(ref, "record", ("Run", "Artifact"))
-            if about is None:
-                raise RecordMissing(ref, "record")
+            about = work.existing(ref, "record", QUEUED)
             held = await _held(work, about, reason)
             if held is not None:
                 return held
@@ -84,7 +85,7 @@ class Extractions:
         ref = RecordRef(id=entry_id)
 
         async def plan(work: Work) -> dict[str, Any]:
-            entry = work.need(ref, "extraction", ("Extraction",))
+            entry = work.existing(ref, "extraction", ("Extraction",))
             after = work.update(entry, change(work, entry))
             return {"id": after.id, "version": after.version}
 
@@ -106,6 +107,12 @@ def queue(work: Work, about: State, reason: ExtractionReason) -> State:
     entry = work.create(work.registry.types["Extraction"], values, [about])
     work.link(entry, "EXTRACTS_FROM", about)
     return entry
+
+
+async def queue_once(work: Work, about: State, reason: ExtractionReason) -> None:
+    """Queue a record within a command, unless it is queued for this reason already."""
+    if await _held(work, about, reason) is None:
+        queue(work, about, reason)
 
 
 async def _held(work: Work, about: State, reason: ExtractionReason) -> dict[str, Any] | None:

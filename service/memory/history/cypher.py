@@ -153,6 +153,15 @@ PREDICATES: dict[str, LiteralString] = {
     + visible("step")
     + """ AND capability.id IN $capabilities }""",
     "cost_usd": "AND run.cost_usd >= $min_cost_usd AND run.cost_usd <= $max_cost_usd",
+    "assessed": """AND EXISTS {
+    MATCH (assessment:Assessment {run_id: run.id}) WHERE """
+    + visible("assessment")
+    + """ } = $assessed""",
+    "quality": """AND EXISTS {
+    MATCH (assessment:Assessment {run_id: run.id}) WHERE """
+    + visible("assessment")
+    + """
+      AND assessment.quality_score >= $min_quality AND assessment.quality_score <= $max_quality }""",
     "with_errors": "AND (run.error_count > 0) = $with_errors",
 }
 

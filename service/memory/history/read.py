@@ -149,6 +149,9 @@ def _values(wanted: HistoryFilter) -> dict[str, Any]:
         "min_cost_usd": _or(wanted.min_cost_usd, 0),
         "max_cost_usd": _or(wanted.max_cost_usd, _WIDEST),
         "with_errors": wanted.with_errors,
+        "assessed": wanted.assessed,
+        "min_quality": _or(wanted.min_quality, 0),
+        "max_quality": _or(wanted.max_quality, 1),
     }
 
 

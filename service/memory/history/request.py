@@ -1,4 +1,4 @@
-"""A question about the history of runs: twelve filters, each of which may be left out."""
+"""A question about the history of runs: fourteen filters, each of which may be left out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -50,6 +50,9 @@ class HistoryFilter:
     min_cost_usd: float | None = None
     max_cost_usd: float | None = None
     with_errors: bool | None = None
+    assessed: bool | None = None
+    min_quality: float | None = None
+    max_quality: float | None = None
 
     def given(self) -> list[str]:
         """The filters that say something, by the names that callers know."""
@@ -75,6 +78,7 @@ _RANGES = {
     "started": ("started_from", "started_before"),
     "score": ("min_score", "max_score"),
     "cost_usd": ("min_cost_usd", "max_cost_usd"),
+    "quality": ("min_quality", "max_quality"),
 }
 _ENDS = frozenset(end for ends in _RANGES.values() for end in ends)
 

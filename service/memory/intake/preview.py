@@ -16,6 +16,7 @@ from service.memory.intake.policies import Holding, Policies, State
 from service.memory.reporting import intake
 from service.memory.reporting.errors import RunMissing, RunUnknown
 from service.memory.reporting.events import Reported, latest_at, understood
+from service.memory.reporting.matters import found, with_ids
 from service.memory.reporting.policy import POLICY_FIELDS, Rules, RunPolicy, settled
 from service.memory.reporting.runs import refusal
 from service.notices import Notice, notices_of
@@ -101,7 +102,9 @@ class Previews:
             return row["source"], {name: row["properties"][name] for name in POLICY_FIELDS}
         if "id" in named:
             raise RunMissing(named["id"])
-        policy = (event.model.policy or RunPolicy()).filled(viewer.defaults.policy())
+        told = event.model.policy or RunPolicy()
+        known = await found(self._database.read_one, viewer, [told])
+        policy = with_ids(told, known).filled(viewer.defaults.policy())
         if policy.lacks():
             raise RunUnknown(f"{named['source']}: {named['key']}", policy.lacks())
         values = settled(policy)

@@ -62,7 +62,7 @@ class LibraryIntents:
         )
 
         async def plan(work: Work) -> dict[str, Any]:
-            held = work.need(artifact, "artifact", ["Artifact"])
+            held = work.existing(artifact, "artifact", ["Artifact"])
             run = await _run_of(work, held)
             check_allowed(run, held)
             if held.properties["intake_level"] != IntakeLevel.doc73_library_ingestion:
@@ -84,7 +84,7 @@ class LibraryIntents:
         request = Request("recordLibraryReceipt", KeyScope.report, content, changes=[intent], command_id=command_id)
 
         async def plan(work: Work) -> dict[str, Any]:
-            held = work.need(intent, "intent", ["LibraryIntent"])
+            held = work.existing(intent, "intent", ["LibraryIntent"])
             _check_receipt(held, receipt)
             values = receipt.values()
             if receipt.status in _SETTLED:

@@ -126,7 +126,7 @@ def _made(start: LineageItem, made: Sequence[LineageNode], deliveries: Sequence[
     several = sum(one.conflicting for one in deliveries)
     unclear = f"; of {_many(several, 'delivery')} more than one outcome was reported" if several else ""
     at_least = "at least " if cut else ""
-    return f"from {start.told} came {at_least}{listed}{_when(sent, cut=cut)}{unclear}"
+    return f"from {start.told} came {at_least}{listed}{_when(sent, cut=cut, unclear=bool(several))}{unclear}"
 
 
 def _after(after: Sequence[LineageNode], *, cut: bool) -> str:
@@ -149,7 +149,9 @@ def _many(count: int, word: str) -> str:
     return f"{count:,} {plural(word, count)}"
 
 
-def _when(sent: Sequence[ImpactDelivery], *, cut: bool) -> str:
+def _when(sent: Sequence[ImpactDelivery], *, cut: bool, unclear: bool) -> str:
+    if not sent and unclear:
+        return "; whether anything of it has been delivered is not clear"
     if not sent:
         return f"; as far as you can see, nothing of {'that' if cut else 'it'} has been delivered"
     last = max(sent, key=lambda one: one.delivered_at or "")

@@ -195,16 +195,24 @@ class _Telling:
 
     async def _best(self, found: list[Candidate]) -> tuple[Candidate, bool]:
         """The earlier version of it, else what was named first, else the latest. What others of these came from is
-        told through them. Never by ids: the same story is told the same, in whatever order it arrived."""
-        made = [one.up.id for one in found if one.up.kind in {"Artifact", "WorkProduct"}]
-        passed, former = await self._reading.versions(self._item, made) if made else (set[str](), set[str]())
+        told through them; but what was said of the earlier version does not come before it. Never by ids: the same
+        story is told the same, in whatever order it arrived."""
+        passed, former = await self._versions(found)
+        former |= {one.up.id for one in found if self._is_former(one.up)}
+        if former and len(former) < len(found):
+            found = [one for one in found if one.up.id in former]
+            passed = (await self._versions(found))[0] if len(found) > 1 else set[str]()
         passed |= self._earlier_rounds(found)
         kept = [one for one in found if one.up.id not in passed] or found
-        former |= {one.up.id for one in kept if self._is_former(one.up)}
         kept.sort(key=lambda one: (one.up.name, self._facts(one.up).key or ""))
         kept.sort(key=lambda one: self._facts(one.up).at or "", reverse=True)
-        kept.sort(key=lambda one: (one.up.id not in former, one.named or _LATE))
+        kept.sort(key=lambda one: one.named or _LATE)
         return kept[0], kept[0].up.id in former
+
+    async def _versions(self, found: list[Candidate]) -> tuple[set[str], set[str]]:
+        """Of these: those that others of them came from, and those that are known to be earlier versions of it."""
+        made = [one.up.id for one in found if one.up.kind in {"Artifact", "WorkProduct"}]
+        return await self._reading.versions(self._item, made) if made else (set[str](), set[str]())
 
     def _earlier_rounds(self, found: list[Candidate]) -> set[str]:
         """What a module made before it made another of these: of drafts, all but the last."""

@@ -44,8 +44,8 @@ READ_SURFACES: dict[str, str | None] = {
     "doc24_context_packet": "contextPackets",
     "doc25_ingestion_result": None,
     "doc73_library_binding": "libraryIntents",
-    "doc8_learning_bundle": None,
-    "bdsm_utility_bundle": None,
+    "doc8_learning_bundle": "learningReport",
+    "bdsm_utility_bundle": "designAggregates",
 }
 """The query that each is read by; None: it is not kept here, at most a reference to it."""
 
@@ -66,7 +66,7 @@ COMMAND_SURFACES: dict[str, Way | None] = {
     "task.graph.propose": Way("saveGraph"),
     "task.graph.diff.propose": Way("saveGraph"),
     "task.preflight.run": None,
-    "task.assessment.request": None,
+    "task.assessment.request": Way("assessRun"),
     "task.artifact.promote.request": Way("promoteArtifact"),
     "task.template.update.propose": Way("saveTemplate", by_person=True),
     "task.preset.update.propose": Way("savePreset", by_person=True),

@@ -77,6 +77,8 @@ def _missing(run: dict[str, Any], step: dict[str, Any], outputs: tuple[PrimaryOu
     found = [MissingFact("warning.module_output_link_missing", f"{name} has no address to open.") for name in lost]
     if step.get("status") == StepStatus.success and not outputs:
         found.append(
-            MissingFact("warning.module_output_link_missing", "It succeeded, and no output of it was reported.")
+            MissingFact(
+                "warning.module_output_link_missing", "It succeeded, and no output of it that you can see was reported."
+            )
         )
     return found

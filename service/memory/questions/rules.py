@@ -25,6 +25,8 @@ from service.memory.questions.answers import (
 )
 from service.memory.reporting.fold import ENDED
 from service.memory.views.facts import Activation, Artifact, RunFacts
+from service.memory.views.index import RunIndex
+from service.memory.views.status import decided_gate
 
 _DONE = frozenset({StepStatus.success, StepStatus.skipped, StepStatus.cancelled, StepStatus.error})
 _TOLD = 3
@@ -41,13 +43,18 @@ class RunQuestions:
     facts: RunFacts
 
     @property
+    def _index(self) -> RunIndex:
+        """What people call the run and its steps, as everywhere else."""
+        return RunIndex(self.facts, "")
+
+    @property
     def where(self) -> Annotated[WhereAnswer, "Where is this run?"]:
         run, steps = self.facts.run, self.facts.activations
         running, waiting = self._in(StepStatus.running), self._in(StepStatus.waiting)
         done = sum(one.status in _DONE for one in steps)
-        parts = [f"{run.name} is {run.status}", f"{done} of the {len(steps)} steps reported so far have ended"]
-        parts += [f"running: {_listed(running)}"] if running else []
-        parts += [f"waiting: {_listed(waiting)}"] if waiting else []
+        parts = [f"{self._index.title} is {run.status}", f"{done} of the {len(steps)} steps reported so far have ended"]
+        parts += [f"running: {self._steps(running)}"] if running else []
+        parts += [f"waiting: {self._steps(waiting)}"] if waiting else []
         parts += [f"it failed with {run.failure_code}"] if run.failure_code else []
         return WhereAnswer(
             question=Question.where_is_this_run,
@@ -59,8 +66,8 @@ class RunQuestions:
             completed_at=run.completed_at,
             steps_done=done,
             steps_known=len(steps),
-            running=_lines(running),
-            waiting=_lines(waiting),
+            running=self._lines(running),
+            waiting=self._lines(waiting),
             failure_code=run.failure_code,
         )
 
@@ -68,7 +75,7 @@ class RunQuestions:
     def running_now(self) -> Annotated[RunningAnswer, "What module is running now?"]:
         running, run = self._in(StepStatus.running), self.facts.run
         if running:
-            sentence = f"Running now: {_listed(running)}."
+            sentence = f"Running now: {self._steps(running)}."
         elif run.status in ENDED:
             sentence = f"Nothing is running: the run is {run.status}."
         else:
@@ -78,7 +85,7 @@ class RunQuestions:
             sentence=sentence,
             layers=layers_of("Run", "Activation"),
             missing=(*self._missing(), *self._missing_steps()),
-            steps=_lines(running),
+            steps=self._lines(running),
         )
 
     @property
@@ -106,13 +113,13 @@ class RunQuestions:
         wanted = [one for one in steps if activation_seq in (None, one.activation_seq)]
         step = max(wanted, key=lambda one: one.activation_seq, default=None)
         made = [one for one in self.facts.artifacts if step and one.activation_id == step.id]
-        name = step.name if step else module_key
+        name = self._index.label(step) if step else module_key
         if step is None:
             sentence = f"No such activation of {module_key} was reported."
         elif made:
             sentence = f"{name} is {step.status} and put out {_listed(made)}."
         else:
-            sentence = f"{name} is {step.status}; no output of it was reported."
+            sentence = f"{name} is {step.status}; no output of it that you can see was reported."
         return ModuleOutputAnswer(
             question=Question.what_did_module_output,
             sentence=sentence,
@@ -168,7 +175,9 @@ class RunQuestions:
         count = f"at least {len(made)}" if "artifacts" in self.facts.cut else str(len(made))
         return ArtifactsAnswer(
             question=Question.list_artifacts_from_run,
-            sentence=f"{count} artifacts of this run were reported." if made else "No artifact of it was reported.",
+            sentence=f"{count} artifacts of this run were reported that you can see."
+            if made
+            else "No artifact of it that you can see was reported.",
             layers=self._layers_of_artifacts(made),
             missing=(*self._missing(), *_missing_refs(made)),
             outputs=self._outputs(made),
@@ -182,9 +191,14 @@ class RunQuestions:
     def _wait(self, step: Activation) -> AnswerWait:
         gates = [one for one in self.facts.gates if step.id in one.activation_ids and one.status == GateStatus.open]
         gate = min(gates, key=lambda one: (one.opened_at or "~", one.gate_key), default=None)
+        index = self._index
+        line, decided = _line(step, index.label(step)), decided_gate(index, step)
+        if decided is not None:
+            reason = f"Its gate was {decided.status.replace('_', ' ')}; it has not been reported to go on."
+            return AnswerWait(line, reason)
         if gate is None:
-            return AnswerWait(_line(step), step.waiting_reason)
-        return AnswerWait(_line(step), step.waiting_reason, gate.id, gate.gate_kind, gate.question, gate.deadline_at)
+            return AnswerWait(line, step.waiting_reason)
+        return AnswerWait(line, step.waiting_reason, gate.id, gate.gate_kind, gate.question, gate.deadline_at)
 
     def _outputs(self, made: Iterable[Artifact]) -> tuple[AnswerOutput, ...]:
         urls = {one.artifact_id: one.open_url for one in self.facts.deliveries if one.artifact_id and one.open_url}
@@ -209,6 +223,14 @@ class RunQuestions:
         for name, count in counted.items():
             yield InspectorSection(name, count, count > 0, None if count else "nothing_reported")
 
+    def _steps(self, steps: Iterable[Activation]) -> str:
+        index = self._index
+        return _some([index.label(one) for one in steps])
+
+    def _lines(self, steps: Iterable[Activation]) -> tuple[AnswerStep, ...]:
+        index = self._index
+        return tuple(_line(one, index.label(one)) for one in steps)
+
     def _missing(self) -> tuple[MissingFact, ...]:
         run, found = self.facts.run, list[MissingFact]()
         if run.memory_mode == MemoryMode.full_ephemeral_test:
@@ -228,7 +250,7 @@ class RunQuestions:
         if not self.facts.activations:
             return (MissingFact("no_steps_reported", "No module activation of this run was reported."),)
         named = sorted((one for one in self.facts.activations if one.stub), key=lambda one: one.name)
-        told = f"Only named by others, and not reported themselves: {_listed(named)}."
+        told = f"Only named by others, and not reported themselves: {self._steps(named)}."
         return (MissingFact("step_not_reported", told),) if named else ()
 
 
@@ -242,7 +264,11 @@ def _missing_output(step: Activation | None, made: Sequence[Artifact]) -> list[M
     if step is None:
         return [MissingFact(NO_QUICK_ACCESS, "No activation of the module was reported.")]
     if step.status == StepStatus.success and not made and not step.output_summary:
-        return [MissingFact("warning.module_output_link_missing", "It succeeded, and no output of it was reported.")]
+        return [
+            MissingFact(
+                "warning.module_output_link_missing", "It succeeded, and no output of it that you can see was reported."
+            )
+        ]
     return []
 
 
@@ -253,20 +279,19 @@ def _missing_refs(made: Iterable[Artifact]) -> list[MissingFact]:
     ]
 
 
-def _listed(found: Sequence[Activation] | Sequence[Artifact]) -> str:
-    names = [one.name for one in found]
+def _listed(found: Sequence[Artifact]) -> str:
+    return _some([one.name for one in found])
+
+
+def _some(names: Sequence[str]) -> str:
     more = len(names) - _TOLD
     return ", ".join(names[:_TOLD]) + (f" and {more} more" if more > 0 else "")
 
 
-def _lines(steps: Iterable[Activation]) -> tuple[AnswerStep, ...]:
-    return tuple(_line(one) for one in steps)
-
-
-def _line(step: Activation) -> AnswerStep:
+def _line(step: Activation, name: str) -> AnswerStep:
     return AnswerStep(
         step.id,
-        step.name,
+        name,
         step.module_key,
         step.activation_seq,
         step.status,

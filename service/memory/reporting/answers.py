@@ -18,11 +18,10 @@ class ReportOutcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportAnswer:
-    """What became of one thing that was reported."""
+class ItemAnswer:
+    """What became of one of many."""
 
     index: Annotated[int, "Its place in the call, from 0."]
-    event_id: Annotated[str | None, "Its id, as it was sent."]
     outcome: Annotated[ReportOutcome, "Accepted, known already, or rejected."]
     code: Annotated[str | None, "Why it was rejected, as a code."] = None
     field: Annotated[str | None, "The field that this is about."] = None
@@ -35,32 +34,46 @@ class ReportAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReportAnswer(ItemAnswer):
+    """What became of one thing that was reported."""
+
+    event_id: Annotated[str | None, "Its id, as it was sent."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EventAnswer(ReportAnswer):
     """What became of one event."""
 
     run_id: Annotated[Id | None, "Id of its run, unless it was rejected."] = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReportPayload:
-    """The answers to a report, in the order of its events."""
+class ReportCounts:
+    """How many of what was reported were taken, were known already or were refused."""
 
-    answers: Annotated[tuple[EventAnswer, ...], "An answer for each event."]
+    __slots__ = ()
+    answers: tuple[Any, ...]
 
     @property
-    def accepted(self) -> Annotated[int, "Events that were taken."]:
+    def accepted(self) -> Annotated[int, "Those that were taken."]:
         return self._count(ReportOutcome.accepted)
 
     @property
-    def duplicates(self) -> Annotated[int, "Events that had been taken before."]:
+    def duplicates(self) -> Annotated[int, "Those that had been taken before."]:
         return self._count(ReportOutcome.duplicate)
 
     @property
-    def rejected(self) -> Annotated[int, "Events that were refused."]:
+    def rejected(self) -> Annotated[int, "Those that were refused."]:
         return self._count(ReportOutcome.rejected)
 
     def _count(self, outcome: ReportOutcome) -> int:
         return sum(one.outcome is outcome for one in self.answers)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPayload(ReportCounts):
+    """The answers to a report, in the order of its events."""
+
+    answers: Annotated[tuple[EventAnswer, ...], "An answer for each event."]
 
 
 def rejected(index: int, event_id: Any, error: TaskloreError) -> EventAnswer:
@@ -68,10 +81,14 @@ def rejected(index: int, event_id: Any, error: TaskloreError) -> EventAnswer:
 
 
 def refusal(index: int, event_id: Any, error: TaskloreError) -> dict[str, Any]:
+    """What an answer says of an event that was refused."""
+    return {**refused_item(index, error), "event_id": event_id if isinstance(event_id, str) else None}
+
+
+def refused_item(index: int, error: TaskloreError) -> dict[str, Any]:
     """What every answer says of what was refused."""
     return {
         "index": index,
-        "event_id": event_id if isinstance(event_id, str) else None,
         "outcome": ReportOutcome.rejected,
         "code": error.code,
         "field": error.field,

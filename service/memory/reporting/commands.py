@@ -27,6 +27,7 @@ from service.memory.reporting.effects import Effects, effects_of
 from service.memory.reporting.errors import TooManyEvents
 from service.memory.reporting.events import Reported, Unread, latest_at, understood
 from service.memory.reporting.fold import Folded, fold
+from service.memory.reporting.matters import with_matters
 from service.memory.reporting.names import Names, found
 from service.memory.reporting.packets import hold_packets
 from service.memory.reporting.runs import Ref, Runs, ordered
@@ -112,9 +113,10 @@ class _Batch:
 
     async def in_transaction(self, transaction: Transaction) -> list[EventAnswer]:
         world = World(self._registry, self._viewer, clock.now())
-        runs = await self._locked(transaction, world)
-        policies = Policies(await found(transaction, POLICIES, _tasks_with_artifacts(self._events)))
-        items, answers = self._planned(runs, policies)
+        events, unplaced = await with_matters(transaction.one, self._viewer, self._events)
+        runs = await self._locked(transaction, world, events)
+        policies = Policies(await found(transaction, POLICIES, _tasks_with_artifacts(events)))
+        items, answers = self._planned(events, runs, policies)
         names = await self._named(transaction, world, items)
         await names.load(transaction)
         await load_spans(transaction, world, items)
@@ -123,10 +125,10 @@ class _Batch:
         folded = fold(world, [(event, effects) for event, effects, _ in items])
         await hold_packets(transaction, world, folded)
         await self._apply(transaction, world, folded)
-        return [*answers, *refused, *(answer_of(one) for one in folded)]
+        return [*unplaced, *answers, *refused, *(answer_of(one) for one in folded)]
 
-    async def _locked(self, transaction: Transaction, world: World) -> Runs:
-        refs: list[Ref] = ordered(self._events)
+    async def _locked(self, transaction: Transaction, world: World, events: list[Reported]) -> Runs:
+        refs: list[Ref] = ordered(events)
         rows = await transaction.run(
             cypher.LOCK_RUNS,
             refs=[_row(place, one) for place, one in enumerate(refs)],
@@ -135,15 +137,15 @@ class _Batch:
         for row in rows:
             place: int = row["place"]
             runs.take(refs[place], row["labels"], row["properties"])
-        runs.open(self._events)
+        runs.open(events)
         return runs
 
     def _planned(
-        self, runs: Runs, policies: Policies
+        self, events: list[Reported], runs: Runs, policies: Policies
     ) -> tuple[list[tuple[Reported, Effects, RunState]], list[EventAnswer]]:
         items: list[tuple[Reported, Effects, RunState]] = []
         answers: list[EventAnswer] = []
-        for event in self._events:
+        for event in events:
             try:
                 check_event(self._viewer, event.kind.name, event.values)
                 state = runs.of(event)

@@ -2,7 +2,7 @@
 
 from typing import LiteralString
 
-from service.graph.visibility import visible
+from service.graph.visibility import called, visible
 
 # Setting and removing a property takes the write lock before the run's state is read. Whatever belongs to a run is
 # changed only under its run's lock. The refs come in one order from every caller, so that none waits for another.
@@ -46,6 +46,18 @@ MATCH (n:Matter {id: id})
 RETURN collect(n.id) AS found
 """
 
+MATTERS_CALLED: LiteralString = (
+    """
+UNWIND $rows AS row
+CALL (row) {
+  """
+    + called("n", "row.source", "row.key", "Matter")
+    + """
+}
+RETURN collect([row.source, row.key, n.id]) AS found
+"""
+)
+
 OUTSIDE: LiteralString = """
 UNWIND $rows AS row
 CALL (row) {
@@ -63,6 +75,15 @@ MATCH (n:Record {source: row.source, source_key: row.key}) WHERE n.realm IS NOT 
 SET n._lock = true
 REMOVE n._lock
 RETURN collect({labels: labels(n), properties: properties(n)}) AS found
+"""
+
+# What came of runs that somebody reported is theirs to go on with.
+OWN: LiteralString = """
+UNWIND $rows AS row
+MATCH (n:Record {id: row[0]})
+WHERE EXISTS { MATCH (run:Record {id: n.run_id}) WHERE run:Run AND row[1] IN run.reporters }
+  OR EXISTS { MATCH (n)<-[:BECAME]-(made:Artifact) MATCH (run:Record {id: made.run_id}) WHERE row[1] IN run.reporters }
+RETURN collect(n.id) AS found
 """
 
 LOCK_FORKS: LiteralString = """

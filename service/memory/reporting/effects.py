@@ -1,5 +1,6 @@
 """What an event says about the graph: values for records, links between them. Pure; the graph is not asked."""
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -64,6 +65,7 @@ class Write:
     first: bool = False
     """Of two such writes the first stands, not the last."""
     outcome: str | None = None
+    """What became of a delivery; behind a tab, what it carried, where that was told."""
     own_class: str | None = None
 
 
@@ -77,6 +79,8 @@ class Tie:
     properties: dict[str, Any] = field(default_factory=dict[str, Any])
     head_name: str | None = None
     """What people call the head, should it not be known yet."""
+    field: str = "item"
+    """Where the event names the head."""
 
 
 @dataclass(slots=True)
@@ -198,17 +202,15 @@ class _Reader:
             if values["status"] == "delivered" and values["delivered_at"] is None:
                 values["delivered_at"] = self._given["occurred_at"]
         kept = self._rules.kept("Delivery", values, self._registry)
-        standing = {name: value for name, value in kept.items() if name in OUTCOME}
-        rest = {name: value for name, value in kept.items() if name not in OUTCOME}
         told = None if pending else self._outcome(kept)
         priority = "0" if pending else "1"
-        self._found.writes.append(Write(main, rest, self._stamp, fills=True))
-        self._found.writes.append(Write(main, standing, priority + self._stamp, outcome=told, fills=True))
+        self._found.writes.append(Write(main, kept, priority + self._stamp, outcome=told, fills=True))
 
     def _outcome(self, values: dict[str, Any]) -> str:
         told = [values["status"], *sorted(values.get("delivered_to") or ())]
         told += [values[name] for name in ("external_message_id", "saved_path") if values.get(name)]
-        return " ".join(" ".join(told).split())[:500]
+        words = " ".join(" ".join(told).split())[:500]
+        return f"{words}\t{_digest(values['artifact_key'])}" if values.get("artifact_key") else words
 
     def _artifact_values(self, values: dict[str, Any]) -> dict[str, Any]:
         given = self._given
@@ -279,7 +281,7 @@ class _Reader:
             item, named = given["item"], {"named": self._named(0)}
             yield Tie(main, "CONSUMED", self._item(item, "Artifact"), named, item.get("name"))
         if "fork" in given:
-            yield Tie(run, "CREATED_BY", self._item(given["fork"], "Fork"))
+            yield Tie(run, "CREATED_BY", self._item(given["fork"], "Fork"), field="fork")
         if self._kind.record == "Snapshot" and step is None:
             yield Tie(run, "UNDER", main)
         yield from self._listed(main)
@@ -291,7 +293,7 @@ class _Reader:
                 properties = {fact: one[fact] for fact in facts if fact in one}
                 if verb == "DERIVED_FROM":
                     properties["named"] = self._named(place)
-                yield Tie(main, verb, self._item(one, label), properties, one.get("name"))
+                yield Tie(main, verb, self._item(one, label), properties, one.get("name"), f"{name}.{place}")
         for one in self._given.get("triggered_by", ()):
             before = ("Activation", *self._run[1:], one["module_key"], one["activation_seq"])
             yield Tie(self._run, "ACTIVATED", before)
@@ -408,3 +410,8 @@ _EVIDENCE: dict[str, dict[str, str]] = {
     "experiment": {"artifact_kind": "experiment_bundle"},
     "claim": {"artifact_kind": "judge_result", "output_archetype": "claim_evidence"},
 }
+
+
+def _digest(key: str) -> str:
+    """Tells one artifact from another, and does not say what either is called once it is forgotten."""
+    return hashlib.sha256(key.encode()).hexdigest()[:16]

@@ -208,6 +208,16 @@ class KindDiffers(TaskloreError):
         )
 
 
+class KindMisplaced(TaskloreError):
+    code = "wrong_kind"
+
+    def __init__(self, field: str, ref: str, found: str, taken: list[str]) -> None:
+        wanted = " or ".join(taken)
+        super().__init__(
+            f"{ref} is of kind {found}, not {wanted}.", field=field, remedy=f"Name something of kind {wanted} here."
+        )
+
+
 class PhantomControl(TaskloreError):
     """A session that is said to be continuable, of a kind that never is."""
 

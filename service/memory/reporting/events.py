@@ -28,12 +28,11 @@ from service.memory.reporting.errors import (
     TimesOutOfOrder,
 )
 from service.memory.reporting.kinds import KINDS, EventKind
-from service.memory.reporting.policy import RunPolicy
+from service.memory.reporting.policy import LIST_LIMIT, RunPolicy
 
 EARLIEST = "2000-01-01T00:00:00.000Z"
 LATEST_DEADLINE = "2200-01-01T00:00:00.000Z"
 AHEAD = timedelta(days=1)
-LIST_LIMIT = 200
 MOST = (1 << 31) - 1
 MOST_LONG = (1 << 63) - 1
 _LONG = frozenset({"input_tokens", "output_tokens", "size_bytes"})
@@ -242,6 +241,7 @@ def understood(index: int, raw: Any, latest: str, source: str | None = None) -> 
     kind = KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
         raise EventUnreadable("unknown_kind", "kind", f"must be one of {', '.join(KINDS)}")
+    _check_fields(kind, given)
     model = validated(MODELS[kind.name], given)
     values = model.model_dump(mode="json", exclude_none=True)
     _check_bounds(values, latest)
@@ -249,6 +249,18 @@ def understood(index: int, raw: Any, latest: str, source: str | None = None) -> 
     _check_claims(values)
     digest = hashlib.sha256(orjson.dumps(values, option=orjson.OPT_SORT_KEYS)).hexdigest()
     return Reported(index, kind, model, values, digest)
+
+
+def _check_fields(kind: EventKind, given: dict[str, Any]) -> None:
+    """What another kind of event tells is sent with that: events of a run come in any order."""
+    for name in sorted(given.keys() - MODELS[kind.name].model_fields.keys()):
+        others = [one for one, model in MODELS.items() if name in model.model_fields]
+        if others:
+            remedy = f"It goes with {', '.join(others[:_TOLD])}{' and others' if len(others) > _TOLD else ''}."
+            raise EventUnreadable("unknown_field", name, f"{kind.name} does not take it", remedy)
+
+
+_TOLD = 3
 
 
 def _named(event: dict[str, Any], source: str | None) -> dict[str, Any]:

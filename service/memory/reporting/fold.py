@@ -17,13 +17,16 @@ from service.memory.reporting.errors import (
     EventIdReused,
     ForkOfItself,
     KindDiffers,
+    KindMisplaced,
     OfAnotherTask,
     RecordErased,
     RefMissing,
+    RunUnknown,
 )
 from service.memory.reporting.events import Reported
 from service.memory.reporting.inheritance import close
 from service.memory.reporting.node import WORKING, Node
+from service.memory.reporting.policy import lacking
 from service.memory.reporting.world import RunState, World
 from service.memory.retention.rules import due_of
 
@@ -48,10 +51,23 @@ class Folded:
 
 def fold(world: World, items: Iterable[tuple[Reported, Effects]]) -> list[Folded]:
     """Fold events into the world, each on its own: one that is refused leaves the world as it was."""
-    folded = [_folded(world, event, effects) for event, effects in items]
+    waiting: list[tuple[Reported, Effects]] = []
+    folded: list[Folded] = []
+    for event, effects in items:
+        if _leans(world, event, effects):
+            waiting.append((event, effects))
+        else:
+            folded.append(_folded(world, event, effects))
+    folded += [_folded(world, event, effects) for event, effects in waiting]
     _settle(world)
     close(world)
     return folded
+
+
+def _leans(world: World, event: Reported, effects: Effects) -> bool:
+    """Whether it is left to another event of the report, if accepted, to say how a new run is remembered."""
+    run = world.runs[effects.run]
+    return run.known is None and run.handle not in world.nodes and bool(lacking(event.model.policy, world.viewer))
 
 
 def _folded(world: World, event: Reported, effects: Effects) -> Folded:
@@ -70,6 +86,8 @@ def _folded(world: World, event: Reported, effects: Effects) -> Folded:
 
 
 def _check(world: World, run: RunState, event: Reported, effects: Effects) -> None:
+    if _leans(world, event, effects):
+        raise RunUnknown(run.name, lacking(event.model.policy, world.viewer))
     _check_task(world, run, event.values.get("task_key"))
     _check_names(run, effects)
     for write in effects.writes:
@@ -79,7 +97,7 @@ def _check(world: World, run: RunState, event: Reported, effects: Effects) -> No
             raise ArtifactOfTwoRuns(write.handle[2])
     for tie in effects.ties:
         _check_handle(world, tie.tail)
-        _check_handle(world, tie.head)
+        _check_handle(world, tie.head, tie.field)
         _check_kind(world, tie)
         if tie.type == "CREATED_BY" and tie.head in world.nodes and _parent(world.nodes[tie.head]) == run.id:
             raise ForkOfItself(run.name)
@@ -104,14 +122,14 @@ def _check_task(world: World, run: RunState, task: str | None) -> None:
         raise OfAnotherTask(run.name, held)
 
 
-def _check_handle(world: World, handle: Handle) -> None:
+def _check_handle(world: World, handle: Handle, field: str = "item") -> None:
     """What a handle names must be of its kind, and seen by whoever names it. Within a run the run was the check."""
     if handle[0] == BY_ID:
         node = world.nodes.get(handle)
         if node is None or not world.sees(node):
-            raise RefMissing("item", handle[1])
+            raise RefMissing(field, handle[1])
         if node.label == "Tombstone":
-            raise RecordErased("item", handle[1])
+            raise RecordErased(field, handle[1])
         return
     if handle[0] not in OUTSIDE:
         return
@@ -134,9 +152,9 @@ def _check_erased(world: World, handle: Handle) -> None:
 
 def _check_kind(world: World, tie: Tie) -> None:
     label = world.nodes[tie.head].label if tie.head[0] == BY_ID else tie.head[0]
-    heads = world.heads(tie.type)
+    heads = world.heads(tie.type, world.nodes[tie.tail].label if tie.tail[0] == BY_ID else tie.tail[0])
     if label not in heads:
-        raise KindDiffers("item", str(tie.head[-1]), label, " or ".join(sorted(heads)))
+        raise KindMisplaced(tie.field, str(tie.head[-1]), label, sorted(heads))
 
 
 def _apply(world: World, run: RunState, effects: Effects) -> None:
@@ -209,16 +227,28 @@ def _note_outcome(node: Node, write: Write) -> None:
     stands, or a failure after it, contradicts it.
     """
     held: list[str] = node.properties.get("outcomes", [])
-    told = {outcome: stamp for stamp, _, outcome in (entry.rpartition("\t") for entry in held)}
+    told = {outcome: stamp for stamp, _, outcome in (entry.partition("\t") for entry in held)}
     if write.outcome is None or told.get(write.outcome, "") >= write.stamp:
         return
     told[write.outcome] = write.stamp
     entries = sorted(f"{stamp}\t{outcome}" for outcome, stamp in told.items())
-    others = [entry.rpartition("\t")[2] for entry in entries[:-1]]
-    delivered = [one for one in others if one.split(" ", 1)[0] == "delivered"]
+    delivered = _contradicted([entry.partition("\t")[2] for entry in entries])
     node.set("outcomes", entries)
     node.set("conflicting", bool(delivered))
     node.set("conflicts", delivered)
+
+
+def _contradicted(outcomes: list[str]) -> list[str]:
+    """The successes that something later is not the same as. It is said where what was carried is the difference."""
+    told = [outcome.partition("\t")[::2] for outcome in outcomes]
+    found: list[str] = []
+    for place, (words, artifact) in enumerate(told):
+        later = told[place + 1 :] if words.split()[0] == "delivered" else ()
+        if any(words != others for others, _ in later):
+            found.append(words)
+        elif any(artifact and another and artifact != another for _, another in later):
+            found.append(f"{words}, with another artifact")
+    return list(dict.fromkeys(found))
 
 
 def _settle(world: World) -> None:

@@ -31,7 +31,9 @@ _STATUS = {
     "local_only_not_exported": 403,
     "body_too_large": 413,
     "unsupported_content_encoding": 415,
+    "share_not_found": 404,
     "too_much_at_once": 429,
+    "rate_limited": 429,
     "database_unavailable": 503,
     "database_busy": 503,
     "query_timed_out": 503,
@@ -79,14 +81,26 @@ def status_of(answers: Sequence[Answer]) -> int:
 async def _reported(take: Report, request: Request, door: Door) -> Sequence[Answer]:
     """A line that is no JSON is an event that is refused; the others are taken."""
     viewer = viewer_of(request)
-    lines = [line for line in (await door.body(request)).split(b"\n") if line.strip()]
+    lines = _told(await door.body(request))
     if len(lines) > MOST_EVENTS:
         raise TooManyEvents(len(lines), MOST_EVENTS)
     async with door.turn(viewer, len(lines)):
         return await take(viewer, [_read(line) for line in lines])
 
 
-def _read(line: bytes) -> Any:
+def _told(body: bytes) -> Sequence[Any]:
+    """JSON lines; or one list of the same, which is what a library makes of several things."""
+    if body.lstrip()[:1] == b"[":
+        try:
+            return orjson.loads(body)
+        except orjson.JSONDecodeError:
+            pass  # told for the line where it is
+    return [line for line in body.split(b"\n") if line.strip()]
+
+
+def _read(line: Any) -> Any:
+    if not isinstance(line, bytes):
+        return line
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError as error:

@@ -57,9 +57,7 @@ class Names:
         joined = self._joined()
         written = [_outside(one) for one in outside if self._is_locked(one, joined, written=handles[one])]
         self._take(await found(transaction, cypher.LOCK_OUTSIDE, written))
-        for one in outside:
-            if handles[one] and one[0] in _LOCKED:
-                self._world.set_aside(one)
+        await self._settle_names(transaction, {one: handles[one] for one in outside if one[0] in _LOCKED})
         by_id = sorted(one[1] for one in handles if one[0] == BY_ID)
         self._take(await found(transaction, cypher.LOCK_FORKS, [one for one in by_id if one.startswith(_FORK)]))
         unknown = [one for one in by_id if (BY_ID, one) not in self._world.nodes]
@@ -68,6 +66,15 @@ class Names:
             self._world.reports[run_id, event_id] = digest
         await self._load_parts(transaction, handles)
         await self._load_modules(transaction, handles)
+
+    async def _settle_names(self, transaction: Transaction, made: dict[Handle, bool]) -> None:
+        """Which of several is meant by the names of what runs make. Mostly there is but one."""
+        world = self._world
+        unclear = [one for one in made if world.is_ambiguous(one)]
+        ids = sorted({found for one in unclear for found in world.named.get(one, ())})
+        own = await found(transaction, cypher.OWN, [[one, world.viewer.principal_id] for one in ids])
+        for one in unclear:
+            world.settle_name(one, frozenset(own), written=made[one])
 
     def _is_locked(self, handle: Handle, joined: Access, *, written: bool) -> bool:
         """A fork is where its request and its child runs meet, whichever comes first: naming it is enough.

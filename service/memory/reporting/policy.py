@@ -15,13 +15,22 @@ from graph_schema.memory.words import (
     RetentionClass,
     WriteScope,
 )
-from graph_schema.model.fields import DataClass, EvidenceLayer, Matters
+from graph_schema.model.fields import DataClass, EvidenceLayer, Key, Matters
 from graph_schema.model.privacy import IN_MEMORY, ephemeral_keeps, incognito_keeps
 from graph_schema.model.record import RecordType
 from graph_schema.model.registry import Registry
+from service.access.viewer import Viewer
 
+LIST_LIMIT = 200
 PRIVATE = (MemoryMode.memory_incognito, MemoryMode.full_ephemeral_test)
 _LINKING = ("entity_linking_enabled", "goal_linking_enabled", "matter_linking_enabled")
+
+
+class MatterRef(BaseModel, frozen=True, extra="forbid"):
+    """A matter, as the system that keeps matters calls it."""
+
+    source: Key = Field(description="The system that knows it.")
+    key: Key = Field(description="What that system calls it.")
 
 
 class RunPolicy(BaseModel):
@@ -32,6 +41,11 @@ class RunPolicy(BaseModel):
     memory_mode: MemoryMode | None = Field(default=None, description="How much of the run is remembered.")
     data_class: DataClass | None = Field(default=None, description="How sensitive it is.")
     matter_ids: Matters | None = Field(default=None, description="The matters that it belongs to; may be empty.")
+    matters: tuple[MatterRef, ...] | None = Field(
+        default=None,
+        max_length=LIST_LIMIT,
+        description="The same by what their owner calls them, beside the ids or instead.",
+    )
     artifact_default_level: IntakeLevel | None = Field(
         default=None, description="How far its artifacts go, if nothing else says."
     )
@@ -51,12 +65,17 @@ class RunPolicy(BaseModel):
 
     def lacks(self) -> list[str]:
         """What a run cannot be without."""
-        return [name for name in NEEDED if getattr(self, name) is None]
+        return [name for name in NEEDED if getattr(self, name) is None and not (name == "matter_ids" and self.matters)]
 
     def filled(self, known: Mapping[str, Any]) -> "RunPolicy":
         """With what is said elsewhere, where this says nothing."""
         more = {name: known[name] for name in self.lacks() if name in known}
         return RunPolicy.model_validate({**self.model_dump(exclude_none=True), **more}) if more else self
+
+
+def lacking(policy: RunPolicy | None, viewer: Viewer) -> list[str]:
+    """What would be missing for a new run: neither said nor among the key's defaults."""
+    return (policy or RunPolicy()).filled(viewer.defaults.policy()).lacks()
 
 
 NEEDED = ("memory_mode", "data_class", "matter_ids")

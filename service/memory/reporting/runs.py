@@ -23,7 +23,7 @@ from service.memory.reporting.errors import (
 )
 from service.memory.reporting.events import Reported
 from service.memory.reporting.node import Node
-from service.memory.reporting.policy import POLICY_FIELDS, Rules, RunPolicy, policy_of, settled
+from service.memory.reporting.policy import POLICY_FIELDS, Rules, RunPolicy, lacking, policy_of, settled
 from service.memory.reporting.world import RunState, World
 
 _FULL = "full_local_only"
@@ -176,10 +176,7 @@ class Runs:
         taken = self.world.taken.get((str(source), str(key)))
         if taken is not None and taken != "Run":
             return KindDiffers("run", f"{source}: {key}", taken, "Run")
-        return RunUnknown(f"{source}: {key}", self._lacking(policy))
-
-    def _lacking(self, policy: RunPolicy | None) -> list[str]:
-        return (policy or RunPolicy()).filled(self.world.viewer.defaults.policy()).lacks()
+        return RunUnknown(f"{source}: {key}", lacking(policy, self.world.viewer))
 
 
 def _differing(policy: RunPolicy, state: RunState) -> list[str]:

@@ -1,6 +1,6 @@
 """What a report knows of the graph while it is folded: the records that it names, found or yet to be made."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, cast
@@ -55,21 +55,22 @@ class World:
     """Ids of runs and artifacts for the second lane, each with its reason, and the run that gave it."""
     hidden: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Outside names of records that the caller does not see."""
+    named: dict[Handle, set[str]] = field(default_factory=dict[Handle, set[str]])
+    """Ids of all that has an outside name: what the caller sees by it, what they do not."""
     modules: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Modules that were activated already, by run."""
     reports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     """Hashes of the events that were accepted, by run and event id."""
     spans: dict[Place, dict[str, Values]] = field(default_factory=dict[Place, dict[str, Values]])
     """Where costs are added up from spans: what is known of those that the report itself does not tell of, by key."""
-    _heads: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    _heads: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict[tuple[str, str], frozenset[str]])
 
-    def heads(self, kind: str) -> frozenset[str]:
-        """The labels that a relation of this type may lead to."""
-        if kind not in self._heads:
-            self._heads[kind] = frozenset(
-                head for one in self.registry.relations if one.type == kind for head in one.heads
-            )
-        return self._heads[kind]
+    def heads(self, kind: str, tail: str) -> frozenset[str]:
+        """The labels that a relation of this type may lead to from such a record."""
+        if (kind, tail) not in self._heads:
+            relation = self.registry.relation(kind, tail)
+            self._heads[kind, tail] = frozenset(self.registry.members(relation.heads) if relation else ())
+        return self._heads[kind, tail]
 
     def take(self, labels: Iterable[str], properties: Values) -> None:
         """Remember a record that was found by its outside name or by its id.
@@ -85,20 +86,42 @@ class World:
         if "source" not in properties:
             return
         name = (cast("str", properties["source"]), cast("str", properties["source_key"]))
+        handle: Handle = (label, *name)
+        self.named.setdefault(handle, set()).add(node.id)
         if self.sees(node):
             if name not in self.taken or not properties.get("realm"):
                 self.taken[name] = label
-                self.nodes[label, *name] = node
+                self.nodes[handle] = node
             return
         self.hidden.add(name)
-        if label != "Run":  # whose events go into which run is settled with the runs
-            self.nodes.setdefault((label, *name), node)
+        if properties.get("realm") == self.viewer.principal_id:  # the caller gave it, and knows of what kind it is
+            self.taken.setdefault(name, label)
+        held = self.nodes.get(handle)
+        if label != "Run" and (held is None or held.id == node.id):  # which run is meant is settled with the runs
+            self.nodes[handle] = node
 
-    def set_aside(self, handle: Handle) -> None:
-        """What the caller makes is theirs: what has its name, out of their sight, is another."""
+    def is_ambiguous(self, handle: Handle) -> bool:
+        """Whether the caller may mean something of their own by a name that another record has for them as well."""
+        return (handle[1], handle[2]) in self.hidden or len(self.named.get(handle, ())) > 1
+
+    def settle_name(self, handle: Handle, own: Container[str], *, written: bool) -> None:
+        """By a name its caller means what came of runs that they reported, whoever may read it by now.
+
+        What they make otherwise is new: what has its name, out of their sight, is another.
+        """
+        mine = [self.nodes[BY_ID, one] for one in self.named.get(handle, ()) if one in own]
+        if mine:
+            self.nodes[handle] = min(mine, key=self._distance)
+            self.taken[handle[1], handle[2]] = handle[0]
+            return
         node = self.nodes.get(handle)
-        if node and not self.sees(node) and not is_unplaced(node.label, node.properties):
+        if written and node and not self.sees(node) and not is_unplaced(node.label, node.properties):
             del self.nodes[handle]
+
+    def _distance(self, node: Node) -> tuple[bool, str, str]:
+        """Of the runs that are reported first, then the one that had the name first."""
+        here = any(node.properties.get("run_id") == state.id for state in self.runs.values())
+        return not here, node.properties["realm"], node.id
 
     def take_part(self, label: str, run: Handle, properties: Values) -> None:
         """Remember a record that was found within its run."""

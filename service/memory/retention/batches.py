@@ -159,16 +159,20 @@ class _Batch:
         counts.update({"Run removed": len(alone)} if alone else {})
 
     async def _tell(self, transaction: Transaction, at: str, counts: Counter[str]) -> None:
-        event = {
-            "event_id": new_id("evt"),
-            "kind": "retention.batch",
-            "at": at,
-            "about": self._id,
-            "about_kind": "Retention",
-            "about_version": 1,
-            "audience": ADMINISTRATION,
-            "principal_id": OPERATOR.principal_id,
-            "command_id": self._id,
-            "changed": [f"{self._kept.value}: {count} {kind}" for kind, count in sorted(counts.items())],
-        }
-        await transaction.run(cypher.CREATE_EVENT, event=event)
+        await transaction.run(cypher.CREATE_EVENT, event=batch_event(self._id, at, self._kept.value, counts))
+
+
+def batch_event(batch_id: str, at: str, kept: str, counts: Counter[str]) -> dict[str, Any]:
+    """What administrators are told of a batch."""
+    return {
+        "event_id": new_id("evt"),
+        "kind": "retention.batch",
+        "at": at,
+        "about": batch_id,
+        "about_kind": "Retention",
+        "about_version": 1,
+        "audience": ADMINISTRATION,
+        "principal_id": OPERATOR.principal_id,
+        "command_id": batch_id,
+        "changed": [f"{kept}: {count} {kind}" for kind, count in sorted(counts.items())],
+    }

@@ -211,6 +211,14 @@ CALL (one) {
         + called("named", "one.source", "one.key", kind)
         + """ }
     RETURN named.id
+  }), latest_assessment_id: head(COLLECT {
+    CALL (one) { """
+        + called("named", "one.source", "one.key", kind)
+        + """ }
+    MATCH (named)<-[:ASSESSES]-(a:Assessment) WHERE """
+        + visible("a")
+        + """
+    RETURN a.id ORDER BY a.assessed_at DESC, a.id DESC LIMIT 1
   })}) AS found
 """
     )

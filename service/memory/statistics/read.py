@@ -55,6 +55,7 @@ class OperationalStatistics:
     source: Annotated[str | None, "The executor's system; null for a task that none has named."]
     key: Annotated[str, "What that system calls it; its id when none has named it."]
     record_id: Annotated[Id | None, "Id of the task or template; null when you may not see it."]
+    latest_assessment_id: Annotated[Id | None, "Id of the newest assessment of it or of a run of it."] = None
     display_name: Annotated[str, "What people call it, as far as its latest runs say."]
     run_count: Annotated[int, "Runs that have started."]
     success_count: Annotated[int, "Runs that completed."]

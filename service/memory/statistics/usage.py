@@ -22,6 +22,8 @@ class AssetUsage:
         int, "Of a template, its runs and those of tasks made from it; of a preset, activations of modules set to it."
     ]
     last_used_at: Annotated[Timestamp | None, "When that was so last."]
+    assessed_runs: Annotated[int, "Of a template, runs of it that were assessed; of a preset, findings about it."] = 0
+    assessment_summary: Annotated[str | None, "What these assessments come to, in a sentence."] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +81,21 @@ def group_usage(templates: Sequence[dict[str, Any]]) -> GroupUsage:
 
 
 def _usage(row: dict[str, Any]) -> AssetUsage:
-    return AssetUsage(usage_count=row["usage_count"], last_used_at=row["last_used_at"])
+    return AssetUsage(
+        usage_count=row["usage_count"],
+        last_used_at=row["last_used_at"],
+        assessed_runs=row["assessed"],
+        assessment_summary=_assessed(row),
+    )
+
+
+def _assessed(row: dict[str, Any]) -> str | None:
+    """What the newest assessment of each run came to; of a preset, what was found about it."""
+    if not row["assessed"]:
+        return None
+    of = "findings" if row["score"] is None else "assessed runs"
+    score = "" if row["score"] is None else f", with a mean score of {row['score']:.2f}"
+    return f"{row['assessed']:,} {of}{score}: {row['problems']:,} problems and {row['strengths']:,} strengths."
 
 
 def _in_order(ids: Sequence[str], found: dict[str, Any]) -> list[Any]:

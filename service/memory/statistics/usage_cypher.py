@@ -38,7 +38,16 @@ MATCH (t:Template:Record {id: id}) WHERE """
     + visible("t")
     + _RUNS
     + """
-RETURN id, usage_count, last_used_at
+CALL (t) {
+  MATCH (t)<-[:ASSESSES]-(a:Assessment {assessment_kind: 'run'}) WHERE """
+    + visible("a")
+    + """
+  WITH a ORDER BY a.assessed_at DESC
+  WITH a.run_id AS run, head(collect(a)) AS a
+  RETURN count(a) AS assessed, avg(a.quality_score) AS score, sum(a.problem_count) AS problems,
+    sum(a.strength_count) AS strengths
+}
+RETURN id, usage_count, last_used_at, assessed, score, problems, strengths
 """
 )
 
@@ -57,7 +66,14 @@ CALL (p) {
   RETURN count(step) AS usage_count,
     max(coalesce(step.started_at, step.waiting_since, step.completed_at, run.started_at)) AS last_used_at
 }
-RETURN id, usage_count, last_used_at
+CALL (p) {
+  MATCH (p)<-[:EVIDENCED_BY]-(f:AssessmentFinding) WHERE """
+    + visible("f")
+    + """
+  RETURN count(f) AS assessed, count(CASE f.tone WHEN 'problem' THEN 1 END) AS problems,
+    count(CASE f.tone WHEN 'strength' THEN 1 END) AS strengths
+}
+RETURN id, usage_count, last_used_at, assessed, null AS score, problems, strengths
 """
 )
 

@@ -45,7 +45,7 @@ def fields_of(kind: str) -> frozenset[str]:
 
 
 FIELDS: dict[str, frozenset[str]] = {kind: fields_of(kind) for kind in MADE}
-POLICY = frozenset(RunPolicy.model_fields)
+POLICY = frozenset(RunPolicy.model_fields) - {"matters"}
 LISTS = frozenset({"tags", "snapshot_keys", "artifact_keys", "matter_ids"})
 """Lists that may come as one text with commas: what OTEL_RESOURCE_ATTRIBUTES sets is always text."""
 

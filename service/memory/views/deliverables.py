@@ -94,7 +94,7 @@ class RunDeliverables:
     receipts: Annotated[tuple[RunOutput, ...], "Receipts that it kept as artifacts."]
     deliveries: Annotated[tuple[RunDelivery, ...], "All that left it."]
     undelivered_outputs: Annotated[
-        tuple[RunOutput, ...], "Final outputs of which no delivery arrived, by whichever run."
+        tuple[RunOutput, ...], "Final outputs of which nobody reported that a delivery arrived, by whichever run."
     ]
     failed_deliveries: Annotated[tuple[RunDelivery, ...], "Deliveries that failed or were blocked."]
     evidence: Annotated[Evidence, "What this rests on."]
@@ -198,10 +198,13 @@ _SENT = {"email": "emailed", "file_save": "saved", "work_product_save": "saved",
 
 
 def sent(index: RunIndex) -> Iterator[str]:
-    """What arrived where, in words: `Complaint emailed to w@example.com`."""
+    """What arrived where, in words: `Complaint emailed to w@example.com`; also what was told otherwise since."""
     for one in sorted(index.facts.deliveries, key=lambda one: (one.delivered_at or "~", one.idempotency_key)):
+        artifact = index.artifact.get(one.artifact_id or "")
+        if one.conflicts and one.status != "delivered":
+            told = f"{listed(one.conflicts)} (reported as {str(one.status).replace('_', ' ')} since)"
+            yield f"{artifact.name} {told}" if artifact else told
         if one.status == "delivered":
-            artifact = index.artifact.get(one.artifact_id or "")
             how = _SENT.get(one.delivery_kind or "", f"delivered by {(one.delivery_kind or 'other means')}")
             where = one.saved_path or listed(one.delivered_to) or one.destination_summary
             told = f"{how} to {where}" if where else how

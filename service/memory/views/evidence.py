@@ -67,6 +67,8 @@ _MADE_OF: dict[str, tuple[str, ...]] = {
     "goals": ("Goal", "PURSUES", "ADVANCED_GOAL"),
     "documents": ("Entity", "RECEIVED", "DOWNLOADED", "OPENED"),
     "feedback": ("Feedback",),
+    "assessments": ("Assessment",),
+    "signals": ("Signal",),
     "activations": ("Activation", "TRIGGERED"),
     "gates": ("Gate",),
     "capabilities": ("Capability", "USED"),
@@ -213,6 +215,8 @@ def context_items_missing() -> MissingEvidence:
     return _missing(MissingCode.context_items_not_recorded, told)
 
 
-def learning_missing() -> MissingEvidence:
-    told = "No assessments of runs are recorded, and of what is to be learned only what people thought of its context."
+def learning_missing(index: RunIndex) -> MissingEvidence | None:
+    if index.facts.assessments or index.facts.signals:
+        return None
+    told = "It was not assessed, and of what is to be learned only what people thought of its context is known."
     return _missing(MissingCode.learning_not_recorded, told)

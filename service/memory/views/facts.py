@@ -246,6 +246,9 @@ class RunFacts:
     goals: tuple[GoalLink, ...] = ()
     documents: tuple[DocumentUse, ...] = ()
     feedback: tuple[Named, ...] = ()
+    assessments: tuple[Named, ...] = ()
+    """The newest first."""
+    signals: tuple[Named, ...] = ()
     activations: tuple[Activation, ...] = ()
     gates: tuple[Gate, ...] = ()
     capabilities: tuple[CapabilityUse, ...] = ()

@@ -28,6 +28,7 @@ from service.memory.views.words import like
 from service.views import Id, Of, word
 
 LATEST = 5
+RUN_PAGE = "/runs/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +101,11 @@ class RunLens:
     latest_outputs: Annotated[tuple[RunOutput, ...], "What it made last, newest first."]
     final_output_refs: Annotated[tuple[str, ...], "Where its final outputs are kept."]
     task_memory_ref: Annotated[Id | None, "The run as memory has it; null when its policy keeps it out of memory."]
-    learning_signal_refs: Annotated[tuple[Id, ...], "Ids of what there is to learn from: feedback on its context."]
+    learning_signal_refs: Annotated[
+        tuple[Id, ...], "Ids of what there is to learn from: feedback on its context, and signals that were seen in it."
+    ]
+    assessment_refs: Annotated[tuple[Id, ...], "Ids of its assessments, the newest first."]
+    run_inspector_url: Annotated[str, "The page that shows it, on the service's own address."]
     updated_at: Annotated[Timestamp, Of("Run")]
     evidence: Annotated[Evidence, "What this rests on."]
 
@@ -136,7 +141,9 @@ def lens(index: RunIndex) -> RunLens:
         latest_outputs=tuple(reversed(entries[-LATEST:])),
         final_output_refs=tuple(one.storage_ref for one in finals if one.storage_ref is not None),
         task_memory_ref=None if run.memory_write_scope == WriteScope.none else run.id,
-        learning_signal_refs=tuple(one.id for one in facts.feedback),
+        learning_signal_refs=tuple(one.id for one in (*facts.feedback, *facts.signals)),
+        assessment_refs=tuple(one.id for one in facts.assessments),
+        run_inspector_url=f"{RUN_PAGE}{run.id}",
         updated_at=run.updated_at,
         evidence=_evidence(index),
     )
@@ -146,12 +153,12 @@ def _evidence(index: RunIndex) -> Evidence:
     flow = ("activations", "gates", "capabilities", "documents", "spans", "snapshots")
     return evidence(
         index,
-        (*flow, "artifacts", "consumed", "deliveries", "feedback"),
+        (*flow, "artifacts", "consumed", "deliveries", "feedback", "assessments", "signals"),
         steps_missing(index),
         spans_missing(index),
         outputs_missing(index),
         memory_missing(index),
-        learning_missing(),
+        learning_missing(index),
     )
 
 

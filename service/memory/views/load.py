@@ -37,6 +37,8 @@ _KINDS: dict[str, type[Any]] = {
     "goals": facts.GoalLink,
     "documents": facts.DocumentUse,
     "feedback": facts.Named,
+    "assessments": facts.Named,
+    "signals": facts.Named,
     "activations": facts.Activation,
     "gates": facts.Gate,
     "capabilities": facts.CapabilityUse,

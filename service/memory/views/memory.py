@@ -67,5 +67,5 @@ def memory(index: RunIndex) -> RunMemory:
         awaiting_review=tuple(one.id for one in facts.artifacts if one.review_required),
         promoted=tuple(one.id for one in facts.artifacts if one.promoted_at is not None),
         work_product_ids=tuple(dict.fromkeys(product for one in facts.artifacts for product in one.became)),
-        evidence=evidence(index, ("about", "goals", "artifacts"), memory_missing(index), learning_missing()),
+        evidence=evidence(index, ("about", "goals", "artifacts"), memory_missing(index), learning_missing(index)),
     )

@@ -151,8 +151,19 @@ def waiting_reasons(index: RunIndex) -> Iterable[str]:
 
 
 def _why(index: RunIndex, step: Activation) -> str:
+    if (gate := decided_gate(index, step)) is not None:
+        return f"Its gate was {gate.status.replace('_', ' ')}; it has not been reported to go on."
     told = [sentence(step.waiting_reason)] if step.waiting_reason else []
     return " ".join([*told, *(_asked(index, gate) for gate in _open_gates(index, step))])
+
+
+def decided_gate(index: RunIndex, step: Activation) -> Gate | None:
+    """The gate that a step waited on, where that is decided and it has not said since that it waits."""
+    gates = index.gates.get(step.id, [])
+    last = max(gates, key=lambda one: (one.decided_at or "", one.gate_key), default=None)
+    if last is None or any(one.status == "open" for one in gates):
+        return None
+    return None if (step.waiting_since or "") > (last.decided_at or "") else last
 
 
 def _open_gates(index: RunIndex, step: Activation) -> list[Gate]:

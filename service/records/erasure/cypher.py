@@ -109,12 +109,73 @@ WHERE NOT quoting.id IN $ids AND NOT quoting:Tombstone
 RETURN collect(DISTINCT quoting.id) AS ids
 """
 
+# Triggers that stay, of runs that it was bound to: where it sent, brought or is named by what began them.
+NAMING: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})<-[:BINDS]-(scope:ScopeEnvelope)
+MATCH (trigger:Trigger {run_id: scope.run_id})
+WITH DISTINCT trigger, n,
+  toLower(reduce(said = '', one IN [trigger.payload_summary, trigger.thread_subject, trigger.sender]
+    + coalesce(trigger.recipients, []) | said + ' ' + coalesce(one, ''))) AS said
+WHERE NOT trigger.id IN $ids
+  AND any(one IN [n.name] + coalesce(n.aliases, []) + coalesce(n.keys, []) WHERE said CONTAINS toLower(one))
+RETURN collect(DISTINCT trigger.id) AS ids
+"""
+
+# Packets that stay, and tell of it beside other records: that they apply to it, say, or that it forbids them.
+TELLING: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})
+CALL (n) {
+  MATCH (n)<-[:INJECTED|EXCLUDED]-(packet:ContextPacket) RETURN packet
+  UNION
+  MATCH (n)<-[:APPLIES_TO]-(:Record)<-[:INJECTED|EXCLUDED]-(packet:ContextPacket) RETURN packet
+}
+MATCH (packet)-[link:INJECTED|EXCLUDED]->(other:Record)
+WHERE other <> n AND NOT packet.id IN $ids
+  AND (link.explanation CONTAINS '“' + n.name + '”' OR link.facts CONTAINS '"' + n.name + '"')
+"""
+
+TELLING_PACKETS: LiteralString = TELLING + "RETURN collect(DISTINCT packet.id) AS ids"
+
+BLANK_TELLING: LiteralString = TELLING + "SET link.explanation = $erased, link.facts = null"
+
+# Whom a message was from and to is told by a trigger in a word, where it is them that go.
+BLANK_PARTIES: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})
+CALL (n) {
+  MATCH (n)<-[:CAME_FROM]-(trigger:Trigger) RETURN trigger
+  UNION
+  MATCH (n)<-[:BINDS]-(scope:ScopeEnvelope)
+  MATCH (trigger:Trigger {run_id: scope.run_id}) RETURN trigger
+}
+WITH trigger, [one IN [n.name] + coalesce(n.aliases, []) + coalesce(n.keys, []) | toLower(one)] AS called
+SET trigger.sender = CASE WHEN any(one IN called WHERE toLower(trigger.sender) CONTAINS one) THEN null
+    ELSE trigger.sender END,
+  trigger.recipients = [to IN coalesce(trigger.recipients, []) WHERE none(one IN called WHERE toLower(to) CONTAINS one)]
+"""
+
+# What a module was given to read of a trigger is made of its words.
+BLANK_GIVEN: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})<-[link:INJECTED|EXCLUDED]-(:ContextPacket)
+WHERE n:Trigger
+SET link += $blank[type(link)]
+"""
+
 # Runs under a hold that were given any of these, or have it in what they were given: their packets stay as they are.
 QUOTED_IN_HELD: LiteralString = (
     """
-UNWIND $ids AS id
-MATCH (n:Record {id: id})<-[:$any($types)]-(quoting:Record)
-WHERE NOT quoting.id IN $ids AND NOT quoting:Tombstone
+CALL () {
+  UNWIND $ids AS id
+  MATCH (n:Record {id: id})<-[:$any($types)]-(quoting:Record)
+  WHERE NOT quoting.id IN $ids AND NOT quoting:Tombstone
+  RETURN quoting
+  UNION
+  UNWIND $repeating AS id
+  MATCH (quoting:Record {id: id}) RETURN quoting
+}
 WITH DISTINCT quoting.run_id AS run
 MATCH (r:Record {id: run})
 """

@@ -6,11 +6,10 @@ from typing import Any
 
 from graph_schema.memory.lineage import BY_TYPE
 from graph_schema.model.fields import EvidenceLayer
-from graph_schema.model.parts import BASIS, COMPACTED, QUOTED, QUOTED_WHOLE, blank_link, blank_texts
+from graph_schema.model.parts import BASIS, COMPACTED, ERASED, QUOTED, QUOTED_WHOLE, blank_link, blank_texts
 from graph_schema.model.registry import Registry
 from service import clock
 from service.commands import RecordRef, State, Work
-from service.commands.errors import RecordMissing
 from service.graph.database import Transaction
 from service.graph.parts import family, holds, key_hash, parts_of
 from service.records.erasure import cypher
@@ -30,6 +29,8 @@ class _Going:
     ids: list[str]
     stranded: list[str]
     repeating: list[str]
+    telling: list[str]
+    """Packets of which other receipts tell of it; for the rest they stay as they are."""
 
 
 class Erasure:
@@ -43,9 +44,7 @@ class Erasure:
         """Ids of the audit exports that went: their files are to follow."""
 
     async def __call__(self, work: Work) -> dict[str, Any]:
-        record = work.find(self._ref, "record")
-        if record is None:
-            raise RecordMissing(self._ref, "record")
+        record = work.existing(self._ref, "record")
         if record.type.label == "Tombstone":
             return {"id": record.id, "erased": 0}
         going = await self._going(work.transaction, record)
@@ -79,7 +78,9 @@ class Erasure:
         stranded = await _ids(transaction, cypher.STRANDED, ids=listed) if self._runs(listed) else set[str]()
         stranded = await parts_of(transaction, stranded) - ids if stranded else stranded
         repeating = await _ids(transaction, cypher.REPEATING, ids=listed, types=QUOTED, basis=BASIS)
-        return _Going(listed, sorted(stranded), sorted(repeating))
+        repeating |= await _ids(transaction, cypher.NAMING, ids=listed)
+        telling = await _ids(transaction, cypher.TELLING_PACKETS, ids=listed)
+        return _Going(listed, sorted(stranded), sorted(repeating), sorted(telling))
 
 
 async def _refuse_held(work: Work, record: State, going: _Going) -> None:
@@ -87,7 +88,10 @@ async def _refuse_held(work: Work, record: State, going: _Going) -> None:
     audiences = list(work.viewer.audiences)
     together = await family(work.transaction, {*going.ids, *going.stranded})
     found = {one.id: one.visible for one in await holds(work.transaction, together, audiences)}
-    rows = await work.transaction.run(cypher.QUOTED_IN_HELD, ids=going.ids, types=QUOTED, audiences=audiences)
+    repeating = [*going.repeating, *going.telling]
+    rows = await work.transaction.run(
+        cypher.QUOTED_IN_HELD, ids=going.ids, repeating=repeating, types=QUOTED, audiences=audiences
+    )
     found |= {row["id"]: row["visible"] for row in rows}
     if found:
         raise HeldForLaw(record.id, sorted(one for one, visible in found.items() if visible))
@@ -102,6 +106,7 @@ class _Forgetting:
         self._ids = going.ids
         self._stranded = going.stranded
         self._repeating = going.repeating
+        self._telling = going.telling
         self._all = [*going.ids, *going.stranded]
         self._kept = _kept_links(registry)
 
@@ -125,6 +130,11 @@ class _Forgetting:
         await self._untell(frozenset[str](row["told"]) if row else frozenset(), artifacts)
         links = {kind: blank_link(self._registry, kind) for kind in ("INJECTED", "EXCLUDED")}
         await self._transaction.run(cypher.BLANK_SETS, ids=self._ids, blank=links)
+        if self._telling:
+            await self._transaction.run(cypher.BLANK_TELLING, ids=self._ids, erased=ERASED)
+        if self._repeating:
+            await self._transaction.run(cypher.BLANK_PARTIES, ids=self._ids)
+            await self._transaction.run(cypher.BLANK_GIVEN, ids=self._repeating, blank=links)
         kinds = {label: blank_texts(kind) for label, kind in self._registry.types.items()}
         await self._transaction.run(
             cypher.BLANK_QUOTES, ids=self._repeating, labels=[*kinds], blank=kinds, erased_result=ERASED_RESULT

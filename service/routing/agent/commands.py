@@ -13,7 +13,7 @@ from service import clock
 from service.access.agents import WAITING, is_agent
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
-from service.commands.errors import InputInvalid, RecordMissing
+from service.commands.errors import InputInvalid
 from service.library.commands import content_of
 from service.routing.agent import cypher
 from service.views import OrNull
@@ -108,10 +108,7 @@ async def mark(work: Work, before: State | None, after: State) -> None:
 
 
 def _proposal(work: Work, ref: RecordRef) -> State:
-    found = work.find(ref, "proposals", PROPOSALS)
-    if found is None:
-        raise RecordMissing(ref, "proposals")
-    return found
+    return work.existing(ref, "proposals", PROPOSALS)
 
 
 def _check(given: ModelFallbackInput) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import make_dataclass
+from functools import cache
 from typing import Annotated, Any, TypeVar, get_args
 
 from graph_schema.model.fields import Field, Kind
@@ -35,6 +36,7 @@ def _value(model: type[Record], one: Field, saved: Mapping[str, Any] | None) -> 
     return tuple(words(each) for each in found) if one.many else words(found)
 
 
+@cache
 def _own(model: type[Record]) -> list[Field]:
     return [one for one in read_fields(model).values() if one.name not in REGISTRY.common_fields]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, ClassVar
 
 from graph_schema.memory.continuation_words import Entrypoint
@@ -109,7 +110,14 @@ class AgentProfiles:
             hidden_states=list(HIDDEN_STATES),
             audiences=viewer.audiences,
         )
-        return _now(row["records"], row["parts"])
+        said = row["records"] or row["parts"]
+        return _now(row["records"], row["parts"]) if said else _unsaid()
+
+
+@cache
+def _unsaid() -> TaskAgentNow:
+    """What holds where nothing was saved or reported: every request asks for it."""
+    return _now((), ())
 
 
 def _now(records: Sequence[Row], reported: Sequence[Row]) -> TaskAgentNow:

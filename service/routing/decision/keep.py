@@ -17,7 +17,11 @@ from service.commands.work import State
 from service.graph.database import Database
 from service.routing.decision import cypher
 from service.routing.decision.answer import MeantRecord, TaskModeDecision
+from service.routing.decision.decide import decide
 from service.routing.decision.errors import DecisionTooLarge
+from service.routing.decision.fits import calibration
+from service.routing.decision.frozen import differing, frozen, thawed
+from service.routing.decision.grounds import Grounds
 from service.routing.decision.read import TaskModes
 from service.routing.decision.request import TaskModeRequest
 from service.views import Id
@@ -37,6 +41,13 @@ class TaskModeComparison:
     kept_level: Annotated[OpportunityLevel, "How much spoke for a task then."]
     differences: Annotated[tuple[str, ...], "What differs, by the names of the fields."]
     now: Annotated[TaskModeDecision, "What it becomes now, from the facts as they were given then."]
+    replayed_mode: Annotated[
+        ExecutionMode | None, "What the rules of now make of what was weighed then. Null where it keeps nothing of it."
+    ]
+    replayed_level: Annotated[OpportunityLevel | None, "How much spoke for a task, by the same."]
+    weighed_otherwise: Annotated[
+        tuple[str, ...], "What would be weighed otherwise now: kinds of evidence that came or went, and other facts."
+    ]
 
 
 class KeptModes:
@@ -48,8 +59,8 @@ class KeptModes:
     async def keep(self, viewer: Viewer, request: TaskModeRequest, *, command_id: str | None = None) -> Outcome:
         """Decide, and store the decision with what it rests on."""
         at = clock.now()
-        decision = await self._modes.decide(viewer, request, clock.parse(at))
-        values = _values(request, decision, at)
+        decision, grounds = await self._modes.decided(viewer, request, clock.parse(at))
+        values = _values(request, decision, grounds, at)
         linked = _linked(decision)
         evidence = [RecordRef(id=one) for one in _evidence(decision) if one not in {each.id for _, each, _ in linked}]
         about = [one for one in (*request.entities, request.open_task, request.open_run) if one is not None]
@@ -77,7 +88,9 @@ class KeptModes:
             raise RecordMissing(RecordRef(id=decision_id), "decision")
         kept = row["kept"]
         request = TaskModeRequest.of_facts(kept["request"], orjson.loads(kept["facts"]))
-        now = await self._modes.decide(viewer, request, clock.parse(kept["decided_at"]))
+        now, grounds = await self._modes.decided(viewer, request, clock.parse(kept["decided_at"]))
+        weighed = orjson.loads(kept["weighed"]) if kept.get("weighed") else None
+        replayed = decide(thawed(weighed), calibration()) if weighed else None
         before, after = orjson.loads(kept["answer"]), _plain(_told(now))
         differences = tuple(name for name in before if before[name] != after.get(name))
         return TaskModeComparison(
@@ -88,12 +101,15 @@ class KeptModes:
             kept_level=OpportunityLevel(kept["task_opportunity_level"]),
             differences=differences,
             now=now,
+            replayed_mode=replayed.mode if replayed else None,
+            replayed_level=replayed.level if replayed else None,
+            weighed_otherwise=differing(weighed, _plain(frozen(grounds))) if weighed else (),
         )
 
 
-def _values(request: TaskModeRequest, decision: TaskModeDecision, at: str) -> dict[str, Any]:
-    facts, answer = _json(request.facts()), _json(_told(decision))
-    for name, text in (("facts", facts), ("answer", answer)):
+def _values(request: TaskModeRequest, decision: TaskModeDecision, grounds: Grounds, at: str) -> dict[str, Any]:
+    facts, answer, weighed = _json(request.facts()), _json(_told(decision)), _json(frozen(grounds))
+    for name, text in (("facts", facts), ("answer", answer), ("weighed", weighed)):
         if len(text) > LONG_TEXT_LENGTH:
             raise DecisionTooLarge(name, LONG_TEXT_LENGTH, len(text))
     return {
@@ -118,6 +134,7 @@ def _values(request: TaskModeRequest, decision: TaskModeDecision, at: str) -> di
         "said": decision.say,
         "facts": facts,
         "answer": answer,
+        "weighed": weighed,
         "ranker": _ranker(decision),
         "embedding_model": decision.ranker.model,
         "decided_at": at,

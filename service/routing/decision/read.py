@@ -47,6 +47,12 @@ class TaskModes:
 
     async def decide(self, viewer: Viewer, request: TaskModeRequest, at: datetime | None = None) -> TaskModeDecision:
         """What the request becomes. `at`: a replay gives the time of the first."""
+        return (await self.decided(viewer, request, at))[0]
+
+    async def decided(
+        self, viewer: Viewer, request: TaskModeRequest, at: datetime | None = None
+    ) -> tuple[TaskModeDecision, Grounds]:
+        """What the request becomes, and what was weighed."""
         request.check()
         watch = Watch()
         found = await self._sources.found(viewer, request, at)
@@ -69,7 +75,7 @@ class TaskModes:
             missing=(*found.missing, *feedback.missing),
             at=clock.stamp(at) if at else clock.now(),
         )
-        return replace(told(story), timings=watch.timings())
+        return replace(told(story), timings=watch.timings()), grounds
 
     async def grounds(self, viewer: Viewer, request: TaskModeRequest) -> Grounds:
         """What a decision would rest on; the fits are made from it."""

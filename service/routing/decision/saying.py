@@ -45,6 +45,18 @@ class Scenery:
         return next((one for one in (*self.tasks, *self.templates) if one.score is None or one.score >= LIKELY), None)
 
     @property
+    def fitting(self) -> Meant:
+        """The templates that are likely to be meant; where none is, the one that comes closest."""
+        likely = tuple(one for one in self.templates if one.score is None or one.score >= LIKELY)
+        return likely or self.templates[:1]
+
+    @property
+    def choices(self) -> Meant:
+        """Tasks and templates that could be meant. A task and the template of its name are one choice."""
+        named = {one.name.casefold(): one for one in reversed((*self.tasks, *self.templates))}
+        return tuple(named.values())[::-1]
+
+    @property
     def target(self) -> MeantRecord | None:
         return next(iter((*self.tasks, *self.templates)), None)
 
@@ -106,8 +118,13 @@ def _chat(scenery: Scenery) -> str | None:
 
 
 def _suggest(scenery: Scenery) -> str:
-    if len(scenery.templates) > 1 and not scenery.tasks:
-        return f"Several saved tasks fit: {_names(scenery.templates)}. Which one should it be, or shall I answer here?"
+    fitting = scenery.fitting
+    if len(fitting) > 1 and not scenery.tasks:
+        return f"Several saved tasks fit: {_names(fitting)}. Which one should it be, or shall I answer here?"
+    if scenery.sure is None and scenery.templates:
+        return (
+            f"Of your saved tasks {scenery.templates[0].name} comes closest. Shall it be that, or shall I answer here?"
+        )
     name = scenery.target.name if scenery.target else "a saved task"
     made = _listed([one.replace("_", " ") for one in scenery.outputs_of_template])
     keeps = f"keeps {made}, each step and its history" if made else "keeps each step, its outputs and its history"
@@ -121,15 +138,17 @@ def _run(scenery: Scenery) -> str:
 
 def _inspect(scenery: Scenery) -> str:
     if not scenery.runs:
-        return "I find no run of that name which you can see. Which one do you mean?"
+        named = scenery.tasks or scenery.templates
+        return "I find no run of it that you can see." if named else "Let me go through your runs."
     return f"Let me look how {scenery.runs[0].name} stands."
 
 
 def _retrieve(scenery: Scenery) -> str:
     if not scenery.runs:
         return "I find no run of that name which you can see. Whose output do you mean?"
-    what = _names(scenery.outputs) or "what it has made"
-    return f"Here is {what}, from {scenery.runs[0].name}."
+    if not scenery.outputs:
+        return f"{scenery.runs[0].name} has made nothing that you can see."
+    return f"Here is {_names(scenery.outputs)}, from {scenery.runs[0].name}."
 
 
 def _design(scenery: Scenery) -> str:
@@ -160,9 +179,14 @@ def _background(scenery: Scenery) -> str:
 
 
 def _ask(scenery: Scenery) -> str:
-    if len(targets := (*scenery.tasks, *scenery.templates)) > 1:
+    if len(targets := scenery.choices) > 1:
         return f"Which one do you mean: {_names(targets)}?"
     return "Which saved task or run do you mean?"
+
+
+def _lists(scenery: Scenery) -> str | None:
+    """An action is silent, but that somebody wants to see their tasks."""
+    return "Let me show you your saved tasks." if scenery.level is Level.explicit else None
 
 
 def _silent(_scenery: Scenery) -> str | None:
@@ -171,7 +195,7 @@ def _silent(_scenery: Scenery) -> str | None:
 
 _SENTENCES = {
     Mode.direct_chat: _chat,
-    Mode.direct_tool_or_procedure: _silent,
+    Mode.direct_tool_or_procedure: _lists,
     Mode.openclaw_background_subagent: _silent,
     Mode.ec_scheduled_job: _silent,
     Mode.run_existing_saved_task: _run,
@@ -185,10 +209,21 @@ _SENTENCES = {
 }
 
 
-def _start(one: MeantRecord, label: str) -> TaskChip:
-    """Whoever runs tasks starts it, and reports the run here."""
-    named = "taskName" if one.kind == "Task" else "name"
-    return TaskChip(label, "reportRunEvents", {"events": [{"kind": "run_started", named: one.name}]}, record_id=one.id)
+def _start(scenery: Scenery, one: MeantRecord, label: str) -> TaskChip:
+    """The user takes it, and that is kept. Whoever runs tasks starts it then, and reports the run."""
+    matched = scenery.templates[:SHOWN] if one.kind == "Task" else (one,)
+    taken = {"resultingTask": {"id": one.id}} if one.kind == "Task" else {}
+    told = {
+        "userRequestRef": scenery.request_ref,
+        "contextClass": scenery.context_class,
+        "selectedMode": scenery.mode.value,
+        "taskOpportunityLevel": scenery.level.value,
+        "userVisibleTaskSuggestionShown": True,
+        "userResponse": "accepted",
+        "matchedTaskTemplates": [{"id": each.id} for each in matched],
+        **taken,
+    }
+    return TaskChip(label, "recordInvocation", {"input": told}, record_id=one.id)
 
 
 def _agent(scenery: Scenery, entrypoint: Entrypoint, label: str) -> TaskChip:
@@ -212,22 +247,22 @@ def _direct(scenery: Scenery) -> TaskChip:
 
 def _chat_chips(scenery: Scenery) -> Iterator[TaskChip]:
     if scenery.templates:
-        yield _start(scenery.templates[0], f"Use {scenery.templates[0].name}")
+        yield _start(scenery, scenery.templates[0], f"Use {scenery.templates[0].name}")
         yield _look(scenery.templates[0], "View matching template")
     else:
         yield _agent(scenery, Entrypoint.design_task, "Ask Task Agent to set this up")
 
 
 def _suggest_chips(scenery: Scenery) -> Iterator[TaskChip]:
-    for one in scenery.templates[:SHOWN]:
-        yield _start(one, f"Use {one.name}")
+    for one in scenery.fitting[:SHOWN]:
+        yield _start(scenery, one, f"Use {one.name}")
     yield _agent(scenery, Entrypoint.adapt_task_template, "Customize first")
     yield _direct(scenery)
 
 
 def _run_chips(scenery: Scenery) -> Iterator[TaskChip]:
     if scenery.target:
-        yield _start(scenery.target, f"Run {scenery.target.name}")
+        yield _start(scenery, scenery.target, f"Run {scenery.target.name}")
         yield _look(scenery.target, "View task")
 
 
@@ -235,6 +270,8 @@ def _inspect_chips(scenery: Scenery) -> Iterator[TaskChip]:
     for one in scenery.runs[:1]:
         yield _questions(one, Entrypoint.inspect_task_run)
         yield TaskChip("Open run", "run", {"id": one.id}, record_id=one.id)
+    if not scenery.runs:
+        yield TaskChip("Show my runs", "taskHistory", {})
 
 
 def _retrieve_chips(scenery: Scenery) -> Iterator[TaskChip]:
@@ -280,9 +317,14 @@ def _background_chips(scenery: Scenery) -> Iterator[TaskChip]:
 
 
 def _ask_chips(scenery: Scenery) -> Iterator[TaskChip]:
-    for one in (*scenery.tasks, *scenery.templates)[:SHOWN]:
-        yield _start(one, f"Run {one.name}")
+    for one in scenery.choices[:SHOWN]:
+        yield _start(scenery, one, f"Run {one.name}")
     yield TaskChip("Show my tasks", "savedTasks", {})
+
+
+def _list_chips(scenery: Scenery) -> Iterator[TaskChip]:
+    if scenery.level is Level.explicit:
+        yield TaskChip("Show my tasks", "savedTasks", {})
 
 
 def _none(_scenery: Scenery) -> Iterator[TaskChip]:
@@ -291,7 +333,7 @@ def _none(_scenery: Scenery) -> Iterator[TaskChip]:
 
 _CHIPS = {
     Mode.direct_chat: _chat_chips,
-    Mode.direct_tool_or_procedure: _none,
+    Mode.direct_tool_or_procedure: _list_chips,
     Mode.openclaw_background_subagent: _none,
     Mode.ec_scheduled_job: _none,
     Mode.run_existing_saved_task: _run_chips,

@@ -6,12 +6,13 @@ what it commands is still recognised.
 
 import asyncio
 from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import TypeVar
 
 from embeddings import EmbeddingError, EmbeddingQueue
+from graph_schema.library.words import MatchOutcome
 from service.access.viewer import Viewer
 from service.errors import TaskloreError
 from service.graph.database import Database
@@ -30,8 +31,9 @@ from service.routing.evidence.gather import of_words
 from service.routing.evidence.kinds import EXPLICIT, FORMAL, RECURS, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 from service.routing.evidence.scene import Scene
-from service.routing.evidence.templates import Fitting, fitting
+from service.routing.evidence.templates import STRONG, Fitting, fitting
 from service.routing.words import Said, Words, said
+from service.routing.words.said import line_of
 from service.search.errors import SearchModelUnavailable
 
 T = TypeVar("T")
@@ -122,7 +124,9 @@ class Sources:
             or_without(self._agent.now(viewer), "task_agent_unknown", missing),
         )
         scene = Scene(what, self.words, known.is_open, known.targets)
-        holding = taught(directives or ())
+        if _doubtful(templates, what):
+            templates = _better(templates, await self._whole(viewer, request, what, at, missing))
+        holding = taught(directives or (), scene)
         return Found(
             what,
             question,
@@ -137,6 +141,7 @@ class Sources:
         )
 
     async def _taught(self, viewer: Viewer, request: TaskModeRequest, what: Said) -> tuple[MatchedDirective, ...]:
+        """What is said is looked for in all of it, and compared with what the work is."""
         if not what.core:
             return ()
         try:
@@ -144,7 +149,14 @@ class Sources:
         except EmbeddingError as error:
             raise SearchModelUnavailable(error) from error
         entities = await self._entities(viewer, request)
-        return await self._directives.matched(viewer, what.core, vector, entities=entities)
+        return await self._directives.matched(viewer, what.instruction, vector, entities=entities)
+
+    async def _whole(
+        self, viewer: Viewer, request: TaskModeRequest, what: Said, at: datetime | None, missing: list[Notice]
+    ) -> MatchAnswer | None:
+        """The whole instruction compared, where the clause that seems to name the work fits nothing surely."""
+        whole = replace(what, core=what.instruction)
+        return await self._matched(viewer, request, whole, at, missing, "Template", wanted=True)
 
     async def _matched(  # noqa: PLR0917
         self,
@@ -172,6 +184,16 @@ class Sources:
 
     async def _entities(self, viewer: Viewer, request: TaskModeRequest) -> tuple[str, ...]:
         return await self._matching.ids_of(viewer, request.entities)
+
+
+def _doubtful(found: MatchAnswer | None, what: Said) -> bool:
+    return found is not None and found.any_fits < STRONG and line_of(what.core) != line_of(what.instruction)
+
+
+def _better(clause: MatchAnswer | None, whole: MatchAnswer | None) -> MatchAnswer | None:
+    """The surer of two answers. What fits nothing is no answer to prefer."""
+    known = [one for one in (clause, whole) if one is not None]
+    return max(known, key=lambda one: (one.outcome is not MatchOutcome.nothing_fits, one.any_fits), default=None)
 
 
 async def or_without(asked: Awaitable[T], code: str, missing: list[Notice]) -> T | None:

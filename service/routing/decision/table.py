@@ -57,6 +57,11 @@ def _recurring_work(grounds: Grounds) -> bool:
     return grounds.has(Kind.recurrence, Kind.trigger) and structured(grounds)
 
 
+def _needs_process(grounds: Grounds) -> bool:
+    """What a scheduled job has not: gates, a trail, outputs, several steps."""
+    return grounds.formal > 0 or grounds.has(Kind.multi_step)
+
+
 def _independent_work(grounds: Grounds) -> bool:
     return grounds.has(Kind.background) and grounds.formal > 0
 
@@ -75,6 +80,7 @@ TABLE: tuple[Row, ...] = (
     Row(Mode.direct_chat, "Nothing was said that could be compared.", lambda g: g.has(Kind.nothing_said), Q),
     Row(Mode.direct_chat, "The user wants no task.", lambda g: g.has(Kind.no_task), Q),
     Row(Mode.direct_chat, "It asks what tasks are, not for one.", lambda g: g.has(Kind.concept_question), Q),
+    Row(Mode.direct_tool_or_procedure, "It asks which saved tasks there are.", lambda g: g.has(Kind.list_question), R),
     Row(Mode.ec_scheduled_job, "Upkeep by the calendar needs no steps, gates or outputs.",
         lambda g: job(g) and not g.has(Kind.run_command), Q),
     Row(Mode.openclaw_background_subagent, "It asks after a session or helper that was started on the side.",
@@ -119,13 +125,15 @@ TABLE: tuple[Row, ...] = (
     Row(Mode.background_or_recurring_saved_task, "Work that goes on by itself and leaves outputs.",
         _independent_work, F, Level.medium),
     Row(Mode.ec_scheduled_job, "It comes again, and needs no steps, gates or outputs.",
-        lambda g: g.has(Kind.recurrence), Q),
+        lambda g: g.has(Kind.recurrence) and not _needs_process(g), Q),
     Row(Mode.openclaw_background_subagent, "It is to happen on the side, and leaves no more than an answer.",
-        lambda g: g.has(Kind.background), Q),
+        lambda g: g.has(Kind.background) and not g.formal, Q),
     Row(Mode.suggest_existing_saved_task, "A saved task fits, and a process with its outputs is worth it.",
         lambda g: g.template > 0 and g.formal > 0, F, Level.high),
     Row(Mode.invoke_task_agent_for_design, "A process is worth it, and no saved task fits.",
         lambda g: g.has(Kind.gates, Kind.audit, Kind.going_forward) and g.formal > 1, F, Level.high),
+    Row(Mode.direct_chat, "A process would be worth it, but nothing is to be suggested here now.",
+        lambda g: g.formal > 0 and g.has(Kind.refused_before, Kind.asked_often, Kind.directive_against), C),
     Row(Mode.direct_chat, "An answer is enough.", lambda _: True, C),
 )  # fmt: skip
 """The last row always holds, and nothing rules it out."""

@@ -226,14 +226,14 @@ def _scenery(story: Story, templates: Meant, tasks: Meant, runs: Meant, outputs:
         runs=runs,
         outputs=outputs,
         prompt=grounds.has(Kind.prompt_command),
-        portfolio=_portfolio(story, templates, tasks),
+        portfolio=_portfolio(story, tasks),
         outputs_of_template=tuple(story.about["expected_outputs"]) if story.about else (),
-        entrypoint=_entrypoint(story, templates, tasks),
+        entrypoint=_entrypoint(story, tasks),
         usable=frozenset(one.entrypoint for one in story.found.agent.usable) if story.found.agent else None,
     )
 
 
-def _entrypoint(story: Story, templates: Meant, tasks: Meant) -> Entrypoint | None:
+def _entrypoint(story: Story, tasks: Meant) -> Entrypoint | None:
     """What the Task Agent would be asked to do; nothing below medium."""
     verdict, grounds, taught = story.verdict, story.grounds, story.found.taught.best
     if verdict.level in SILENT:
@@ -241,16 +241,16 @@ def _entrypoint(story: Story, templates: Meant, tasks: Meant) -> Entrypoint | No
     if taught and taught.taught and taught.entrypoint:
         return taught.entrypoint
     if verdict.mode is Mode.invoke_task_agent_for_review:
-        return _reviews(story, templates, tasks)
+        return _reviews(story, tasks)
     if verdict.mode is Mode.invoke_task_agent_for_design:
         return Entrypoint.adapt_task_template if grounds.has(Kind.adapt_command) else Entrypoint.design_task
     return _ENTRYPOINTS.get(verdict.mode)
 
 
-def _reviews(story: Story, templates: Meant, tasks: Meant) -> Entrypoint:
+def _reviews(story: Story, tasks: Meant) -> Entrypoint:
     if story.grounds.has(Kind.prompt_command):
         return _worded(story, _OF_PROMPTS) or Entrypoint.improve_task_prompt
-    if _portfolio(story, templates, tasks):
+    if _portfolio(story, tasks):
         return Entrypoint.assess_task_portfolio
     return _worded(story, _OF_TASKS) or Entrypoint.review_existing_task
 
@@ -268,9 +268,9 @@ def _worded(story: Story, phrases: Sequence[tuple[str, Entrypoint]]) -> Entrypoi
     return next((entrypoint for name, entrypoint in phrases if story.found.scene.mentions(name)), None)
 
 
-def _portfolio(story: Story, templates: Meant, tasks: Meant) -> bool:
-    """Whether it is about all tasks, and none in particular."""
-    about = story.grounds.has(Kind.review_command) and not tasks and not templates
+def _portfolio(story: Story, tasks: Meant) -> bool:
+    """Whether it is about all tasks, and none that is called or open. What is only like it is not meant."""
+    about = story.grounds.has(Kind.review_command) and not tasks and not _named_of(story, "Template")
     return about and story.found.scene.mentions("asks_portfolio")
 
 

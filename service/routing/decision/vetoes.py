@@ -5,9 +5,16 @@ from dataclasses import dataclass
 
 from graph_schema.routing.decision_words import ExecutionMode as Mode
 from graph_schema.routing.decision_words import TaskVeto as Veto
+from graph_schema.routing.words import InvocationPolicy as Policy
 from service.routing.decision.grounds import Grounds
 from service.routing.evidence.kinds import EXPLICIT, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
+
+COMMANDS = frozenset({
+    Policy.suggest_task, Policy.run_existing_task_after_confirmation, Policy.invoke_task_agent_for_design,
+    Policy.invoke_task_agent_for_review,
+})  # fmt: skip
+"""What a taught phrase can ask for outright."""
 
 _SUGGEST = frozenset({Mode.suggest_existing_saved_task})
 _NEW = frozenset({Mode.invoke_task_agent_for_design, Mode.background_or_recurring_saved_task})
@@ -39,6 +46,23 @@ class Held:
     evidence: tuple[ModeEvidence, ...]
 
 
+TOLD: dict[Veto, str] = {
+    Veto.simple_single_turn_answer: "an answer in one turn is all that is asked for",
+    Veto.single_tool_action: "it is one action with a tool",
+    Veto.user_requested_quick_response: "a quick answer is wanted",
+    Veto.primary_conversation_should_remain_direct: "the conversation is to go on here",
+    Veto.task_overhead_exceeds_value: "it would cost more than it gives",
+    Veto.user_recently_rejected_task_suggestion: "such suggestions were refused before",
+    Veto.low_stakes_non_repeatable: "little hangs on it, and it does not come again",
+    Veto.ambiguous_but_direct_answer_safe: "what is wanted is open, and a direct answer does no harm",
+    Veto.native_openclaw_monitoring_sufficient: "a helper on the side is enough",
+    Veto.ec_scheduled_job_sufficient: "a scheduled job is enough",
+    Veto.no_matching_template: "no saved template fits",
+    Veto.weak_template_match_only: "the saved templates are only a little like it",
+}
+"""Each veto as it is said in a sentence."""
+
+
 def vetoes(grounds: Grounds) -> tuple[Held, ...]:
     return tuple(Held(veto, found) for veto, holds in _HOLDS.items() if (found := (*holds(grounds),)))
 
@@ -54,11 +78,7 @@ def ruled_out(held: tuple[Held, ...]) -> dict[Mode, Veto]:
 
 def asked(grounds: Grounds) -> bool:
     """Whether somebody asked for a task, or for work that goes on without them."""
-    return (
-        bool(grounds.kinds & EXPLICIT)
-        or grounds.recurs
-        or grounds.has(Kind.background, Kind.watch_once, Kind.session_status)
-    )
+    return _commanded(grounds) or grounds.recurs or grounds.has(Kind.background, Kind.watch_once, Kind.session_status)
 
 
 def watcher(grounds: Grounds) -> bool:
@@ -114,7 +134,8 @@ def _direct(grounds: Grounds) -> Iterator[ModeEvidence]:
 
 
 def _commanded(grounds: Grounds) -> bool:
-    return bool(grounds.kinds & EXPLICIT)
+    """Outright, or by a phrase that was taught to mean so."""
+    return bool(grounds.kinds & EXPLICIT) or grounds.policy in COMMANDS
 
 
 def _overhead(grounds: Grounds) -> Iterator[ModeEvidence]:
@@ -124,7 +145,9 @@ def _overhead(grounds: Grounds) -> Iterator[ModeEvidence]:
 
 
 def _refused(grounds: Grounds) -> Iterator[ModeEvidence]:
-    yield from grounds.of(Kind.refused_before, Kind.asked_often)
+    """That enough was suggested today is no refusal: it lowers the level of what nobody asked for."""
+    if not _commanded(grounds):
+        yield from grounds.of(Kind.refused_before)
 
 
 def _low_stakes(grounds: Grounds) -> Iterator[ModeEvidence]:
@@ -148,11 +171,12 @@ def _scheduler(grounds: Grounds) -> Iterator[ModeEvidence]:
 
 
 def _no_template(grounds: Grounds) -> Iterator[ModeEvidence]:
-    yield from grounds.of(Kind.template_none)
+    if not grounds.directed:
+        yield from grounds.of(Kind.template_none)
 
 
 def _weak_template(grounds: Grounds) -> Iterator[ModeEvidence]:
-    if not grounds.has(Kind.template_match):
+    if not grounds.has(Kind.template_match) and not grounds.directed:
         yield from grounds.of(Kind.template_close)
 
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any
 
 from graph_schema.library.words import PhraseKind
 from graph_schema.memory.continuation_words import Entrypoint
 from graph_schema.routing.words import AuthoritySource, ConfirmationPolicy, InvocationPolicy
 from service.graph.database import Row
-from service.lexical import lexical, words_of
+from service.lexical import lexical
 from service.matching.assets import Likeness
 from service.matching.calibration import Calibration
 from service.matching.penalties import NON_USE
@@ -119,7 +119,7 @@ def _weigh(asked: Asked, row: Row, fitted: Calibration) -> MatchedDirective | No
     phrases: list[Row] = row["phrases"]
     invoking = [one for one in phrases if one["phrase_kind"] != PhraseKind.non_use_condition]
     met = _met(asked, invoking)
-    words = lexical(asked.stems, words_of(one["text"] for one in invoking))
+    words = lexical(asked.stems, frozenset[str]().union(*(_read(one["text"])[0] for one in invoking)))
     if _probability(met, words, fitted) < PLAUSIBLE:
         return None
     against = _against(asked, met, [one for one in phrases if one["phrase_kind"] == PhraseKind.non_use_condition])
@@ -155,21 +155,27 @@ def _met(asked: Asked, phrases: Sequence[Row]) -> _Met:
     return _Met(nearest[1], nearest[0], None) if nearest else _Met(None, None, None)
 
 
+@lru_cache(maxsize=4_096)
+def _read(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The stems and the words of a phrase: the same few are compared with every request."""
+    return stems(text), tuple(spoken(text).split())
+
+
 def _said(asked: Asked, phrase: Row) -> float | None:
-    if phrase["phrase_kind"] != PhraseKind.trigger_phrase or not stems(phrase["text"]):
+    meant, words = _read(phrase["text"])
+    if phrase["phrase_kind"] != PhraseKind.trigger_phrase or not meant:
         return None
-    words = tuple(spoken(phrase["text"]).split())
     windows = (asked.words[start : start + len(words)] for start in range(len(asked.words) - len(words) + 1))
     best: float | None = None
     for window in windows:
         if window == words:
             return WORD_FOR_WORD
-        if len(words) > 1 and all(_misspelt(one, other) for one, other in zip(window, words, strict=True)):
+        if len(words) > 1 and all(misspelt(one, other) for one, other in zip(window, words, strict=True)):
             best = MISSPELT
     return best
 
 
-def _misspelt(one: str, other: str) -> bool:
+def misspelt(one: str, other: str) -> bool:
     """Whether two words are the same, or one is the other with a slip: a letter more, less, other, or two swapped."""
     if one == other:
         return True
@@ -188,7 +194,7 @@ def _swapped(text: str) -> str:
 def _against(asked: Asked, met: _Met, conditions: Sequence[Row]) -> str | None:
     """A condition holds when its words are all in the request; of what is met by meaning, also when it is nearer."""
     for one in conditions:
-        wanted = stems(one["text"])
+        wanted, _ = _read(one["text"])
         if wanted and wanted <= asked.stems:
             return one["text"]
     if met.taught is not None or met.cosine is None:

@@ -16,11 +16,17 @@ def commands(scene: Scene) -> Iterator[ModeEvidence]:
     yield from concept
     if concept:
         return
+    listed = [found for found, _ in scene.found(Kind.list_question, "lists_tasks")]
+    yield from listed
+    if listed:
+        return
     for kind in _WISHES:
         yield from (
             found
             for found, sentence in scene.found(kind, named=True)
-            if scene.wishes(sentence) and (kind is not Kind.adapt_command or scene.one(found))
+            if scene.wishes(sentence)
+            and (kind is not Kind.adapt_command or scene.one(found))
+            and not _off(scene, sentence)
         )
     for kind in _QUESTIONS:
         yield from (
@@ -28,6 +34,7 @@ def commands(scene: Scene) -> Iterator[ModeEvidence]:
         )
     if any(one.whole for one in scene.targets):
         yield from (found for found, _ in scene.found(Kind.run_it, "run_named_it"))
+    yield from (found for found, _ in scene.found(Kind.single_tool, "task_action", named=True))
     if scene.work_open:
         yield from (found for found, _ in scene.found(Kind.run_again, "do_again"))
     yield from _runs(scene)
@@ -35,7 +42,11 @@ def commands(scene: Scene) -> Iterator[ModeEvidence]:
 
 def _runs(scene: Scene) -> Iterator[ModeEvidence]:
     """A verb with a word for a task after it, or with the name of one."""
-    by_words = [found for found, sentence in scene.found(Kind.run_command, named=True) if scene.wishes(sentence)]
+    by_words = [
+        found
+        for found, sentence in scene.found(Kind.run_command, named=True)
+        if scene.wishes(sentence) and not _off(scene, sentence)
+    ]
     yield from by_words
     if by_words:
         return
@@ -43,9 +54,13 @@ def _runs(scene: Scene) -> Iterator[ModeEvidence]:
     for sentence in scene.sentences:
         count = len(sentence.full.split())
         called = _called(scene, sentence, position)
-        if called and scene.wishes(sentence):
+        if called and scene.wishes(sentence) and not _off(scene, sentence):
             yield ModeEvidence(Kind.run_command, words=called)
         position += count
+
+
+def _off(scene: Scene, sentence: Sentence) -> bool:
+    return scene.called_off(scene.line(sentence))
 
 
 def _called(scene: Scene, sentence: Sentence, position: int) -> str | None:

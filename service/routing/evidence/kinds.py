@@ -24,6 +24,7 @@ class EvidenceKind(StrEnum):
     output_it = "output_it"
     fit_question = "fit_question"
     concept_question = "concept_question"
+    list_question = "list_question"
     named_task = "named_task"
     named_template = "named_template"
     named_preset = "named_preset"

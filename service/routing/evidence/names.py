@@ -46,18 +46,37 @@ def _places(said: Said, spoken: Sequence[str], name: Name, words: Words) -> Iter
         target = _place(spoken, name, one)
         if target and (best is None or target.share > best.share):
             best = replace(target, pointed=_pointed(said, spoken, one, target, words))
-    if best and (best.whole or (best.pointed and best.share >= LEAST_SHARE)):
+    if best and (best.whole or (best.pointed and best.share >= LEAST_SHARE and not _only_verb(spoken, best, words))):
         yield best
 
 
+def _only_verb(spoken: Sequence[str], target: Target, words: Words) -> bool:
+    """Whether all that stands of a name is what is to be done: `review my tasks` calls no task by a part of it."""
+    standing = spoken[target.begins : target.ends]
+    before = f" {' '.join(spoken[max(0, target.begins - 2) : target.begins])} "
+    return all(words.find("command_verb", f" {one} ") for one in standing) and not words.find("before_name", before)
+
+
+@lru_cache(maxsize=8_192)
+def _distinctive(called_: str) -> tuple[str, ...]:
+    """The words of a name by which it is told from others."""
+    words = line_of(called_).split()
+    wanted = [word for word in words if word not in STOP_WORDS] or words
+    return tuple([word for word in wanted if word not in _TASK_WORDS] or wanted)
+
+
 def _place(spoken: Sequence[str], name: Name, called_: str) -> Target | None:
-    wanted = [word for word in line_of(called_).split() if word not in STOP_WORDS] or line_of(called_).split()
-    distinctive = [word for word in wanted if word not in _TASK_WORDS] or wanted
+    distinctive = _distinctive(called_)
     best: tuple[float, int, int, bool] | None = None
+    closest = (0.0, 0, 0)
     for start in range(len(spoken)):
+        if not any(same(spoken[start], one) for one in distinctive):
+            continue  # a name begins with one of its words
         share, end, slips = _from(spoken, start, distinctive)
-        if share and (best is None or share > best[0]):
-            best = (share, start, end, slips)
+        # Of two places with as much of the name the tighter is meant: `the call sheet of the Rehearsal Call Sheet`.
+        exact = sum(word in distinctive for word in spoken[start:end])
+        if share and (best is None or (share, start - end, exact) > closest):
+            best, closest = (share, start, end, slips), (share, start - end, exact)
     if best is None:
         return None
     share, start, end, slips = best
@@ -127,6 +146,7 @@ def _outermost(found: Sequence[Target]) -> list[Target]:
     ]
 
 
+@lru_cache(maxsize=65_536)
 def same(said_: str, word: str) -> bool:
     """Whether a word is the other, in another form or with a slip."""
     if said_ == word or stem(said_) == stem(word):
@@ -144,7 +164,6 @@ def slips_allowed(word: str) -> int:
     return 2 if len(word) >= _TWO_SLIPS else 1
 
 
-@lru_cache(maxsize=8_192)
 def slips(one: str, other: str) -> int:
     """Letters left out, put in, changed or swapped between two words."""
     before: list[int] = []

@@ -18,6 +18,7 @@ def recurrence(scene: Scene) -> Iterator[ModeEvidence]:
                 scene.wishes(sentence)
                 and not scene.says("computes", sentence)
                 and not _shared_out(scene, sentence, found)
+                and not _of_a_thing(scene, sentence, found)
             ):
                 yield found
     for found, sentence in scene.found(Kind.trigger):
@@ -29,3 +30,11 @@ def _shared_out(scene: Scene, sentence: Sentence, found: ModeEvidence) -> bool:
     """`a dish for each day`: nothing comes again."""
     before = sentence.line[: sentence.line.find(f" {found.words} ") + 1]
     return found.kind is Kind.recurrence and bool(scene.words.find("distributes", before))
+
+
+def _of_a_thing(scene: Scene, sentence: Sentence, found: ModeEvidence) -> bool:
+    """`the sea that comes back every night`, `how many are taken each night`: it tells of a thing, and is no wish."""
+    at = sentence.line.find(f" {found.words} ")
+    clause = sentence.line[: at + 1].rpartition(" and ")[2]
+    told = found.kind is Kind.recurrence and scene.words.find("tells_how_often", f" {clause.strip()} ")
+    return bool(told) and not scene.works_in(sentence.line[at:])

@@ -10,6 +10,9 @@ _MEANT = {"Task", "Template", "Run"}
 
 
 def runs(scene: Scene) -> Iterator[ModeEvidence]:
+    """Not of what is to be run first: `run it, then send me its output` asks for nothing that is there yet."""
+    if scene.mentions("runs_first"):
+        return
     for kind in (Kind.session_status, Kind.output_request, Kind.inspect_question):
         yield from (
             found

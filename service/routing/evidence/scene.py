@@ -72,16 +72,23 @@ class Scene:
         return self.with_names.get(sentence) or sentence.line
 
     def negated(self, line: str, at: int) -> bool:
-        """Whether a word just before it takes it back: `don't run the task`."""
-        return bool(self.words.find("negation", line[:at]))
+        """Whether a word just before it takes it back: `don't run the task`, and not `don't forget to run the task`."""
+        return bool(self.words.find("negation", self.words.phrases["remember"].sub("", line[:at])))
+
+    def called_off(self, line: str) -> bool:
+        """Whether a sentence takes back at its end what it says before: `run it, but not today`."""
+        return bool(self.words.find("called_off", line))
 
     def says(self, phrases: str, sentence: Sentence) -> bool:
         return bool(self.words.find(phrases, sentence.line))
 
     def works(self, sentence: Sentence) -> re.Match[str] | None:
         """Where work is wished for. `the build` and `an email` are things, and `we send` tells what is done."""
-        for place in self.words.phrases["work"].finditer(sentence.line):
-            before = sentence.line[: place.start()]
+        return self.works_in(sentence.line)
+
+    def works_in(self, line: str) -> re.Match[str] | None:
+        for place in self.words.phrases["work"].finditer(line):
+            before = line[: place.start()]
             last = before.split()[-1:]
             a_thing = self.words.find("a_thing", f" {' '.join([*last, place[0].strip()])} ")
             if not a_thing and not self.words.find("determiner", before):

@@ -7,7 +7,7 @@ from graph_schema.model.fields import NAME_LENGTH
 from graph_schema.routing.decision_words import OpportunityLevel
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
-from service.commands.errors import InputInvalid, RecordMissing
+from service.commands.errors import InputInvalid
 from service.library.commands import content_of
 from service.records import rules
 from service.routing.errors import DecisionNeeded, NothingToLift
@@ -91,11 +91,9 @@ class _Record:
         decision = decision_of(work, given.decision)
         read = reading(given.suggestion_kind, given.user_response)
         told = told_of(given, decision)
-        request_ref, context_class = told["user_request_ref"], told["context_class_key"]
+        context_class = told["context_class_key"]
         at = moment(given.given_at, "given_at")
-        counts = read.verdict is not None and not await is_counted_already(
-            work, "SuggestionFeedback", request_ref, read.verdict
-        )
+        counts = read.verdict is not None and not await is_counted_already(work, told, read.verdict, at)
         values = {
             **told,
             **own_access(work, given),
@@ -154,10 +152,7 @@ def decision_of(work: Work, ref: RecordRef | None) -> State | None:
 
 def known(work: Work, ref: RecordRef, field: str, label: str) -> State:
     """A record of our own, which nobody else names before it is there."""
-    state = work.find(ref, field, [label])
-    if state is None:
-        raise RecordMissing(ref, field)
-    return state
+    return work.existing(ref, field, [label])
 
 
 Named = Sequence[tuple[str, str, RecordRef]]

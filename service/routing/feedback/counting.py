@@ -1,29 +1,35 @@
 """Counts a response in the tally of its class, within the transaction that stores it."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from graph_schema.routing.words import Verdict
+from service import clock
 from service.commands import State, Work
 from service.routing.feedback import cypher
 from service.routing.feedback.read import tally_of
-from service.routing.feedback.rules import Limits, Tally, counted
+from service.routing.feedback.rules import DAY, Limits, Tally, counted
 
 MOST_EVIDENCE = 10
-_OTHER = {"InvocationTrace": "SuggestionFeedback", "SuggestionFeedback": "InvocationTrace"}
 
 
-async def is_counted_already(work: Work, label: str, request_ref: str, verdict: Verdict) -> bool:
-    """Whether the same response was told in the other way: a trace and feedback on one request count once."""
+async def is_counted_already(work: Work, told: Mapping[str, Any], verdict: Verdict, at: str) -> bool:
+    """Whether the same response to the same request was told before: it counts once a day, however often it is told.
+
+    A request that is made again another day, in the same words, is refused anew.
+    """
+    given = clock.parse(at)
     row = await work.transaction.one(
         cypher.TOLD,
-        request=request_ref,
+        request=told["user_request_ref"],
+        context_class=told.get("context_class_key") or told["context_class"],
         verdict=verdict.value,
-        label=label,
-        other=_OTHER[label],
+        after=clock.stamp(given - DAY),
+        before=clock.stamp(given + DAY),
         audiences=work.viewer.audiences,
     )
-    return bool(row and row["counted"] > row["uncounted"])
+    return bool(row and row["counted"])
 
 
 async def count(work: Work, told: State, verdict: Verdict, at: str, limits: Limits) -> None:

@@ -46,19 +46,21 @@ RETURN tallies, shown, coalesce(head(profiles).allow_learning_overlay, true) AS 
 """
 )
 
-# How often a response was told of a request: counted in the other way, and not counted in this one.
+# Whether the same response to a request was counted already within a day of it, told as a trace or as feedback.
 TOLD: LiteralString = (
     """
 CALL () {
-  MATCH (told:InvocationTrace {user_request_ref: $request}) RETURN told
+  MATCH (told:InvocationTrace {user_request_ref: $request})
+  RETURN told, told.context_class AS context_class, told.responded_at AS at
   UNION
-  MATCH (told:SuggestionFeedback {user_request_ref: $request}) RETURN told
+  MATCH (told:SuggestionFeedback {user_request_ref: $request})
+  RETURN told, told.context_class_key AS context_class, told.given_at AS at
 }
-WITH told WHERE """
+WITH told, context_class, at WHERE """
     + visible("told")
-    + """ AND told.verdict = $verdict
-RETURN count(CASE WHEN $other IN labels(told) AND told.counted THEN 1 END) AS counted,
-  count(CASE WHEN $label IN labels(told) AND NOT told.counted THEN 1 END) AS uncounted
+    + """ AND told.verdict = $verdict AND told.counted AND context_class = $context_class
+  AND at > $after AND at < $before
+RETURN count(told) > 0 AS counted
 """
 )
 

@@ -31,6 +31,7 @@ class SuggestionFeedbackInput:
     given_at: Annotated[Time | None, "When the user responded; now, when left out."] = None
     data_class: Annotated[DataClass | None, "How sensitive it is, beside what it inherits."] = None
     matter_ids: Annotated[OrNull[tuple[Id, ...]], "Matters that it belongs to, beside those that it inherits."] = ()
+    matters: Annotated[OrNull[tuple[RecordRef, ...]], "The same by what their owner calls them."] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,3 +55,4 @@ class InvocationSignalInput:
     ] = None
     data_class: Annotated[DataClass | None, "How sensitive it is, beside what it inherits."] = None
     matter_ids: Annotated[OrNull[tuple[Id, ...]], "Matters that it belongs to, beside those that it inherits."] = ()
+    matters: Annotated[OrNull[tuple[RecordRef, ...]], "The same by what their owner calls them."] = ()

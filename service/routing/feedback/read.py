@@ -133,7 +133,7 @@ def _told(found: Standing, limits: Limits) -> str:
     if found.muted:
         return (
             f"Suggestions were refused {limits.refusals} times or more {within} without an acceptance between. "
-            f"{_times(found.weight, 'refusal')} not outweighed yet; an acceptance outweighs {limits.outweighs}."
+            f"{_times(found.weight, 'refusal')} left to outweigh; an acceptance outweighs {limits.outweighs}."
         )
     if found.boosted:
         return f"Suggestions were accepted {limits.acceptances} times or more {within} without a refusal between."

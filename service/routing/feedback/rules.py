@@ -4,7 +4,7 @@ A tally is what one circle of readers may know of a class. Repeated refusal mute
 refusals. What several circles know is put together for whoever sees them all.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -41,7 +41,11 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What is counted of a class. `open_refusals` are those since the last acceptance, and the other way round."""
+    """What is counted of a class: how often, and the times of the latest since the count began.
+
+    What holds is read from the times alone, in the order in which people responded: in which order it was told makes
+    no difference. `muted_since` and `weight` are that, kept to be looked at.
+    """
 
     refusals: int = 0
     acceptances: int = 0
@@ -66,52 +70,67 @@ class Standing:
 
 
 def counted(tally: Tally, verdict: Verdict, at: str, limits: Limits) -> Tally:
-    return _refused(tally, at, limits) if verdict is Verdict.refusal else _accepted(tally, at, limits)
-
-
-def _refused(tally: Tally, at: str, limits: Limits) -> Tally:
-    after = replace(
-        tally,
-        refusals=tally.refusals + 1,
-        open_refusals=_with(tally.open_refusals, at),
-        open_acceptances=(),
-        last_refused_at=_latest(tally.last_refused_at, at),
-    )
-    if tally.muted_since is not None:
-        return replace(after, weight=tally.weight + 1)
-    if _repeated(after.open_refusals, limits.refusals, limits.window):
-        return replace(after, muted_since=after.open_refusals[-1], weight=limits.refusals)
-    return after
-
-
-def _accepted(tally: Tally, at: str, limits: Limits) -> Tally:
-    after = replace(
-        tally,
-        acceptances=tally.acceptances + 1,
-        open_acceptances=_with(tally.open_acceptances, at),
-        last_accepted_at=_latest(tally.last_accepted_at, at),
-    )
-    if tally.muted_since is not None and tally.weight >= limits.outweighs:
-        return replace(after, weight=tally.weight - limits.outweighs)
-    return replace(after, open_refusals=(), muted_since=None, weight=0)
+    if verdict is Verdict.refusal:
+        after = replace(
+            tally,
+            refusals=tally.refusals + 1,
+            open_refusals=_with(tally.open_refusals, at),
+            last_refused_at=_latest(tally.last_refused_at, at),
+        )
+    else:
+        after = replace(
+            tally,
+            acceptances=tally.acceptances + 1,
+            open_acceptances=_with(tally.open_acceptances, at),
+            last_accepted_at=_latest(tally.last_accepted_at, at),
+        )
+    found = standing([after], limits)
+    return replace(after, muted_since=found.muted_since, weight=found.weight)
 
 
 def standing(tallies: Sequence[Tally], limits: Limits) -> Standing:
-    """What all circles together say. Muted by one, or by refusals that none has enough of for itself."""
-    known = Standing(refusals=sum(one.refusals for one in tallies), acceptances=sum(one.acceptances for one in tallies))
-    since = min((one.muted_since for one in tallies if one.muted_since is not None), default=None)
-    if since is not None:
-        weight = sum(one.weight for one in tallies if one.muted_since) - limits.outweighs * _against(tallies, since)
-        if weight >= 0:
-            return replace(known, muted=True, muted_since=since, weight=weight)
-    calm = [one for one in tallies if one.muted_since is None]
-    refused = _after((at for one in calm for at in one.open_refusals), _newest(one.last_accepted_at for one in tallies))
-    if _repeated(refused, limits.refusals, limits.window):
-        return replace(known, muted=True, muted_since=refused[-1], weight=len(refused))
-    liked = _after(
-        (at for one in tallies for at in one.open_acceptances), _newest(one.last_refused_at for one in tallies)
+    """What all circles together say, each response at its time."""
+    told = [(at, False) for one in tallies for at in one.open_refusals]
+    told += [(at, True) for one in tallies for at in one.open_acceptances]
+    course = _Course()
+    for at, accepted in sorted(told):
+        course = _accepted(course, at, limits) if accepted else _refused(course, at, limits)
+    muted = course.muted_since is not None
+    return Standing(
+        muted=muted,
+        boosted=not muted and _repeated(course.accepted, limits.acceptances, limits.window),
+        muted_since=course.muted_since,
+        weight=course.weight,
+        refusals=sum(one.refusals for one in tallies),
+        acceptances=sum(one.acceptances for one in tallies),
     )
-    return replace(known, boosted=_repeated(liked, limits.acceptances, limits.window))
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """How it stands after some responses: `refused` since the last acceptance, `accepted` since the last refusal."""
+
+    refused: tuple[str, ...] = ()
+    accepted: tuple[str, ...] = ()
+    muted_since: str | None = None
+    weight: int = 0
+
+
+def _refused(course: _Course, at: str, limits: Limits) -> _Course:
+    after = replace(course, refused=(*course.refused, at), accepted=())
+    if course.muted_since is not None:
+        return replace(after, weight=course.weight + 1)
+    if _repeated(after.refused, limits.refusals, limits.window):
+        return replace(after, muted_since=at, weight=limits.refusals)
+    return after
+
+
+def _accepted(course: _Course, at: str, limits: Limits) -> _Course:
+    """Outweighed is a mute when nothing of it is left."""
+    after = replace(course, refused=(), accepted=(*course.accepted, at))
+    if course.muted_since is not None and course.weight > limits.outweighs:
+        return replace(after, weight=course.weight - limits.outweighs)
+    return replace(after, muted_since=None, weight=0)
 
 
 def may_suggest(in_class: int, in_all: int, limits: Limits) -> bool:
@@ -119,24 +138,11 @@ def may_suggest(in_class: int, in_all: int, limits: Limits) -> bool:
     return in_class < limits.per_class and in_all < limits.per_day
 
 
-def _against(tallies: Iterable[Tally], since: str) -> int:
-    """Acceptances since then in circles that are not muted: in those that are, they were weighed already."""
-    return sum(at > since for one in tallies if one.muted_since is None for at in one.open_acceptances)
-
-
 def _repeated(times: Sequence[str], often: int, window: timedelta) -> bool:
     """Whether the last so many of these lie within the window."""
     if len(times) < often:
         return False
     return clock.parse(times[-1]) - clock.parse(times[-often]) <= window
-
-
-def _after(times: Iterable[str], since: str | None) -> list[str]:
-    return sorted(at for at in times if since is None or at > since)
-
-
-def _newest(times: Iterable[str | None]) -> str | None:
-    return max((at for at in times if at is not None), default=None)
 
 
 def _latest(known: str | None, at: str) -> str:

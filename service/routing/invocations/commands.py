@@ -101,7 +101,7 @@ class _Record:
         whole = {**before.properties, **values} if before else values
         read = self._read(before, whole)
         if read.verdict is not None:
-            told = await is_counted_already(work, "InvocationTrace", whole["user_request_ref"], read.verdict)
+            told = await is_counted_already(work, whole, read.verdict, whole["responded_at"])
             values |= {"verdict": read.verdict.value, "counted": not told}
         trace = work.update(before, values) if before else _created(work, values, facts)
         _link(work, trace, facts, new=before is None)

@@ -44,6 +44,7 @@ class InvocationInput:
     responded_at: Annotated[Time | None, "When the user responded; now, when left out."] = None
     data_class: Annotated[DataClass | None, "How sensitive it is, beside what it inherits."] = None
     matter_ids: Annotated[OrNull[tuple[Id, ...]], "Matters that it belongs to, beside those that it inherits."] = ()
+    matters: Annotated[OrNull[tuple[RecordRef, ...]], "The same by what their owner calls them."] = ()
 
     def refs(self) -> list[tuple[str, str, RecordRef]]:
         """All that is named: by which field, as what, and how."""

@@ -30,6 +30,7 @@ _SENTENCES = re.compile(r"(?<=[.!?;])\s+|\n+")
 _APOSTROPHES = re.compile("(?<=\\w)['\u2019\u02bc](?=\\w)")
 _CLAUSES = re.compile(r"[,;:.!?()]+(?:\s|$)|\s+(?:and|then|with|plus)\s+|\n+|\s[-\u2013\u2014]\s")
 _SHORT, _FEW = 12, 4
+_VERB_WITHIN = 4
 _WORDS = re.compile(r"[^\W_]+")
 
 
@@ -94,8 +95,15 @@ def _clause(instruction: str, words: Words) -> str:
     if len(instruction.split()) <= _SHORT:
         return instruction
     clauses = _grown([one.strip() for one in _CLAUSES.split(instruction) if one.strip()])
-    at_work = (one for one in clauses if words.find("work", line_of(one)))
+    at_work = (one for one in clauses if _begins_work(one, words))
     return next(at_work, clauses[0] if clauses else instruction)
+
+
+def _begins_work(clause: str, words: Words) -> bool:
+    """Whether a clause says what is to be done, at its beginning: `a discrepancy report` is what comes of it."""
+    line = _plainly(line_of(clause), words)
+    begins = f" {' '.join(line.split()[:_VERB_WITHIN])} "
+    return bool(words.find("work", begins)) and not words.match("comes_of_it", line)
 
 
 def _grown(clauses: Sequence[str]) -> list[str]:

@@ -266,7 +266,9 @@ def _standing(facts: ToolFacts, calls: Sequence[Call], at: datetime, limits: Lim
         )
     if found is ToolStanding.failing:
         rate = failure_rate(calls)
-        return found, f"{rate.count} of {rate.of} calls failed by its own fault, smoothed {rate.rate:.2f}."
+        unknown = sum(one.error_class is ToolErrorClass.unknown for one in calls)
+        why = "by its own fault" + (f" or, {unknown} of them, for a reason that is not known" if unknown else "")
+        return found, f"{rate.count} of {rate.of} calls failed {why}, smoothed {rate.rate:.2f}."
     return found, f"Neither low utility nor failures of its own are repeated in {len(calls)} calls."
 
 

@@ -72,9 +72,7 @@ class Evaluations:
         ref.check("recommendation", "Recommendation")
 
         async def plan(work: Work) -> dict[str, Any]:
-            state = work.find(ref, "recommendation", ["Recommendation"])
-            if state is None:
-                raise RecordMissing(ref, "recommendation")
+            state = work.existing(ref, "recommendation", ["Recommendation"])
             now = state_at(state.properties, work.at)
             if now is not S.open:
                 raise RecommendationSettled(now.value)

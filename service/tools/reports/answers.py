@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Annotated, Any
 
 from service.errors import TaskloreError
-from service.memory.reporting.answers import ReportAnswer, ReportOutcome, refusal
+from service.memory.reporting.answers import ReportAnswer, ReportCounts, refusal
 from service.notices import Notice
 from service.views import Id
 
@@ -23,25 +23,10 @@ class ToolReportAnswer(ReportAnswer):
 
 
 @dataclass(frozen=True, slots=True)
-class ToolReportPayload:
+class ToolReportPayload(ReportCounts):
     """The answers to reports about tools or asks, in their order."""
 
     answers: Annotated[tuple[ToolReportAnswer, ...], "An answer for each."]
-
-    @property
-    def accepted(self) -> Annotated[int, "Reports that were taken."]:
-        return self._count(ReportOutcome.accepted)
-
-    @property
-    def duplicates(self) -> Annotated[int, "Reports that had been taken before."]:
-        return self._count(ReportOutcome.duplicate)
-
-    @property
-    def rejected(self) -> Annotated[int, "Reports that were refused."]:
-        return self._count(ReportOutcome.rejected)
-
-    def _count(self, outcome: ReportOutcome) -> int:
-        return sum(one.outcome is outcome for one in self.answers)
 
 
 def refused(index: int, event_id: Any, error: TaskloreError) -> ToolReportAnswer:

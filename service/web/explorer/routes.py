@@ -65,11 +65,15 @@ def explorer_routes(jars: Iterable[Path]) -> list[Route]:
 
 @cache
 def examples() -> list[dict[str, str]]:
-    """The example documents, by the order of their file names. The first line says what each is for."""
+    """The example documents, by the order of their file names. The first line of each has its group and its title."""
     folder = resources.files(__package__ or "") / "examples"
     files = sorted((one for one in folder.iterdir() if one.name.endswith(".graphql")), key=lambda one: one.name)
-    texts = [one.read_text("utf-8") for one in files]
-    return [{"title": text.splitlines()[0].lstrip("# "), "query": text} for text in texts]
+    return [_example(one.read_text("utf-8")) for one in files]
+
+
+def _example(text: str) -> dict[str, str]:
+    group, _, title = text.splitlines()[0].lstrip("# ").partition(": ")
+    return {"group": group, "title": title, "query": text}
 
 
 @cache

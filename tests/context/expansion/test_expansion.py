@@ -176,6 +176,7 @@ async def test_a_hidden_denial_holds_and_is_not_named(bench: Bench) -> None:
     assert outcome.result["outcomes"][0]["code"] == "validation.capability_denied_but_requested"
     receipt = await bench.executor.one("ExpansionReceipt")
     assert "Secret" not in str(receipt)
+    assert policy in receipt.pop("facts"), "a replay reads it; no API has it"
     assert policy not in str(receipt)
 
 

@@ -9,6 +9,7 @@ import pytest
 from graph_schema.memory.words import RetentionClass
 from graph_schema.model.fields import DataClass
 from service import clock
+from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
 from service.context.inspection import Inspection
@@ -16,6 +17,7 @@ from service.context.inspection.bleed import BleedKind, BleedQuestion
 from service.context.inspection.diff import DifferenceKind
 from service.context.inspection.errors import PacketMissing, PacketNotKept
 from service.context.inspection.why import NeverBecause, PacketWhy, WhyOutcome
+from service.context.packets.inputs import ContextPort, PortInputInput
 from service.memory.audit import AuditExports
 from service.memory.audit.rules import read
 from service.memory.retention import Ages, retain
@@ -181,6 +183,52 @@ async def test_who_may_not_see_all_is_told_that_something_is_withheld(bench: Ben
         await asking_of.diff(await bench.viewer(), bare.id, packet.id)
     with pytest.raises(RecordMissing):
         await asking_of.replay(await bench.viewer(), "pack_missing")
+
+
+async def test_what_came_in_at_a_port_and_was_erased_is_not_told_as_an_ephemeral_test(
+    bench: Bench, asking_of: Inspection
+) -> None:
+    note = await bench.add("Memory", "Note", statement="Courts close early.", **EVER)
+    sheet = await bench.add("Entity", "Sheet", kind="document")
+    run = await bench.run()
+    await bench.scope(run)
+    port = PortInputInput(ContextPort.data, "the sheet", (RecordRef(id=sheet),))
+    packet = await bench.assemble(asking(run, ports=(port,)))
+    assert packet.id
+    assert "Sheet" in given(packet)
+    await bench.records.erase(await bench.viewer(), RecordRef(id=sheet), "They asked for it.")
+    again = await asking_of.replay(await bench.viewer(), packet.id)
+    assert (again.outcome, again.erased, "ephemeral" in again.sentence) == (ReplayOutcome.not_in_full, 1, False)
+    asker = Asker(bench, asking_of, run)
+    assert (await asker.why_injected(note)).outcome is WhyOutcome.injected
+    with pytest.raises(PacketNotKept) as refused:
+        await asking_of.diff(await bench.viewer(), packet.id, packet.id)
+    assert "ephemeral" not in refused.value.message
+
+
+async def test_a_receipt_names_nothing_that_was_moved_out_of_sight_since(bench: Bench, asking_of: Inspection) -> None:
+    other = await bench.matter("Other")
+    library = await bench.add("Entity", "Open shelf", kind="library", summary="Complaints and exhibits.")
+    paper = await bench.add("Entity", "Vantrello", kind="document", summary="Evaluate the complaint and exhibits.")
+    await bench.link(paper, "PART_OF", library)
+    rule = await bench.add("Preference", "By day", statement="By day.")
+    await bench.link(rule, "APPLIES_TO", paper)
+    run = await bench.run()
+    await bench.scope(run, {library: "manual_user_selected"})
+    packet = await bench.assemble(asking(run))
+    assert packet.id
+    member: dict[str, Any] = {"principal_id": "m", "matters": [], "scopes": (KeyScope.read,)}
+
+    async def told() -> str:
+        looking = await bench.viewer(**member)
+        why = await asking_of.why_injected(looking, RecordRef(id=run), "draft", 1, RecordRef(id=rule))
+        assert why.outcome is WhyOutcome.injected
+        return str(why) + str(await bench.packets.reads.stored(looking, packet.id or ""))
+
+    assert "It applies to “Vantrello”" in await told()
+    await bench.records.save(await bench.viewer(), "Entity", {"matter_ids": [other]}, record_id=paper)
+    assert "Vantrello" not in await told()
+    assert "It applies to “another record”" in await told()
 
 
 async def test_bleed_is_empty_until_something_is_put_where_it_does_not_belong(

@@ -50,7 +50,7 @@ async def test_what_is_kept_out_takes_along_all_that_is_in_it(bench: Bench) -> N
     run = await bench.run(matter_ids=[marex, other])
     await bench.scope(run, bound, [library, other, chat, task], scope_matter_ids=[marex])
     packet = await bench.preview(asking(run, ports=(port,), offered=refs(folder)))
-    assert set(given(packet)) == {"Sources", "Wall"}  # hard rules can be kept from no module
+    assert set(given(packet)) == {"Marex", "Sources", "Wall"}  # hard rules can be kept from no module
     assert [("Filed" in one.text, "Exhibit" in one.text) for one in packet.items if one.name == "Sources"] == [
         (True, False)
     ]
@@ -92,13 +92,19 @@ async def test_a_broad_scope_opens_what_it_declares_and_nothing_else(bench: Benc
     assert set(given(of_marex)) == {"Marex", "Memory of Marex", "Brief of Marex", "Run of Marex"}
     kinds = await _broad(bench, "b2", reaches=[marex], broad_kinds=["Run", "Task"])
     assert given(kinds) == ["Run of Marex"]
-    span = await _broad(bench, "b3", broad_kinds=["Run"], broad_since="2026-01-01T09:00:00.000Z")
-    assert set(given(span)) == {"Run of Marex", "Run of Narayanan"}
+    # A kind and a span of time bound it; what it is about, the text says.
+    kettles = "What is known of kettles and vinegar"
+    span = await _broad(
+        bench, "b3", broad_kinds=["Memory"], broad_since="2026-01-01T09:00:00.000Z", broad_scope=kettles
+    )
+    assert set(given(span)) == {"Memory of Marex", "Memory of Narayanan"}
+    sailing = await _broad(bench, "b8", broad_kinds=["Memory"], broad_scope="What is known of sailing")
+    assert given(sailing) == []
     assert given(await _broad(bench, "b4", broad_kinds=["Run"], broad_until="2026-01-01T09:00:00.000Z")) == []
     # Whoever may not see what is declared is given nothing instead.
     assert given(await _broad(bench, "b0", reaches=[marex], viewer=await bench.viewer(matters=[other]))) == []
     # With a text alone, the text decides.
-    by_text = await _broad(bench, "b5", broad_scope="What is known of kettles and vinegar")
+    by_text = await _broad(bench, "b5", broad_scope=kettles)
     assert set(given(by_text)) == {"Memory of Marex", "Memory of Narayanan"}
     unlike = await _broad(bench, "b6", [library], broad_scope="What is known of sailing")
     assert given(unlike) == []
@@ -127,7 +133,7 @@ async def test_earlier_runs_are_over_remembered_and_before_this_one(bench: Bench
     run = await bench.run(**ours)
     await bench.scope(run, scope_matter_ids=[marex])
     packet = await bench.preview(asking(run))
-    assert set(given(packet)) == {"Before", "Other task"}
+    assert set(given(packet)) == {"Marex", "Before", "Other task"}
     assert why(packet) == {"Unlike": "low_relevance"}
 
 
@@ -149,7 +155,7 @@ async def test_what_is_confined_to_such_work_needs_no_likeness(bench: Bench) -> 
     packet = await bench.preview(asking(run))
     unconfined = {f"{label} By nothing" for label in ("Memory", "Preference", "Procedure")}
     assert why(packet) == dict.fromkeys(unconfined, "low_relevance")
-    assert len(given(packet)) == 12
+    assert len(given(packet)) == 13  # with the card of its matter
     assert packet.values["warnings"] == []
 
 
@@ -274,3 +280,29 @@ async def test_what_a_restriction_forbids_is_out_with_what_is_in_it_where_the_re
     why_out = Inspection(bench.database).why_excluded
     about = await why_out(await bench.viewer(), RecordRef(id=run), "draft", 1, RecordRef(id=gossip))
     assert about.outcome == "excluded"
+
+
+async def test_a_document_of_another_matter_at_a_port_opens_no_library(bench: Bench) -> None:
+    ours, other = await bench.matter("Ward A"), await bench.matter("Ward B")
+    library = await bench.add("Entity", "Charts of B", kind="library", matter_ids=[other])
+    document = await bench.add("Entity", "Chart of B", kind="document", matter_ids=[other])
+    await bench.link(document, "PART_OF", library)
+    run = await bench.run(matter_ids=[ours])
+    await bench.scope(run)
+    port = PortInputInput(ContextPort.file, "A chart", refs(document))
+    packet = await bench.preview(asking(run, ports=(port,)))
+    assert why(packet)["Chart of B"] == "wrong_matter"
+    assert "Charts of B" not in given(packet)
+
+
+@pytest.mark.parametrize("mode", ["standard", "memory_incognito", "full_ephemeral_test"])
+async def test_a_module_knows_the_matter_of_its_run(bench: Bench, mode: str) -> None:
+    ours = await bench.matter("Hull 281")
+    chat = await bench.add("SurfaceContext", "Paint talk", surface_kind="chat")
+    await bench.link(chat, "SHOWS", ours)
+    run = await bench.run(matter_ids=[ours], memory_mode=mode)
+    await bench.scope(run)
+    packet = await bench.preview(asking(run))
+    assert "Hull 281" in given(packet)
+    told = next(one for one in packet.items if one.name == "Hull 281")
+    assert told.explanation == "The run belongs to this matter."

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from embeddings.tokens import Counters
 from graph_schema.context.relations import OPENABLE
-from graph_schema.context.words import Binding, CapabilityMode, ContextLayer, SurfacePolicy
+from graph_schema.context.words import Binding, CapabilityMode, ContextLayer, ExclusionReason, SurfacePolicy
 from graph_schema.memory.words import MemoryMode
 from graph_schema.model.fields import DataClass
 from graph_schema.registry import REGISTRY
@@ -19,7 +19,7 @@ from service.context.packets.broad import Bounds
 from service.context.packets.budget import is_hard
 from service.context.packets.errors import BudgetTooSmall
 from service.context.packets.facts import Facts, Ground, facts_of
-from service.context.packets.gates import FROM_SURFACE, refused
+from service.context.packets.gates import FROM_SURFACE, refusals, refused
 from service.context.packets.kinds import HARD, kind_and_layer, use_of
 from service.context.packets.packet import Packet
 from service.context.packets.profiles import LAYERS
@@ -160,6 +160,14 @@ def ids(candidates: Sequence[Facts]) -> list[str]:
 
 
 @many
+@given(facts().filter(lambda one: one.label == "Run"), grounds())
+def test_how_a_private_run_would_have_to_be_bound_is_not_said(one: Facts, ground: Ground) -> None:
+    """It takes no place among what is looked at, so nobody looked."""
+    found = {each.reason for each in refusals(replace(one, memory_mode=MemoryMode.memory_incognito), ground)}
+    assert ExclusionReason.incognito_or_memory_suppressed in found
+    assert not found & {ExclusionReason.not_task_bound, ExclusionReason.not_run_bound}
+
+
 @given(CANDIDATES, st.one_of(TIGHT, grounds()), st.randoms())
 def test_nothing_vanishes_and_the_order_of_candidates_is_nothing(
     candidates: list[Facts], ground: Ground, chance: Any
@@ -284,7 +292,8 @@ def test_a_broad_scope_holds_what_was_brought_up_and_lies_within_all_that_it_dec
     wanted = label in (kinds or OPENABLE) and bool(ways & {"offered", "declared", "library"})
     wanted = wanted and (since or "") <= at < (until or "~") and (touches or in_library or not reaches)
     assert bounds.holds(label, {**row, "in_library": in_library}) is wanted
-    assert bounds.by_text is (not reaches and not kinds and since is None and until is None)
+    assert bounds.by_text is (not reaches)
+    assert bounds.of_text_alone is (not reaches and not kinds and since is None and until is None)
 
 
 @many

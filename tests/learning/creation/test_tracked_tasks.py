@@ -19,6 +19,7 @@ async def refused(awaited: Any) -> TaskloreError:
 
 
 async def test_an_agent_makes_no_task_that_nobody_sees(studio: Studio) -> None:
+    await studio.new("EducationProfile", name="Free", require_preflight_before_save=False)
     agent = await studio.agent()
     hidden = await refused(studio.new("Task", agent, name="Hidden"))
     assert (hidden.code, hidden.field) == ("validation.task_receipt_required", "task")

@@ -8,7 +8,7 @@ from graph_schema.learning.design_words import DesignSlot, StatementKind, Statem
 from service.errors import TaskloreError
 from service.learning.creation.risk import risky
 from service.learning.design.questions import WORTH_ASKING, next_question, score
-from service.learning.design.slots import SlotSource, SlotState, checked, field_of
+from service.learning.design.slots import SlotSource, SlotState, checked, field_of, outward_act
 from service.learning.design.statements import heard
 from tests.laws import law
 
@@ -133,3 +133,19 @@ def test_every_slot_takes_what_it_is_for_and_refuses_an_empty_value(slot: Design
     assert refused.value.remedy
     if field_of(slot) is not None:
         assert checked(slot, [], "answers") in (None, [])
+
+
+@pytest.mark.parametrize(
+    ("request_text", "words"),
+    [
+        ("Draft a repair order for each oven and email it to the technician.", "email it to the technician"),
+        ("Send the invoice to the client every week.", "send the invoice to the client"),
+        ("Publish it on our website.", "publish it on our website"),
+        ("Summarize this email.", None),
+        ("Don't send it; do not publish anything.", None),
+        ("Send me the summary.", None),
+        ("Put the events in order, and file a note.", None),
+    ],
+)
+def test_a_request_that_asks_for_an_act_outside_is_heard(request_text: str, words: str | None) -> None:
+    assert outward_act(request_text) == words

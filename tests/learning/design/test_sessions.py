@@ -33,7 +33,7 @@ async def lab(studio: Studio) -> dict[str, str]:
             description="Compares soil samples with those of an earlier season and writes a lab report.",
             task_type="sample_comparison",
             domain_tags=["agronomy"],
-            trigger_phrases=["compare soil samples", "soil samples against last season", "soil lab report"],
+            trigger_phrases=["compare soil samples", "soil samples against last season", LAB],
             expected_inputs=["sample table"],
             default_output_archetypes=["lab report"],
         ),
@@ -82,10 +82,9 @@ async def test_a_session_begins_with_all_that_the_graph_knows(studio: Studio) ->
     assert DesignSlot.source_materials in skipped
 
 
-async def test_a_whole_design_from_questions_to_an_edited_task(studio: Studio) -> None:
-    there = await lab(studio)
+async def _talked(studio: Studio, there: dict[str, str], session: str) -> str:
+    """A question, its answer, and a sentence about how such tasks are liked. Returns the statement."""
     agent = await studio.agent()
-    session = await studio.start(LAB, agent)
     slot = DesignSlot.artifact_memory_preferences
     asked = await studio.tell(
         session, agent, questions=(AskedQuestion(slot=slot, text="Should the report be kept as a work product?"),)
@@ -105,9 +104,14 @@ async def test_a_whole_design_from_questions_to_an_edited_task(studio: Studio) -
     said = await studio.stored(statement)
     assert said["quote"] == "When comparing samples, I usually want outliers in a table of their own."
     assert (said["lifecycle_state"], said["condition"]) == ("candidate", "comparing samples")
+    return statement
+
+
+async def _proposed(studio: Studio, session: str) -> str:
+    """A blueprint and a graph that pass their checks. Returns the blueprint."""
     proposed = await studio.tell(
         session,
-        agent,
+        await studio.agent(),
         plan=blueprint(outputs=["lab report"], steps={"compare": {}}, values={"artifact_policy": "doc72_reference"}),
         flow=graph(("read", "source.documents"), ("compare", "step.agent_task"), ("write", "step.agent_task")),
         rationale="The template, with its three steps.",
@@ -123,10 +127,14 @@ async def test_a_whole_design_from_questions_to_an_edited_task(studio: Studio) -
     assert await studio.heads(session, "DRAFTED_GRAPH") == {proposed["graph"]}
     assert "task.agent.graph.proposed" in await studio.events(proposed["graph"])
     assert "task.agent.blueprint.proposed" in await studio.events(proposed["blueprint"])
+    return proposed["blueprint"]
+
+
+async def _saved_with_an_edit(studio: Studio, there: dict[str, str], session: str, plan: str) -> dict[str, Any]:
+    """The task as the agent made it, with a second pass that the user put in."""
     decision = await studio.decision(matter_ids=[there["matter"]])
-    agent = await studio.agent()
     made = await studio.track(
-        agent,
+        await studio.agent(),
         name="Soil of the orchard",
         creation_mode="task_agent_proposed",
         session=ref(session),
@@ -134,20 +142,22 @@ async def test_a_whole_design_from_questions_to_an_edited_task(studio: Studio) -
     )
     task = made["task"]
     assert (await studio.stored(task))["lifecycle_state"] == "draft"
-    assert await studio.heads(task, "HAS_BLUEPRINT") == {proposed["blueprint"]}
-    await studio.draw(
-        task,
-        graph(
-            ("read", "source.documents"),
-            ("compare", "step.agent_task"),
-            ("second pass: look deeper at outliers", "step.agent_task"),
-            ("write", "step.agent_task"),
-        ),
-    )
+    assert await studio.heads(task, "HAS_BLUEPRINT") == {plan}
+    deeper = ("second pass: look deeper at outliers", "step.agent_task")
+    flow = graph(("read", "source.documents"), ("compare", "step.agent_task"), deeper, ("write", "step.agent_task"))
+    await studio.draw(task, flow)
     ended = await studio.tell(session, saved=ref(task))
     assert ended["outcome"] == DesignOutcome.saved_with_user_edits
     assert "task.agent.design_completed" in await studio.events(session)
-    trace = await studio.trace(ended["edit_trace"])
+    return {"task": task, "receipt": made["id"], "edit_trace": ended["edit_trace"]}
+
+
+async def test_a_whole_design_from_questions_to_an_edited_task(studio: Studio) -> None:
+    there = await lab(studio)
+    session = await studio.start(LAB, await studio.agent())
+    statement = await _talked(studio, there, session)
+    saved = await _saved_with_an_edit(studio, there, session, await _proposed(studio, session))
+    trace = await studio.trace(saved["edit_trace"])
     assert [one.value for one in trace.edit_kinds] == ["module_added", "second_pass_deepening_added"]
     [signal] = trace.interpreted_learning_signals
     assert signal.signal_kind == "second_pass_deepening_accepted"
@@ -159,9 +169,13 @@ async def test_a_whole_design_from_questions_to_an_edited_task(studio: Studio) -
     assert bundle.selected_template_ids == (there["template"],)
     assert bundle.matter_or_project_ids == (there["matter"],)
     assert [one.id for one in bundle.extracted_user_preferences] == [statement]
-    assert bundle.saved_ids == (task,)
-    assert bundle.receipt_ids == (made["id"],)
+    assert bundle.saved_ids == (saved["task"],)
+    assert bundle.receipt_ids == (saved["receipt"],)
     assert set(bundle.extracted_design_learning_signal_ids) >= {signal.signal_id}
+    queued = await studio.database.read(
+        "MATCH (x:Extraction)-[:EXTRACTS_FROM]->(n:DesignSession) RETURN n.id AS id, x.reason AS reason"
+    )
+    assert [(row["id"], row["reason"]) for row in queued] == [(session, "design_session_edited")]
     with pytest.raises(TaskloreError) as refused:
         await studio.tell(session, said=("I always want tables.",))
     assert refused.value.code == "design_session_ended"
@@ -353,3 +367,18 @@ async def test_nothing_of_another_matter_is_told(studio: Studio) -> None:
     assert (await studio.where(session, member)).session_id == session
     outside = await studio.start("Compare soil samples", stranger)
     assert there["matter"] not in (await studio.stored(outside))["matter_ids"]
+
+
+async def test_of_what_does_not_fit_neither_type_nor_goals_are_taken(studio: Studio) -> None:
+    there = await lab(studio)
+    await studio.link(there["template"], "SERVES_GOAL", there["goal"])
+    wanted = (
+        "Every Friday find the ovens of our bakeries that drift, draft a repair order and email it to the technician"
+    )
+    begun = await studio.started(wanted)
+    found = await studio.where(begun.result["id"])
+    assert found.task_type is None
+    assert not [one for one in found.considered if one.role is ConsideredAs.goal]
+    effects = next(one for one in found.slots if one.slot is DesignSlot.side_effects_allowed)
+    assert (effects.matters, effects.filled) == (True, False)
+    assert "email it to the technician" in effects.why

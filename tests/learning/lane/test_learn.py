@@ -1,5 +1,6 @@
 """The lane on the real server: from what was recorded to proposals, and nothing else."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema.learning.words import DesignSignalKind
-from graph_schema.model.fields import EvidenceLayer
+from graph_schema.model.fields import DataClass, EvidenceLayer
 from graph_schema.registry import REGISTRY
+from service.access.viewer import OPERATOR, KeyScope
 from service.commands import RecordRef
+from service.learning.aggregates.read import Aggregates
 from service.learning.lane.learn import Lane, LanePolicy, LaneReport
 from service.learning.proposals.commands import Proposals
 from service.learning.proposals.inputs import ReviewDecision, ReviewInput
@@ -18,9 +21,15 @@ from service.learning.review.read import Reviews, WatchOutcome
 from service.learning.signals.commands import LearningSignals
 from service.matching.keep import KeptMatches
 from service.matching.request import MatchRequest
+from service.principals.owner import operator_commands
+from service.tools.recommendations import Evaluations
+from service.tools.reports import OutcomeReports
+from tests.cli.serving import tasklore
+from tests.conftest import Server
 from tests.laws import law
 from tests.learning.world import acted, added, propose, refused, replayed, report
 from tests.routing.office import Office
+from tests.tools.workshop import outcome
 
 pytestmark = pytest.mark.slow
 KIND = DesignSignalKind
@@ -30,7 +39,8 @@ SAID = ("appraise the pleading", "appraise the opposing pleading", "appraise tha
 async def _learn(office: Office, *, auto: bool = False, dry_run: bool = False) -> LaneReport:
     services = office.services
     made = (services[LearningSignals], services[Proposals], services[Replays])
-    return await Lane(office.database, *made, LanePolicy(3, auto)).learn(await office.viewer(), dry_run=dry_run)
+    lane = Lane(office.database, *made, services[Aggregates], policy=LanePolicy(3, auto))
+    return await lane.learn(await office.viewer(), dry_run=dry_run)
 
 
 async def _chosen(office: Office, template: str, said: tuple[str, ...] = SAID, **more: Any) -> None:
@@ -122,6 +132,48 @@ async def test_feedback_on_suggestions_becomes_signals_once(office: Office) -> N
     assert row["kinds"] == ["template_rejected"] * 3
 
 
+async def test_how_tools_stand_becomes_signals_once_and_as_closed_as_the_advice(office: Office) -> None:
+    matter = await office.matter()
+    calls = [outcome(f"o{one}", "wrong_tool_boundary", matter_ids=[matter]) for one in range(3)]
+    answers = await office.services[OutcomeReports].report(await office.viewer(), calls)
+    assert {one.outcome.value for one in answers} == {"accepted"}, answers
+    await office.services[Evaluations].evaluate(await office.viewer())
+    report_ = await _learn(office)
+    assert [(one.origin.value, one.drawn, one.refused) for one in report_.drawn] == [("tool_standing", 1, 0)]
+    row = await office.database.read_one(
+        "MATCH (s:Signal)-[:SEEN_ON]->(t:Tool) RETURN s.signal_type AS type, s.matter_ids AS matters, t.name AS tool, "
+        "s.subject_key AS subject"
+    )
+    assert row
+    assert (row["type"], row["matters"], row["tool"]) == ("task_design_correlation", [matter], "web_fetcher")
+    assert row["subject"].startswith("split_boundary: ")
+    assert (await _learn(office)).drawn == ()
+
+
+async def test_the_command_learns_and_a_dry_run_keeps_nothing(
+    office: Office, neo4j_server: Server, tmp_path: Path
+) -> None:
+    template = await office.new("Template", name="Complaint evaluation")
+    for number in range(3):
+        await office.say(user_request_ref=f"chat://{number}", matched_templates=(RecordRef(id=template),))
+    at = {"neo4j_uri": neo4j_server.uri, "neo4j_user": neo4j_server.user, "neo4j_password": neo4j_server.password}
+    key = tmp_path / "key"
+    principals = operator_commands(office.database)
+    await principals.create_principal(OPERATOR, {"name": "ada", "clearance": DataClass.local_only, "all_matters": True})
+    made = await principals.create_key(OPERATOR, {"principal": "ada", "name": "k", "scopes": [*KeyScope]})
+    key.write_text(made.text or "")
+
+    def command(*more: str) -> str:
+        ended = tasklore("learn", *more, "--key-file", str(key), home=tmp_path, **at)
+        assert ended.returncode == 0, ended
+        return ended.stdout
+
+    assert "would be drawn" in command("--dry-run")
+    assert await office.database.read("MATCH (s:Signal) RETURN s") == []
+    assert "3 drawn, 0 kept back" in command()
+    assert len(await office.database.read("MATCH (s:Signal) RETURN s")) == 3
+
+
 async def test_what_a_matter_teaches_is_proposed_to_its_members_alone(office: Office) -> None:
     matter = await office.matter()
     template = await office.new("Template", name="Complaint evaluation", trigger_phrases=["complaint audit"])
@@ -135,6 +187,22 @@ async def test_what_a_matter_teaches_is_proposed_to_its_members_alone(office: Of
     review = ReviewInput(proposal_id=str(made.proposal_id), decision=ReviewDecision.reject)
     assert (await refused(proposals.review(stranger, review))).code == "not_found"
     assert (await refused(reviews.watch(stranger, str(made.proposal_id)))).code == "not_found"
+
+
+async def test_what_a_matter_teaches_changes_nothing_for_others(office: Office) -> None:
+    matter = await office.matter()
+    template = await office.new("Template", name="Complaint evaluation", trigger_phrases=["complaint audit"])
+    await office.embed()
+    await _chosen(office, template)
+    within = ("weigh the complaint of the plaintiff", "weigh the plaintiff's complaint", "weigh that complaint")
+    await _chosen(office, template, within, matter_ids=(matter,))
+    await _learn(office)
+    stranger = await office.viewer(principal_id="prin_other", matters=[])
+    [item] = (await office.services[Reviews].queue(stranger)).items
+    told = await office.stored(item.proposal_id)
+    assert (told["support_count"], told["matter_ids"]) == (3, [])
+    assert all(one in told["statement"] for one in SAID)
+    assert not any(one in told["statement"] for one in within)
 
 
 async def test_what_is_put_off_comes_back(office: Office) -> None:

@@ -9,6 +9,7 @@ from service.access.viewer import KeyScope
 from service.commands import RecordRef
 from service.learning.proposals.commands import Proposals
 from service.learning.proposals.inputs import ProposalInput, ProposalStep, ReviewDecision, ReviewInput
+from service.learning.review.decide import Decisions
 from tests.learning.world import added, propose, refused, replayed
 from tests.routing.office import Office
 
@@ -126,7 +127,7 @@ async def test_bad_proposals_are_refused_with_field_and_remedy(office: Office) -
         ("not_found", "target", {"target": RecordRef(id="tpl_missing")}),
         ("wrong_kind", "target", {"target": RecordRef(id=matter)}),
         ("proposal_target_unfit", "target", {"proposal_kind": ProposalKind.module_preset_update}),
-        ("proposal_kind_not_available", "proposal_kind", {"proposal_kind": ProposalKind.prompt_update_proposal}),
+        ("proposal_kind_not_available", "proposal_kind", {"proposal_kind": ProposalKind.task_design_hint_card_update}),
         ("proposal_changes_nothing", "steps", {"steps": ()}),
         ("proposal_changes_nothing", "steps", {"steps": added("trigger_phrases", "memo")}),
         ("invalid_step", "steps.0", step(Operation.set_value, field="nonsense", value="x")),
@@ -158,3 +159,25 @@ async def _links(office: Office, record_id: str) -> list[Any]:
         id=record_id,
     )
     return [dict(row) for row in rows]
+
+
+async def test_several_are_decided_about_in_one_call_each_for_itself(office: Office) -> None:
+    template = await office.new("Template", name="Docket watch")
+    first, second = [await propose(office, template, added("trigger_phrases", one)) for one in ("docket", "filings")]
+    inputs = [
+        ReviewInput(proposal_id=first, decision=ReviewDecision.reject),
+        ReviewInput(proposal_id=second, decision=ReviewDecision.approve),
+        ReviewInput(proposal_id="prop_missing", decision=ReviewDecision.reject),
+    ]
+    decisions = office.services[Decisions]
+    told = await decisions.decide(await office.viewer(), inputs, "once")
+    assert [(one.outcome.value, one.code) for one in told.answers] == [
+        ("accepted", None),
+        ("rejected", "proposal_not_replayed"),
+        ("rejected", "not_found"),
+    ]
+    assert (await office.stored(first))["proposal_state"] == "rejected"
+    again = await decisions.decide(await office.viewer(), inputs[:1], "once")
+    assert (again.duplicates, again.accepted) == (1, 0)
+    assert (await refused(decisions.decide(await office.viewer(), []))).field == "inputs"
+    assert (await refused(decisions.decide(await office.agent(), inputs))).code == "approval_required"

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import os
 import stat
 import zipfile
 from typing import Any
@@ -26,8 +27,10 @@ from service.library.commands import Library
 from service.library.graphs import CableInput, GraphInput, ModuleInput
 from service.memory.audit import AuditExports
 from service.memory.audit.errors import FilesMissing, FormatUnavailable, NoFiles, NotWritten, WordUnknown
+from service.memory.audit.files import Shelf
 from service.memory.audit.http import audit_routes
 from service.memory.audit.rules import read
+from service.memory.audit.tidy import tidy
 from service.records import Records
 from service.runtime.compose import hooks
 from tests.memory.audit.conftest import Auditor, manifest, told
@@ -299,6 +302,22 @@ async def test_a_home_that_cannot_be_written_leaves_no_record(executor: Executor
     assert await executor.count("AuditExport") == 0
 
 
+async def test_files_follow_the_graph_though_a_process_died_before(executor: Executor, auditor: Auditor) -> None:
+    """It died between the commit of an erasure, or of an export, and the files. What the graph does not know stays."""
+    records = Records(Commands(executor.database, REGISTRY, lambda _new: None), hooks())
+    run, shelf = await run_of(executor), Shelf(auditor.home)
+    erased, written, kept = [(await auditor.export(run, "summary_only", "zip"))["id"] for _ in range(3)]
+    admin, audits = await viewer_of(executor.database), auditor.home / "audits"
+    await records.erase(admin, RecordRef(id=erased), "wish")
+    (audits / written).rename(audits / f".{written}.part")
+    os.utime(audits / f".{written}.part", (0, 0))
+    (audits / "aud_elsewhere").mkdir()
+    assert erased in shelf.listed()
+    await tidy(executor.database, shelf)
+    assert shelf.listed() == {written, kept, "aud_elsewhere"}
+    assert "manifest.json" in await auditor.files(written)
+
+
 @pytest.mark.slow
 async def test_the_same_command_again_writes_nothing_new(executor: Executor, auditor: Auditor) -> None:
     run, viewer = await run_of(executor), await viewer_of(executor.database)
@@ -308,7 +327,7 @@ async def test_the_same_command_again_writes_nothing_new(executor: Executor, aud
     answers: list[dict[str, Any]] = []
     for _ in range(2):
         services: dict[type, Any] = {AuditExports: auditor.exports}
-        context = Context(viewer, executor.database, "req", services, renew=lambda: viewer_of(executor.database))
+        context = Context(viewer, executor.database, "req", services, renew=lambda _anew: viewer_of(executor.database))
         answer = await schema.execute(query, variable_values={"run": run}, context_value=context)
         assert not answer.errors, answer.errors
         assert answer.data

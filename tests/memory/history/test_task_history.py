@@ -33,6 +33,9 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"capabilities": [TOOL]}, "a"),
     ({"min_cost_usd": 2.0, "max_cost_usd": 4.0}, "d"),
     ({"with_errors": True}, "b"),
+    ({"assessed": False}, "dcba"),
+    ({"assessed": True}, ""),
+    ({"min_quality": 0.1}, ""),
     ({"tasks": [REPORT], "statuses": ["completed"], "trigger_kinds": ["schedule"]}, "a"),
     ({"about": [SALES], "capabilities": [TOOL], "templates": [WEEKLY]}, "a"),
 ]

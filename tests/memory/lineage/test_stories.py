@@ -11,6 +11,7 @@ from service.commands import RecordRef
 from service.memory.lineage import LineageDirection
 from service.memory.lineage.provenance import MOST_LINKS, MOST_STEPS_BACK
 from service.memory.views import Part, RunIndex, load_run
+from service.memory.views.deliverables import deliverables
 from service.memory.views.header import header
 from tests.conftest import empty
 from tests.laws import law
@@ -171,12 +172,56 @@ async def test_a_delivery_is_told_by_what_became_of_it(archive: Archive) -> None
     assert header(RunIndex(facts, "2026-01-02T10:00:00.000Z")).delivered == (
         "Letter emailed to 1@example.com", "Letter emailed to 1@example.com",
         "Letter emailed to 1@example.com (also reported as delivered 0@example.com)",
+        "Letter delivered 0@example.com (reported as failed since)",
     )  # fmt: skip
     reasons = {
         one.reason for one in (await archive.lineage(art("letter"), direction=LineageDirection.downstream)).edges
     }
     assert "The artifact “Letter” went out by the delivery “drafted”." in reasons
     assert "The artifact “Letter” was to go out by the delivery “lost” (failed)." in reasons
+
+
+async def test_what_was_delivered_and_failed_since_is_not_said_to_be_undelivered(archive: Archive) -> None:
+    """Whoever read that nothing has been delivered would send it again."""
+    told = Story().tell("run_started", name="Mailing")
+    told.tell("artifact_produced", artifact_key="letter", artifact_kind="email", name="Letter",
+              output_class="final_output", **step("write"))  # fmt: skip
+    for status in ("delivered", "failed"):
+        told.tell("delivery", idempotency_key="mail", name="Mail", delivery_kind="email", status=status,
+                  artifact_key="letter", delivered_to=["a@example.com"], **step("send"))  # fmt: skip
+    await archive.tell(told)
+    assert (await archive.impact(art("letter"))).sentence == (
+        "From the artifact “Letter” came 1 delivery; whether anything of it has been delivered is not clear; "
+        "of 1 delivery more than one outcome was reported."
+    )
+    facts = await load_run(archive.database, await archive.viewer(), await archive.id_of("run-1"), frozenset(Part))
+    assert facts
+    index = RunIndex(facts, "2026-01-02T10:00:00.000Z")
+    assert deliverables(index).undelivered_outputs == ()
+    assert header(index).delivered == ("Letter delivered a@example.com (reported as failed since)",)
+
+
+async def test_what_was_delivered_is_not_changed_by_what_is_under_way(archive: Archive) -> None:
+    """Under one key: told as under way once more, with another draft; delivered twice, with different ones."""
+    told = Story().tell("run_started", name="Mailing")
+    for key in ("first", "second"):
+        told.tell("artifact_produced", artifact_key=key, artifact_kind="email", name=key.title(), **step("write"))
+    ways = {
+        "late": (("delivered", "first"), ("pending", "second")),
+        "silent": (("pending", "first"), ("delivered", None), ("delivered", "first")),
+        "both": (("delivered", "first"), ("delivered", "second"), ("delivered", None)),
+    }
+    for key, tries in ways.items():
+        for status, carried in tries:
+            more = {"artifact_key": carried} if carried else {}
+            told.tell("delivery", idempotency_key=key, name=key, delivery_kind="email", status=status,
+                      delivered_to=["a@example.com"], **more, **step("send"))  # fmt: skip
+    await archive.tell(told)
+    sent = {
+        artifact: {one.name: one.conflicting for one in (await archive.impact(art(artifact))).deliveries}
+        for artifact in ("first", "second")
+    }
+    assert sent == {"first": {"late": False, "silent": False, "both": True}, "second": {"both": True}}
 
 
 def drafts() -> Story:
@@ -240,6 +285,21 @@ async def test_the_told_chain_is_the_one_that_a_person_would_tell(archive: Archi
         "Final 2",
         True,
     )
+
+
+@pytest.mark.parametrize("reviewed", [True, False])
+async def test_the_version_before_comes_first_also_beside_a_review_of_it(archive: Archive, *, reviewed: bool) -> None:
+    told = Story().tell("run_started", name="Rounds")
+    told.tell("artifact_produced", artifact_key="l1", artifact_kind="document", name="List", **step("write"))
+    of_first: dict[str, Any] = {"derived_from": sources("l1")} if reviewed else {}
+    told.tell("artifact_produced", artifact_key="rev", artifact_kind="document", name="Review", **step("judge"),
+              **of_first)  # fmt: skip
+    told.tell("artifact_produced", artifact_key="l2", artifact_kind="document", name="List",
+              derived_from=sources("l1", "rev"), **step("write", 2))  # fmt: skip
+    await archive.tell(told)
+    found = (await archive.provenance(await archive.id_of("l2"))).chain
+    assert [one.item.name for one in found] == ["List", "List"]
+    assert (found[0].revises, found[0].others) == (True, 1)
 
 
 ASKED = ("final", "summary", "brief-2", "draft-3", "contract", "memo", "letter")

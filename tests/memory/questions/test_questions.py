@@ -40,10 +40,8 @@ async def test_a_finished_run_answers_all_seven(executor: Executor) -> None:
     asked = await _of_run(executor)
     where = asked.where
     assert (where.status, where.steps_done, where.steps_known, where.running) == ("completed", 8, 10, ())
-    assert where.sentence == "run-1 is completed; 8 of the 10 steps reported so far have ended."
-    assert [one.message for one in where.missing] == [
-        "Only named by others, and not reported themselves: judge #1, send #1."
-    ]
+    assert where.sentence == "Draft complaint is completed; 8 of the 10 steps reported so far have ended."
+    assert [one.message for one in where.missing] == ["Only named by others, and not reported themselves: judge, send."]
     assert asked.running_now.sentence == "Nothing is running: the run is completed."
     assert asked.why_waiting.sentence == "Nothing in this run waits."
     memo = asked.module_output("memo")
@@ -68,17 +66,20 @@ async def test_a_waiting_run_says_what_for_and_what_nobody_said(executor: Execut
     await executor.report(story.events)
     asked = await _of_run(executor)
     assert asked.where.sentence == (
-        "Motion is running; 0 of the 3 steps reported so far have ended; running: draft #1; "
-        "waiting: review #1, silent #1."
+        "Motion is running; 0 of the 3 steps reported so far have ended; running: draft; waiting: review, silent."
     )
     waiting = asked.why_waiting
     assert [(one.step.module_key, one.gate_kind, one.question) for one in waiting.waits] == [
         ("review", "human_review", "Good?"),
         ("silent", None, None),
     ]
-    assert waiting.sentence.startswith("review #1 waits at a gate (human_review) since")
+    assert waiting.sentence.startswith("review waits at a gate (human_review) since")
     assert _codes(waiting) == ["wait_reason_not_reported"]
     assert asked.final_output.sentence == "There is no final output yet: the run is running."
+    story.tell("gate_decided", gate_key="g", status="approved", **step("review"))
+    await executor.report(story.events)
+    decided = (await _of_run(executor)).why_waiting
+    assert decided.waits[0].reason == "Its gate was approved; it has not been reported to go on."
 
 
 async def test_what_is_missing_is_said(executor: Executor) -> None:
@@ -195,7 +196,7 @@ def test_every_operation_of_the_contract_is_there() -> None:
 
 
 async def test_what_the_library_has_is_offered_and_what_is_not_built_is_not(executor: Executor) -> None:
-    """Presets and blueprints are here; design sessions, preflight, assessments and the knowledge pack are not."""
+    """Presets, blueprints and assessments are here; design sessions, preflight and the knowledge pack are not."""
     questions = Questions(executor.database)
 
     async def offered(kind: PrincipalKind) -> dict[str, tuple[bool, str | None, str | None]]:
@@ -207,13 +208,13 @@ async def test_what_the_library_has_is_offered_and_what_is_not_built_is_not(exec
     person, agent = await offered(PrincipalKind.person), await offered(PrincipalKind.agent)
     not_here = {name for name, (_, _, reason) in person.items() if reason == "not_in_this_service"}
     assert not_here == {
-        "environment_config", "doc25_ingestion_result", "doc8_learning_bundle", "bdsm_utility_bundle",
-        "task.design_session.start", "task.preflight.run", "task.assessment.request",
+        "environment_config", "doc25_ingestion_result", "task.design_session.start", "task.preflight.run",
         "task.knowledge_pack.rebuild.request",
     }  # fmt: skip
     assert all(allowed for name, (allowed, _, _) in person.items() if name not in not_here)
     assert (person["module_preset"], person["task_blueprint"]) == ((True, "presets", None), (True, "blueprints", None))
     assert person["doc73_library_binding"] == (True, "libraryIntents", None)
+    assert agent["task.assessment.request"] == (True, "assessRun", None)
     assert agent["task.blueprint.propose"] == (True, "saveBlueprint", None)
     assert person["task.preset.update.propose"] == (True, "savePreset", None)
     assert agent["task.preset.update.propose"] == (False, "savePreset", "needs_a_person")

@@ -108,6 +108,14 @@ BAD: list[tuple[str, str, Event]] = [
     ("missing_field", "activation_seq", {**SPAN, "module_key": "m"}),
     ("wrong_kind", "key", {**ARTIFACT, "artifact_key": RUN["key"]}),
     ("wrong_kind", "key", {**ARTIFACT, "artifact_key": "x", "task_key": "x"}),
+    ("wrong_kind", "about.0", {"kind": "run_started", "about": [{"kind": "Goal", "key": "g"}]}),
+    ("wrong_kind", "goals.1", {"kind": "run_started", "goals": [{"key": "g"}, {"kind": "Entity", "key": "e"}]}),
+    ("wrong_kind", "capabilities.0", {"kind": "activation_completed", "capabilities": [{"kind": "Goal", "key": "g"}],
+                                      **step("m")}),
+    ("wrong_kind", "derived_from.0", {**ARTIFACT, "derived_from": [{"kind": "Goal", "key": "g"}]}),
+    ("wrong_kind", "item", {"kind": "artifact_consumed", "item": {"kind": "Goal", "key": "g"}, **step("m")}),
+    ("unknown_field", "about", {"kind": "run_completed", "about": [{"kind": "Entity", "key": "e"}]}),
+    ("not_found", "about.0", {"kind": "run_started", "about": [{"id": "ent_nowhere"}]}),
 ]  # fmt: skip
 
 

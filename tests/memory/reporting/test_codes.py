@@ -16,6 +16,7 @@ from service.commands.work import State
 from service.context.packets.rules import PacketWarning
 from service.context.scope.rules import ScopeWarning
 from service.errors import TaskloreError
+from service.knowledge.lookup.read import NO_PACK
 from service.knowledge.pack.read import BEHIND, BLOCKING
 from service.knowledge.preflight.issues import CODES
 from service.learning.design.validation import DesignCode
@@ -50,7 +51,8 @@ def _raised() -> set[str]:
     words = (FindingCode, LibraryWarning, ScopeWarning, PacketWarning, AnomalyCode, ToolWarning, DesignCode)
     said = {str(one) for kind in words for one in kind}
     examined = {code for code, _ in CODES.values()}
-    return {*_errors(), *said, *examined, rules.REDACTION_REQUIRED, UNSCOPED, NO_QUICK_ACCESS, BLOCKING, BEHIND}
+    packs = {BLOCKING, BEHIND, NO_PACK}
+    return {*_errors(), *said, *examined, *packs, rules.REDACTION_REQUIRED, UNSCOPED, NO_QUICK_ACCESS}
 
 
 def test_every_listed_code_is_raised_and_every_raised_one_is_listed() -> None:

@@ -140,6 +140,24 @@ async def test_compressed_lines_count_by_what_they_hold(executor: Executor) -> N
             assert (refused.status_code, refused.json()["errors"][0]["extensions"]["code"]) == (status, code)
 
 
+async def test_a_list_is_taken_as_its_lines_would_be(executor: Executor) -> None:
+    events = (
+        Story({"source": "runner", "key": "listed"}).tell("run_started").tell("activation_started", **step("m")).events
+    )
+    async with _client(executor) as client:
+        for body, status, outcomes in (
+            (orjson.dumps(events, option=orjson.OPT_INDENT_2), 200, ["accepted", "accepted"]),
+            (orjson.dumps([events[0], 7, [events[1]]]), 207, ["duplicate", "rejected", "rejected"]),
+            (b"[]", 200, []),
+            (b"[{nonsense", 422, ["rejected"]),
+        ):
+            answer = await client.post("/v1/events", content=body)
+            told = [orjson.loads(line) for line in answer.content.splitlines()]
+            assert (answer.status_code, [one["outcome"] for one in told]) == (status, outcomes)
+        too_many = await client.post("/v1/events", content=orjson.dumps([{}] * 501))
+        assert too_many.status_code == 413
+
+
 async def test_lines_are_taken_each_for_itself(executor: Executor) -> None:
     events = Story().tell("run_started").tell("activation_started", **step("m")).events
     lines = [orjson.dumps(events[0]), b"", b"{nonsense", orjson.dumps(events[1]), orjson.dumps(events[0])]

@@ -163,6 +163,25 @@ async def test_a_run_of_a_matter_is_written_by_its_members_only(executor: Execut
     assert await executor.told(silent, principal_id="in", matters=["ent_m"]) == ["accepted"]
 
 
+async def test_matters_are_named_by_what_their_owner_calls_them(executor: Executor) -> None:
+    """Also a run that is known already is the same by either name. A hidden matter is a missing one."""
+    await executor.database.run_alone(
+        "CREATE (:Entity:Matter:Record {id: 'ent_m', name: 'M', kind: 'matter', audience: 'internal|ent_m', "
+        "matter_ids: ['ent_m'], data_class: 'internal', source: 'crm', source_key: 'm-7', realm: ''}) "
+        "CREATE (:Audience {audience: 'internal|ent_m', data_class: 'internal', rank: 1, matter_ids: ['ent_m']})"
+    )
+    bare = {name: value for name, value in POLICY.items() if name != "matter_ids"}
+    named = {**bare, "matters": [{"source": "crm", "key": "m-7"}]}
+    missing = {**bare, "matters": [{"source": "crm", "key": "m-8"}]}
+    start, end = Story(policy=named).tell("run_started").tell("run_completed").events
+    by_id = {**end, "policy": {**bare, "matter_ids": ["ent_m"]}}
+    assert await executor.told([{**start, "policy": missing}], matters=["ent_m"]) == ["not_found"]
+    assert await executor.told([start], principal_id="out", matters=[]) == ["not_found"]
+    assert await executor.told([start, by_id], matters=["ent_m"]) == ["accepted", "accepted"]
+    assert await executor.told([start, end], matters=["ent_m"]) == ["duplicate", "event_id_reused"]
+    assert (await executor.one("Run"))["matter_ids"] == ["ent_m"]
+
+
 async def test_a_run_keeps_its_policy_and_its_task(executor: Executor) -> None:
     events = Story().tell("run_started", task_key="t1").events
     await executor.report(events)
@@ -172,6 +191,17 @@ async def test_a_run_keeps_its_policy_and_its_task(executor: Executor) -> None:
         "validation.task_memory_policy_conflict",
         "run_of_another_task",
     ]
+
+
+async def test_what_was_refused_opens_no_run_for_others(executor: Executor) -> None:
+    """Sent one by one the second would be refused too: whoever sends both together must not get another answer."""
+    told = Story().tell("artifact_consumed", item={"id": "art_nowhere"}, **step("m")).tell("run_started").events
+    bare = {name: value for name, value in told[1].items() if name != "policy"}
+    for events in ([told[0], bare], [bare, told[0]]):
+        assert sorted(await executor.told(events)) == ["not_found", "run_unknown"]
+        assert await executor.count("Run") == 0
+    good = {**told[1], "event_id": "good"}
+    assert await executor.told([bare, told[0], good]) == ["accepted", "not_found", "accepted"]
 
 
 async def test_subscribers_hear_once_of_each_kind_for_a_batch(executor: Executor) -> None:

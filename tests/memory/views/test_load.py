@@ -33,6 +33,8 @@ async def test_a_whole_run_is_there_with_everything(executor: Executor) -> None:
     assert counted == {
         "about": 1,
         "feedback": 0,
+        "assessments": 0,
+        "signals": 0,
         "goals": 0,
         "documents": 1,
         "activations": 10,

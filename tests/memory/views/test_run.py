@@ -79,6 +79,16 @@ async def test_rounds_of_a_loop_are_counted_and_stay_in_order(schema: ReadSchema
     assert run["costs"]["totalUsd"] == 0.6
 
 
+async def test_a_gate_that_was_decided_is_nothing_to_wait_for(schema: ReadSchema, executor: Executor) -> None:
+    decided = {**waiting()[-1], "event_id": "decided", "kind": "gate_decided", "status": "approved",
+               "occurred_at": "2026-01-01T12:00:00.000Z"}  # fmt: skip
+    decided = {name: one for name, one in decided.items() if name not in {"gate_kind", "question", "deadline_at"}}
+    run = await view(schema, executor, [*waiting(), decided])
+    said = "Its gate was approved; it has not been reported to go on."
+    assert run["status"]["waitingReasons"] == [f"Approval: {said}"]
+    assert run["status"]["currentWorkSummary"] == f"Approval is waiting. {said}"
+
+
 async def test_a_gate_says_why_the_run_waits(schema: ReadSchema, executor: Executor) -> None:
     run = await view(schema, executor, waiting())
     assert run["status"]["currentModuleKeys"] == ["approve"]

@@ -7,9 +7,10 @@ import pytest
 from graph_schema.memory.words import IntakeLevel
 from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope
-from service.commands import RecordRef
+from service.commands import RecordRef, Request, Work
 from service.doctor import examine
 from service.memory.continuation import Continuation, FollowUpArtifact, FollowUpInput, ForkInput, StepName, ThreadInput
+from service.records.errors import HeldForLaw
 from tests.memory.conftest import Executor
 from tests.memory.desk import desk_of
 from tests.memory.stories import POLICY, Story, step, whole_run
@@ -81,6 +82,64 @@ async def test_a_set_that_was_given_to_a_module_forgets_what_was_in_it(officer: 
     await give(officer, run, held, text=f"Exhibits\n- {mark('document')} ({one}): document")
     await officer.erase(one)
     assert await places(officer.database) == set()
+
+
+async def _mailed(officer: Officer, executor: Executor, one: str, kind: str, **said: Any) -> tuple[str, str]:
+    """A run that a mail began which something sent, brought or was named in; it, and the trigger."""
+    await executor.report(Story(OTHER).tell("run_started").tell("activation_started", **step("m")).events)
+    run = (await executor.one("Run", source_key="other"))["id"]
+
+    async def plan(work: Work) -> dict[str, Any]:
+        began, bound = (work.need(RecordRef(id=each), "x") for each in (run, one))
+        told = {"name": "Mail", "run_id": run, "trigger_kind": "email", **said}
+        trigger = work.create(REGISTRY.types["Trigger"], told, [began])
+        envelope = {"name": "Scope", "run_id": run, "launch_surface": "email_trigger", "policy_source": "x",
+                    "surface_context_policy": "not_applicable", "visibility_ceiling": "internal",
+                    "request_hash": "h", "rules": "r"}  # fmt: skip
+        scope = work.create(REGISTRY.types["ScopeEnvelope"], envelope, [began])
+        tie = {"via": "email_bound", "evidence": mark("evidence"), "confidence": 1.0, "status": "bound"}
+        work.link(scope, "BINDS", bound, tie)
+        if kind == "person":
+            work.link(trigger, "CAME_FROM", bound)
+        return {"id": trigger.id}
+
+    request = Request("test", KeyScope.report, {}, reads=[RecordRef(id=run), RecordRef(id=one)])
+    found = await officer.commands.execute(await viewer_of(officer.database), request, plan)
+    return run, found.result["id"]
+
+
+async def test_who_sent_the_mail_that_began_a_run_is_forgotten_with_it(officer: Officer, executor: Executor) -> None:
+    person = await officer.save("Entity", name=mark("person"), kind="person", keys=[mark("address")])
+    sender = f"{mark('person')} <{mark('address')}>"
+    run, trigger = await _mailed(
+        officer, executor, person, "person", sender=sender, recipients=[mark("address"), "desk@example.com"],
+        thread_subject=mark("subject"), payload_summary=mark("said"), message_id="m-1",
+    )  # fmt: skip
+    await give(officer, run, trigger, via="none", text=f"sent by {sender}")
+    await officer.erase(person)
+    assert await places(officer.database) == set()
+    left = await executor.one("Trigger")
+    assert (left["message_id"], left["recipients"]) == ("m-1", ["desk@example.com"])
+
+
+async def test_what_was_told_of_a_document_beside_it_is_forgotten_with_it(officer: Officer, executor: Executor) -> None:
+    document = await officer.save("Entity", name=mark("document"), kind="document", keys=[mark("key")])
+    rule = await officer.save("Restriction", name="Rule", statement="Quote by page.")
+    await officer.link(rule, "APPLIES_TO", document)
+    run, _ = await _mailed(officer, executor, document, "document", sender="a@b.example",
+                           payload_summary=f"See {mark('key')}.")  # fmt: skip
+    told = {"explanation": f"It applies to “{mark('document')}”, which is in the scope of this run.",
+            "facts": f'{{"link":"{mark("document")}"}}', "text": "Quote by page."}  # fmt: skip
+    await give(officer, run, rule, via="none", **told)
+    await officer.hold(run)
+    with pytest.raises(HeldForLaw):
+        await officer.erase(document)
+    await officer.hold(run, hold=False)
+    await officer.erase(document)
+    assert await places(officer.database) == set()
+    assert (await executor.one("Trigger"))["sender"] == "a@b.example"
+    rows = await officer.database.read("MATCH ()-[i:INJECTED]->(:Restriction) RETURN i.text AS text")
+    assert rows[0]["text"] == "Quote by page."
 
 
 async def test_events_of_an_erased_run_are_refused_by_its_tombstone(officer: Officer, executor: Executor) -> None:

@@ -23,4 +23,5 @@ def test_statements_find_all_that_names_its_run() -> None:
     assert {*OWNED} == {*owned(REGISTRY)}
     assert all(REGISTRY.types[label].fields[field].indexed for label, field in OWNED)
     naming = {name for kind in REGISTRY.types.values() for name in kind.fields if name.endswith("run_id")}
-    assert naming == {*OWNERS, "runtime_run_id"}  # the last is what an agent's runtime calls it
+    # What a runtime calls it, a run of the evaluation suite, and what a share tells of, which is no part of it.
+    assert naming == {*OWNERS, "runtime_run_id", "baseline_run_id", "shared_run_id"}

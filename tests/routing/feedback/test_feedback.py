@@ -68,9 +68,9 @@ async def test_what_is_hidden_neither_mutes_nor_lifts(office: Office) -> None:
     assert (outside.known, outside.muted, outside.refusals, outside.evidence_ids) == (False, False, 0, ())
     # Two that all may see, beside three that few may: muted for those who see five, and not for who sees two.
     for days in (3, 2):
-        await office.say(days=days)
+        await office.say(days=days, user_request_ref=f"open://{days}")
     assert ((await office.state(await office.viewer(matters=[]))).muted, (await office.state()).refusals) == (False, 5)
-    await office.say(days=1)
+    await office.say(days=1, user_request_ref="open://1")
     assert (await office.state(await office.viewer(matters=[]))).muted
     # When the template opens up to nobody new, nothing changes; when feedback becomes closed, so does its tally.
     other = await office.matter("Other")
@@ -90,8 +90,9 @@ async def test_a_trace_and_feedback_on_one_request_count_once(office: Office) ->
     trace = await office.trace(user_request_ref="chat://2", **shown)
     assert (said["counted"], trace["counted"]) == (True, False)
     assert (await office.state()).muted
-    # The same words said twice are two responses.
-    assert (await office.say(user_request_ref="chat://2"))["counted"] is True
+    # Told again it is the same refusal; of another day, it is another.
+    assert (await office.say(user_request_ref="chat://2"))["counted"] is False
+    assert (await office.say(user_request_ref="chat://2", days=2))["counted"] is True
 
 
 async def test_a_day_has_room_for_few_suggestions_that_nobody_asked_for(office: Office) -> None:

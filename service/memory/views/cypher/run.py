@@ -149,6 +149,19 @@ RETURN
     + visible("opinion")
     + """
     RETURN opinion {.id, .name, kind: 'Feedback'} ORDER BY opinion.id LIMIT $most
-  } AS feedback
+  } AS feedback,
+  COLLECT {
+    MATCH (assessment:Assessment {run_id: run.id}) WHERE """
+    + visible("assessment")
+    + """
+    WITH assessment ORDER BY assessment.assessed_at DESC, assessment.id LIMIT $most
+    RETURN assessment {.id, .name, kind: 'Assessment'}
+  } AS assessments,
+  COLLECT {
+    MATCH (signal:Signal {run_id: run.id}) WHERE """
+    + visible("signal")
+    + """
+    RETURN signal {.id, .name, kind: 'Signal'} ORDER BY signal.id LIMIT $most
+  } AS signals
 """
 )

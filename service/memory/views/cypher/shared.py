@@ -54,7 +54,9 @@ ARTIFACT: LiteralString = (
     + """
         RETURN left.id ORDER BY left.id
       },
-      arrived: EXISTS { MATCH (artifact)-[:DELIVERED_BY]->(left:Delivery {status: 'delivered'}) WHERE """
+      arrived: EXISTS {
+        MATCH (artifact)-[:DELIVERED_BY]->(left:Delivery)
+        WHERE (left.status = 'delivered' OR coalesce(left.conflicting, false)) AND """
     + visible("left")
     + " AND "
     + carried("artifact", "left")

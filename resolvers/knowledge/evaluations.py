@@ -1,0 +1,119 @@
+"""The evaluation suite: scoring what an agent proposed, and keeping a run of it."""
+
+from typing import Annotated, Any
+
+import strawberry
+
+from graph_schema.knowledge.words import PreflightStatus
+from graph_schema.memory.continuation_words import Entrypoint
+from graph_schema.memory.words import IntakeLevel
+from graph_schema.routing.decision_words import ExecutionMode
+from resolvers.engine.loading import RecordInfo, shaped
+from resolvers.engine.request import service_of, settle, viewer_of
+from resolvers.engine.scalars import enum_type
+from resolvers.generated.inputs import RecordRefInput
+from resolvers.generated.naming import id_of
+from resolvers.generated.payloads import RecordPayload, record_payload
+from resolvers.generated.views import view_type
+from resolvers.library.graphs import TaskGraph
+from resolvers.records.commands import CommandId
+from service.commands import RecordRef
+from service.commands.errors import InputInvalid
+from service.knowledge.evaluation.commands import EvalRunReplay, Evaluations
+from service.knowledge.evaluation.evaluate import EvalReport
+from service.knowledge.evaluation.proposals import EvalProposal
+from service.knowledge.evaluation.suite import sample_suite
+
+MOST_PROPOSALS = 100
+
+for _words in (ExecutionMode, Entrypoint, IntakeLevel, PreflightStatus):
+    enum_type(_words)
+
+
+@strawberry.input(name="EvalProposalInput", description="What an agent did with the request of an example.")
+class EvalProposalGiven:
+    example: str = strawberry.field(description="The example.")
+    mode: ExecutionMode | None = strawberry.field(default=None, description="What the request became.")
+    entrypoint: Entrypoint | None = strawberry.field(default=None, description="By what the agent was asked.")
+    template: str | None = strawberry.field(default=None, description="The template that it reuses, by name.")
+    graph: TaskGraph | None = strawberry.field(default=None, description="The graph that it drew.")
+    capabilities: list[str] = strawberry.field(default_factory=list, description="Capabilities that it binds, by name.")
+    artifact_level: IntakeLevel | None = strawberry.field(default=None, description="How far its final output goes.")
+    questions: list[str] = strawberry.field(default_factory=list, description="What it asked the user.")
+    explanation: str = strawberry.field(default="", description="What it told the user of its design.")
+    preflight_graph_hash: str | None = strawberry.field(default=None, description="Hash of the graph that it examined.")
+    preflight_status: PreflightStatus | None = strawberry.field(default=None, description="What that came to.")
+    context_tokens: int | None = strawberry.field(default=None, description="Tokens that it was given to know.")
+    degraded_reasons: list[str] = strawberry.field(default_factory=list, description="What it said was missing.")
+
+    def proposal(self) -> EvalProposal:
+        told = {name: value for name, value in vars(self).items() if name != "graph"}
+        return EvalProposal(**told, graph=self.graph.graph() if self.graph else None)
+
+
+Proposals = Annotated[
+    list[EvalProposalGiven], strawberry.argument(description="What was proposed, one for each example.")
+]
+
+
+@strawberry.type(description="An example of the evaluation suite: a request to an agent.")
+class EvalRequest:
+    example: str = strawberry.field(description="What it is called.")
+    request: str = strawberry.field(description="What the user says.")
+
+
+@strawberry.type
+class EvaluationQuery:
+    @strawberry.field(description="The requests of the evaluation suite, without what is expected of the answers.")
+    async def eval_suite(self, info: RecordInfo) -> list[EvalRequest]:
+        viewer_of(info)
+        return [EvalRequest(example=one.key, request=one.request) for one in sample_suite().examples]
+
+    @strawberry.field(
+        graphql_type=view_type(EvalReport),
+        description="What the evaluation suite says of proposals, check by check. It stores nothing.",
+    )
+    async def score_proposals(self, info: RecordInfo, proposals: Proposals) -> Any:
+        return shaped(info, await service_of(info, Evaluations).score(viewer_of(info), _given(proposals)))
+
+    @strawberry.field(
+        graphql_type=view_type(EvalRunReplay),
+        description="A kept run of the evaluation suite, scored again by the suite and the catalogue of now.",
+    )
+    async def replay_eval_run(
+        self,
+        info: RecordInfo,
+        run: Annotated[RecordRefInput, strawberry.argument(description="The EvalRun.")],
+    ) -> Any:
+        kept = await id_of(info, run.ref(), "run", "EvalRun")
+        return shaped(info, await service_of(info, Evaluations).replay(viewer_of(info), kept))
+
+
+@strawberry.type
+class EvaluationMutation:
+    @strawberry.mutation(
+        description="Keep a run of the evaluation suite: what an agent proposed, what it met, and what it met less "
+        "than the latest run on the pack in use. Needs curate."
+    )
+    async def submit_eval_run(
+        self,
+        info: RecordInfo,
+        agent_version: Annotated[str, strawberry.argument(description="Which agent proposed, in which version.")],
+        proposals: Proposals,
+        pack: Annotated[
+            RecordRefInput | None,
+            strawberry.argument(description="The pack that it was taught from; the one in use when left out."),
+        ] = None,
+        command_id: CommandId = None,
+    ) -> RecordPayload:
+        taught = RecordRef(id=await id_of(info, pack.ref(), "pack", "KnowledgePack")) if pack else None
+        outcome = await service_of(info, Evaluations).submit(
+            viewer_of(info), agent_version, _given(proposals), taught, command_id=command_id
+        )
+        return record_payload(await settle(info, outcome))
+
+
+def _given(proposals: list[EvalProposalGiven]) -> list[EvalProposal]:
+    if not 1 <= len(proposals) <= MOST_PROPOSALS:
+        raise InputInvalid("proposals", f"there are from 1 to {MOST_PROPOSALS}")
+    return [one.proposal() for one in proposals]

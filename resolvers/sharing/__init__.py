@@ -1,0 +1,1 @@
+"""Sharing, as the API shows it."""

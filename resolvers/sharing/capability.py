@@ -1,0 +1,25 @@
+"""What sharing adds to the API."""
+
+from resolvers.capability import Fields
+from resolvers.engine.costs import Costs, flat
+from resolvers.sharing.beside import BesideMutation
+from resolvers.sharing.shares import ShareMutation, ShareQuery
+
+RUN = 2_000
+"""A run with all that belongs to it."""
+
+FIELDS = Fields(
+    queries=(ShareQuery,),
+    mutations=(ShareMutation, BesideMutation),
+    costs=Costs(
+        queries={"sharedManifest": flat(RUN)},
+        mutations={
+            "createShare": flat(RUN),
+            "revokeShare": flat(10),
+            "copySharedTask": flat(RUN),
+            "commentOnShare": flat(RUN),
+            "proposeUnderShare": flat(RUN),
+            "requestUnderShare": flat(RUN),
+        },
+    ),
+)

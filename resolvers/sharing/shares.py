@@ -1,0 +1,84 @@
+"""Sharing something, taking it back, and opening what others share."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import strawberry
+
+from resolvers.engine.loading import RecordInfo, shaped
+from resolvers.engine.request import service_of, settle, viewer_of
+from resolvers.generated.inputs import RecordRefInput, input_type
+from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
+from resolvers.generated.views import view_type
+from resolvers.records.commands import CommandId
+from service.sharing.commands import Shares
+from service.sharing.http import SHARES
+from service.sharing.inputs import ShareInput
+from service.sharing.manifest import SharedManifest
+from service.sharing.opening import Look, Reader, SharedDoor
+
+Shared = Annotated[
+    ShareInput,
+    strawberry.argument(description="What, with whom, how far, until when.", graphql_type=input_type(ShareInput)),
+]
+Secret = Annotated[str, strawberry.argument(description="The secret of the link.")]
+
+if TYPE_CHECKING:
+    OfShare = RecordPayload
+    SharePayload = RecordPayload
+else:
+    OfShare = payload_of("ShareCapsule", "OfShare")
+    SharePayload = payload_of("ShareCapsule", "SharePayload", "The share after the command.")
+
+
+@strawberry.type(description="A share that was made, and its link.")
+class CreateSharePayload(OfShare):
+    secret: str | None = strawberry.field(
+        default=None, description="The secret of its link: shown this once, and null when the command is repeated."
+    )
+    path: str | None = strawberry.field(default=None, description="Path that gives what it tells, secret included.")
+
+
+@strawberry.type
+class ShareQuery:
+    @strawberry.field(
+        graphql_type=view_type(SharedManifest),
+        description="What a share tells, as `GET /v1/shares/{secret}` does. That you opened it is kept.",
+    )
+    async def shared_manifest(
+        self,
+        info: RecordInfo,
+        secret: Secret,
+        section: Annotated[str | None, strawberry.argument(description="Only this section of it.")] = None,
+        record: Annotated[strawberry.ID | None, strawberry.argument(description="Only this record of it.")] = None,
+    ) -> Any:
+        reader = Reader("", viewer_of(info))
+        return shaped(info, await service_of(info, SharedDoor).open(secret, reader, Look(section, record)))
+
+
+@strawberry.type
+class ShareMutation:
+    @strawberry.mutation(
+        description="Show a task, a run or artifacts to whoever has the link, as far as a redaction profile lets it. "
+        "A person does it. Needs curate; full_access_warned needs admin."
+    )
+    async def create_share(
+        self,
+        info: RecordInfo,
+        input: Shared,  # noqa: A002 - the name in GraphQL
+        command_id: CommandId = None,
+    ) -> CreateSharePayload:
+        made = await service_of(info, Shares).create(viewer_of(info), input, command_id=command_id)
+        await settle(info, made.outcome)
+        path = f"{SHARES}{made.secret}" if made.secret else None
+        return record_payload(made.outcome, CreateSharePayload, secret=made.secret, path=path)
+
+    @strawberry.mutation(description="Close a share for good: from now on nobody opens it. Needs curate.")
+    async def revoke_share(
+        self,
+        info: RecordInfo,
+        share: Annotated[RecordRefInput, strawberry.argument(description="The share.")],
+        reason: Annotated[str | None, strawberry.argument(description="Why.")] = None,
+        command_id: CommandId = None,
+    ) -> SharePayload:
+        outcome = await service_of(info, Shares).revoke(viewer_of(info), share.ref(), reason, command_id=command_id)
+        return record_payload(await settle(info, outcome), SharePayload)

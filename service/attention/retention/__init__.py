@@ -1,0 +1,1 @@
+"""How long sessions are kept."""

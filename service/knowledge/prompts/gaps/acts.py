@@ -1,0 +1,72 @@
+"""What is done to the world, with whose word; and which tools may be used, when. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from graph_schema.knowledge.prompt_words import GapSeverity, PromptGap
+from service.knowledge.prompts.gaps.finding import PromptFinding, PromptQuote
+from service.knowledge.prompts.gaps.reading import Reading, quote, quoted
+from service.knowledge.prompts.gaps.words import pattern
+
+_ACT = pattern("act")
+_NOT = pattern("not")
+_WITH_A_WORD = pattern("with_a_word")
+_AT_ONCE = pattern("at_once")
+TOOLS = pattern("tools")
+_LIMIT = pattern("limit")
+_USING = pattern("using")
+
+
+def acts(read: Reading) -> Iterator[PromptQuote]:
+    """Where the prompt has something sent, deleted, paid or published."""
+    for one in read.sentences:
+        for found in _ACT.finditer(one.text):
+            if not _NOT.search(one.text[: found.start("act")]):
+                yield quote(read.text, one.start + found.start("act"), one.start + found.end("act"))
+
+
+def unsafe_side_effect(read: Reading) -> Iterator[PromptFinding]:
+    found = tuple(acts(read))
+    if not found or read.has(_WITH_A_WORD):
+        return
+    hurried = read.quotes(_AT_ONCE)
+    yield PromptFinding(
+        finding_kind=PromptGap.unsafe_side_effect_instruction,
+        severity=GapSeverity.high,
+        explanation="It changes something outside that cannot be taken back, and nobody says yes before.",
+        shown_by=(*found, *hurried),
+        missing=("whose approval it needs", "what it may touch at most"),
+        suggested_fix="Have it prepare a draft or a list and wait for a person's yes; bound what it may touch.",
+        rule="unsafe_side_effect",
+    )
+
+
+def tool_policy(read: Reading) -> Iterator[PromptFinding]:
+    """Tools are there, and no sentence about them says when or how far."""
+    if read.place.is_rubric or read.place.is_contract:
+        return
+    named = tuple(read.with_(TOOLS))
+    if not (named or read.place.capabilities) or _says_when(read):
+        return
+    mounted = ", ".join(read.place.capabilities)
+    yield PromptFinding(
+        finding_kind=PromptGap.missing_tool_policy,
+        severity=GapSeverity.medium,
+        explanation=f"It may use {mounted or 'tools'}, and nothing says when, in which order or how far.",
+        shown_by=quoted(named),
+        missing=("when each tool is used", "how often at most, and what it is not used for"),
+        suggested_fix="Say for each tool what it is for, which comes first, and where to stop.",
+        rule="tool_policy",
+    )
+
+
+def _says_when(read: Reading) -> bool:
+    names = {word for one in read.place.capabilities for word in re.split(r"[\W_]+", one.lower()) if len(word) > 2}
+    return any(
+        _LIMIT.search(one.text)
+        and (
+            names & {*re.findall(r"[a-z]+", one.text.lower())}
+            or (not read.place.capabilities and _USING.search(one.text))
+        )
+        for one in read.sentences
+    )

@@ -1,0 +1,76 @@
+"""A prompt as the rules read it: its sentences, what work it asks for, and where it lives. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from service.knowledge.prompts.gaps.finding import PromptQuote
+from service.knowledge.prompts.gaps.words import FACTS, SEARCH, pattern
+from service.knowledge.prompts.place import Place
+from service.knowledge.prompts.text import Sentence, sentences, words
+
+_ASKED = pattern("asked")
+_TOLD = pattern("told")
+_PURPOSE = pattern("purpose")
+
+
+@dataclass(frozen=True, slots=False)
+class Reading:
+    """A prompt beside where it lives."""
+
+    text: str
+    place: Place
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        return sentences(self.text)
+
+    @cached_property
+    def words(self) -> list[str]:
+        return words(self.text)
+
+    @cached_property
+    def asked(self) -> tuple[tuple[str, Sentence], ...]:
+        """The work that is asked for: verbs, with their sentences."""
+        found = ((one, each) for one in self.sentences for each in (_ASKED.search(one.text), _TOLD.search(one.text)))
+        return tuple((_verb(match), one) for one, match in found if match)
+
+    @property
+    def purpose(self) -> re.Match[str] | None:
+        return _PURPOSE.search(self.text)
+
+    @property
+    def is_about_facts(self) -> bool:
+        """Whether somebody will rely on what it says about the world or about documents."""
+        return any(verb in FACTS for verb, _ in self.asked)
+
+    @property
+    def searches(self) -> bool:
+        return any(verb in SEARCH for verb, _ in self.asked)
+
+    @property
+    def task(self) -> Sentence:
+        """The sentence that says what to do, else the first."""
+        return self.asked[0][1] if self.asked else self.sentences[0]
+
+    def has(self, pattern: re.Pattern[str]) -> bool:
+        return pattern.search(self.text) is not None
+
+    def quotes(self, pattern: re.Pattern[str]) -> tuple[PromptQuote, ...]:
+        return tuple(quote(self.text, one.start(), one.end()) for one in pattern.finditer(self.text))
+
+    def with_(self, pattern: re.Pattern[str]) -> Iterator[Sentence]:
+        yield from (one for one in self.sentences if pattern.search(one.text))
+
+
+def _verb(match: re.Match[str]) -> str:
+    return (match["verb"] or "do").lower()
+
+
+def quote(text: str, start: int, end: int) -> PromptQuote:
+    return PromptQuote(text=text[start:end], start=start, end=end)
+
+
+def quoted(found: Iterable[Sentence]) -> tuple[PromptQuote, ...]:
+    return tuple(PromptQuote(text=one.text, start=one.start, end=one.end) for one in found)

@@ -1,0 +1,28 @@
+"""The words of the rules: read once from `words.yaml`, as patterns."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+_TOLD: Mapping[str, Any] = yaml.safe_load((Path(__file__).parent / "words.yaml").read_text())
+VERSION: str = _TOLD["version"]
+FACTS: frozenset[str] = frozenset(_TOLD["verbs"]["facts"])
+"""Work whose result says something about the world or about documents."""
+SEARCH: frozenset[str] = frozenset(_TOLD["verbs"]["search"])
+"""Work whose object is what is looked for, not what it is taken from."""
+_VERBS = sorted({*FACTS, *SEARCH, *_TOLD["verbs"]["making"]}, key=len, reverse=True)
+_PARTS = {**_TOLD["parts"], "verbs": _VERBS}
+
+
+def pattern(name: str) -> re.Pattern[str]:
+    text = "|".join(_alternative(one) for one in _TOLD["patterns"][name])
+    for part, words in _PARTS.items():
+        text = text.replace(f"%{part}%", f"(?:{'|'.join(words)})")
+    return re.compile(text, re.IGNORECASE | re.MULTILINE)
+
+
+def _alternative(one: str | Mapping[str, list[str]]) -> str:
+    return one if isinstance(one, str) else rf"\b(?:{'|'.join(one['words'])})\b"

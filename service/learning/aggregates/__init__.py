@@ -1,0 +1,1 @@
+"""What signals add up to, by class of context and class of model. Below its thresholds nothing is told."""

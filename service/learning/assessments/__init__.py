@@ -1,0 +1,1 @@
+"""Assessments: what rules with names and versions find about a run, a task or all tasks, with what shows it."""

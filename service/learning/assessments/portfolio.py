@@ -1,0 +1,74 @@
+"""Assessing a portfolio: all tasks of a scope together, so that what they share can be seen."""
+
+from collections.abc import Sequence
+
+from graph_schema.learning.assessment_words import AssessmentKind, PortfolioScope
+from service.access.viewer import Viewer
+from service.commands import Commands, Outcome, RecordRef
+from service.commands.errors import RecordMissing
+from service.graph.database import Database
+from service.learning.assessments.examine import Examined, told
+from service.learning.assessments.found import found_by, quality
+from service.learning.assessments.keep import Whole
+from service.learning.assessments.portfolio_facts import MOST, Portfolio, load_portfolio
+from service.learning.assessments.rules.portfolio import PORTFOLIO_RULES, RULES
+from service.learning.assessments.store import Asked, store
+from service.learning.errors import PortfolioEmpty, SelectionMissing
+from service.memory.views.words import counted
+
+
+class PortfolioAssessments:
+    def __init__(self, commands: Commands, database: Database) -> None:
+        self._commands = commands
+        self._database = database
+
+    async def assess(
+        self,
+        viewer: Viewer,
+        scope: PortfolioScope,
+        selected: Sequence[str] = (),
+        *,
+        command_id: str | None = None,
+    ) -> Outcome:
+        about = await self.about(viewer, scope, selected)
+        asked = Asked(
+            command="assessPortfolio",
+            kind=AssessmentKind.portfolio,
+            rules=RULES,
+            content={"scope": scope.value, "tasks": [*selected]},
+            proposing=False,
+            command_id=command_id,
+        )
+        return await store(self._commands, viewer, asked, examine_portfolio(about), _whole(about, scope))
+
+    async def about(self, viewer: Viewer, scope: PortfolioScope, selected: Sequence[str] = ()) -> Portfolio:
+        if (scope is PortfolioScope.selected_tasks) != bool(selected):
+            raise SelectionMissing(scope)
+        about = await load_portfolio(self._database, viewer, scope, selected)
+        unseen = {*selected} - {one.id for one in about.tasks}
+        if unseen:
+            raise RecordMissing(RecordRef(id=min(unseen)), "tasks")
+        if not about.all:
+            raise PortfolioEmpty(scope)
+        return about
+
+
+def examine_portfolio(about: Portfolio) -> Examined:
+    findings = found_by(PORTFOLIO_RULES, about)
+    kinds = (("task", about.tasks), ("template or preset", about.assets), ("directive", about.directives))
+    many = {"template or preset": "templates and presets"}
+    looked = " and ".join(counted(len(each), one, many.get(one)) for one, each in kinds if each)
+    missing = (f"There are more than {MOST:,}; the others were not looked at.",) if about.cut else ()
+    outcome = f"{looked[:1].upper()}{looked[1:]} were looked at. {told(findings)}"
+    return Examined(findings, outcome, quality(findings), missing)
+
+
+def _whole(about: Portfolio, scope: PortfolioScope) -> Whole:
+    """It is as closed as all that was looked at: one record of each audience says who may see it."""
+    each = sorted(about.all, key=lambda one: one.id)
+    return Whole(
+        name=f"Portfolio: {scope.value.replace('_', ' ')}",
+        values={"task_scope": scope.value, "looked_at": len(each)},
+        of=[*{one.audience: one.id for one in reversed(each)}.values()][::-1],
+        reviewed=[one.id for one in each],
+    )

@@ -1,0 +1,1 @@
+"""Rules of assessments, a file for each kind of finding. Each rule has a name and a version."""

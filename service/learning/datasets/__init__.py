@@ -1,0 +1,1 @@
+"""Datasets that changes are tried on: gathered, frozen, and scored by judges outside."""

@@ -1,0 +1,1 @@
+"""What is learned about prompts: tests and their results, edits, feedback, and promotion by a proposal."""

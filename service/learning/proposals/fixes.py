@@ -1,0 +1,63 @@
+"""A fix of a preflight as a proposal: what was found, and the patch that would mend it, for a person to decide."""
+
+from graph_schema.learning.proposal_words import Operation, ProposalKind
+from service.access.viewer import Viewer
+from service.commands import Outcome, RecordRef
+from service.graph.database import Database
+from service.knowledge.preflight.issues import FixOp, PreflightFix, PreflightIssue
+from service.knowledge.preflight.keep import KeptPreflights
+from service.knowledge.preflight.patching import GRAPH_OPERATIONS
+from service.knowledge.preflight.report import PreflightReport
+from service.learning.errors import FixNotProposable, FixUnknown
+from service.learning.proposals import cypher
+from service.learning.proposals.commands import Proposals
+from service.learning.proposals.graph_patch import plain
+from service.learning.proposals.inputs import ProposalInput, ProposalStep
+
+
+class ProposedFixes:
+    def __init__(self, database: Database, preflights: KeptPreflights, proposals: Proposals) -> None:
+        self._database = database
+        self._preflights = preflights
+        self._proposals = proposals
+
+    async def propose(self, viewer: Viewer, preflight_id: str, title: str, *, command_id: str | None = None) -> Outcome:
+        """Propose the fix of this title, as a kept preflight found it, for the task or template that it examined."""
+        try:
+            report = (await self._preflights.replay(viewer, preflight_id)).now
+        except (ValueError, KeyError, TypeError):  # it was kept in words that are no longer known
+            raise FixUnknown(title, ()) from None
+        issue, fix = _found(report, title)
+        row = await self._database.read_one(cypher.EXAMINED, id=preflight_id, audiences=viewer.audiences)
+        if row is None:
+            raise FixNotProposable(title, "what it examined is no task or template that you can see")
+        given = ProposalInput(
+            proposal_kind=ProposalKind.task_template_update,
+            target=RecordRef(id=row["id"]),
+            steps=steps_of_fix(fix),
+            rationale=issue.message,
+            expected_effect=f"{issue.code} is found no more.",
+            evidence_refs=(preflight_id, *issue.evidence)[:20],
+        )
+        return await self._proposals.propose(viewer, given, command_id=command_id)
+
+
+def _found(report: PreflightReport, title: str) -> tuple[PreflightIssue, PreflightFix]:
+    issues = (*report.blocking_issues, *report.warnings)
+    found = next(((one, one.fix) for one in issues if one.fix and one.fix.title == title), None)
+    if found is None:
+        raise FixUnknown(title, [one.title for one in report.recommended_fixes])
+    return found
+
+
+def steps_of_fix(fix: PreflightFix) -> tuple[ProposalStep, ...]:
+    kinds = {one.op for one in fix.operations}
+    if kinds <= GRAPH_OPERATIONS:
+        return (ProposalStep(operation=Operation.patch_graph, value=plain(fix.operations)),)
+    if kinds == {FixOp.allow_capability}:
+        return tuple(
+            ProposalStep(operation=Operation.link, relation="ALLOWS", head=RecordRef(id=str(one.record_id)))
+            for one in fix.operations
+        )
+    others = ", ".join(sorted(one.value for one in kinds - GRAPH_OPERATIONS))
+    raise FixNotProposable(fix.title, f"{others} is no change of a graph or of what a task is allowed")

@@ -1,0 +1,1 @@
+"""The learning report: eleven ledgers, each counted by itself, told together."""

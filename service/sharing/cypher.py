@@ -1,0 +1,31 @@
+"""The statements of sharing. What a link opens is found by the hash of its secret, and told as its sender sees it."""
+
+from typing import LiteralString
+
+# The secret is the access: whoever has it needs no other. What is told is read as the sender, by other statements.
+OF_LINK: LiteralString = """
+MATCH (share:ShareCapsule {secret_hash: $hash})
+RETURN labels(share) AS labels, share {.*, manifest: null} AS properties
+"""
+
+MANIFEST: LiteralString = """
+MATCH (share:ShareCapsule {id: $share})
+WHERE share.revoked_at IS NULL AND share.lifecycle_state = 'active' AND share.expires_at > $now
+RETURN share.manifest AS manifest
+"""
+
+PRINCIPALS_NAMED: LiteralString = """
+UNWIND $named AS named
+CALL (named) {
+  MATCH (p:Principal {id: named}) RETURN p.id AS id
+  UNION
+  MATCH (p:Principal {name: named}) RETURN p.id AS id
+}
+RETURN named, id
+"""
+
+OPENED_TODAY: LiteralString = """
+MATCH (event:ShareEvent {share_id: $share, event_kind: $kind})
+WHERE event.happened_at >= $since AND event.actor_id = $actor AND coalesce(event.target_ref, '') = $target
+RETURN count(event) > 0 AS opened
+"""

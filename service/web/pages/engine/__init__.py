@@ -1,0 +1,1 @@
+"""What makes a page of a folder: its address, its document's variables, its template, its posts."""

@@ -1,0 +1,151 @@
+"""The pages' routes: a request becomes variables, these an answer of the API, and that a page."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Template
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+from strawberry.types import ExecutionResult
+from strawberry.types.graphql import OperationType
+from ulid import ULID
+
+from resolvers.engine.http import GraphQLApp
+from service.access.perimeter import FORMS
+from service.errors import TaskloreError
+from service.web.explorer import EXPLORER
+from service.web.pages.engine.actions import actions, back_to, carried_out, session_of
+from service.web.pages.engine.answers import NOTHING_THERE, Refusal, refusals
+from service.web.pages.engine.assets import Assets
+from service.web.pages.engine.documents import SHELL, Question, question, variables_of
+from service.web.pages.engine.page import Asked, Page
+from service.web.pages.engine.rendering import templates
+from service.web.pages.engine.tokens import token_for
+from service.web.pages.site import PAGES, SECTIONS
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+# Not `no-referrer`: a form's request would then have the origin `null`, and be refused.
+HEADERS = {"content-security-policy": POLICY, "referrer-policy": "same-origin", "vary": "HX-Request"}
+DONE = "done"
+_READS, _CHANGES = (OperationType.QUERY,), (OperationType.MUTATION,)
+
+
+def page_routes(api: Sequence[BaseRoute], jars: Iterable[Path], *, explorer: bool) -> list[Route]:
+    """They ask the API's own endpoint, in process, as whoever the guard let in."""
+    [graphql] = [one.endpoint for one in api if isinstance(one, Route) and isinstance(one.endpoint, GraphQLApp)]
+    site = Site(graphql, Assets(jars), explorer=explorer)
+    pages = [Route(one.address, site.page(one)) for one in PAGES]
+    return [*pages, Route(f"{FORMS}{{name}}", site.act, methods=["POST"]), *site.assets.routes()]
+
+
+class Site:
+    def __init__(self, graphql: GraphQLApp, assets: Assets, *, explorer: bool) -> None:
+        self.assets = assets
+        self._graphql = graphql
+        self._explorer = explorer
+        self._schema = graphql.schema.core_schema
+        self._actions = actions(self._schema)
+
+    def page(self, page: Page) -> Any:
+        asked = question(self._schema, f"{page.folder}/query.graphql", *page.fragments, SHELL)
+        template = templates().get_template(f"{page.folder}/page.html")
+
+        async def shown(request: Request) -> Response:
+            return await self._shown(request, page, asked, template)
+
+        return shown
+
+    async def act(self, request: Request) -> Response:
+        action = self._actions.get(request.path_params["name"])
+        if action is None:
+            return self._refused(request, NOTHING_THERE)
+        given, refusal = await carried_out(self._changed, action, request)
+        if _is_part(request):
+            told = templates().get_template("shell/outcome.html").render(action=action, refusal=refusal)
+            return HTMLResponse(told, headers=HEADERS)
+        return self._refused(request, refusal, given.get("back", "")) if refusal else back_to(given, action)
+
+    async def _shown(self, request: Request, page: Page, question: Question, template: Template) -> Response:
+        fields = [one for one in request.query_params.multi_items() if one[0] != DONE]
+        part = _part_of(request, question)
+        try:
+            variables = variables_of(question, [*request.path_params.items(), *fields])
+        except TaskloreError as error:
+            return self._refused(request, Refusal.of(error))
+        variables |= (page.settle(variables) if page.settle else {}) | question.only(part)
+        answer = await self._asked(request, question, variables)
+        refused, data = refusals(answer), answer.data
+        if data is None or (page.root and data.get(page.root) is None):
+            return self._refused(request, refused[0] if refused else NOTHING_THERE)
+        asked = Asked(request.url.path, tuple(fields), variables)
+        told = self._around(request, page.section, question, variables) | {"refusals": refused, "asked": asked}
+        told |= {"data": data, "part": part} | (page.view(data, asked) if page.view else {})
+        return HTMLResponse(_rendered(template, told, part), headers=HEADERS)
+
+    async def _asked(self, request: Request, question: Question, variables: dict[str, Any]) -> ExecutionResult:
+        return await self._graphql.asked(request, question.text, variables, _READS)
+
+    async def _changed(self, request: Request, question: Question, variables: dict[str, Any]) -> ExecutionResult:
+        return await self._graphql.asked(request, question.text, variables, _CHANGES)
+
+    def _refused(self, request: Request, refusal: Refusal, back: str = "") -> Response:
+        told = self._around(request, "", None, {})
+        told |= {"refusal": refusal, "back": back, "data": dict[str, Any](), "part": ""}
+        template = templates().get_template("shell/refused.html")
+        html = _rendered(template, told, "main" if _is_part(request) else "")
+        return HTMLResponse(html, refusal.status, HEADERS)
+
+    def _around(
+        self, request: Request, section: str, asked: Question | None, variables: dict[str, Any]
+    ) -> dict[str, Any]:
+        session = session_of(request)
+        done = self._actions.get(request.query_params.get(DONE, ""))
+        return {
+            "asset": self.assets.address,
+            "sections": SECTIONS,
+            "section": section,
+            "explorer": self._explorer,
+            "question": asked,
+            "in_explorer": _in_explorer(asked, variables) if asked and self._explorer else "",
+            "token": self._tokens(session),
+            "command_id": lambda: f"page_{ULID()}",
+            "back": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
+            "done": done.done if done else "",
+            "refusals": [],
+        }
+
+    def _tokens(self, session: str) -> Callable[[str], str]:
+        """A form for what there is not is a mistake of the template, and found by every test that shows it."""
+
+        def token(name: str) -> str:
+            return token_for(session, self._actions[name].name)
+
+        return token
+
+
+def _is_part(request: Request) -> bool:
+    return "hx-request" in request.headers and "hx-boosted" not in request.headers
+
+
+def _part_of(request: Request, question: Question) -> str:
+    """The part that a swap is for: the element that htmx names is the block of that name."""
+    target = request.headers.get("hx-target", "") if _is_part(request) else ""
+    return target if target in question.parts else ""
+
+
+def _rendered(template: Template, told: dict[str, Any], part: str) -> str:
+    """The page, or one block of it. A block alone knows nothing of what its template imports, so macros are given."""
+    told |= {"ui": templates().get_template("shell/macros.html").make_module(told)}
+    return "".join(template.blocks[part](template.new_context(told))) if part else template.render(told)
+
+
+def _in_explorer(asked: Question, variables: dict[str, Any]) -> str:
+    """Behind the `#`, which no browser sends: what somebody asked for stays out of logs."""
+    return f"{EXPLORER}#{quote(json.dumps({'query': asked.text, 'variables': variables}))}"

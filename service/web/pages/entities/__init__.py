@@ -1,0 +1,1 @@
+"""Everything about one entity, at a glance."""

@@ -1,0 +1,1 @@
+"""What learning proposes, what a replay of the past says of it, and a person's decision."""

@@ -1,0 +1,1 @@
+"""What a run made, delivered and worked from."""

@@ -1,0 +1,1 @@
+"""What one activation was given and not given, and why."""

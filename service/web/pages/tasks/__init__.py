@@ -1,0 +1,1 @@
+"""All tasks, as six lists."""

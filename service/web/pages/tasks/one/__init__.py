@@ -1,0 +1,1 @@
+"""One task: how it is built, how its runs go."""

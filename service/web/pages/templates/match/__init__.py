@@ -1,0 +1,1 @@
+"""Which template fits a request, and why not the others."""

@@ -1,0 +1,265 @@
+"""The pages over HTTP: each shows the answer to its one document, to whoever may see it, whatever things are called."""
+
+import gzip
+import json
+import re
+from collections.abc import AsyncGenerator
+from html import unescape
+from urllib.parse import unquote
+
+import httpx
+import orjson
+import pytest
+from graphql import OperationDefinitionNode, parse
+
+from service.access.viewer import OPERATOR, KeyScope
+from service.principals.owner import operator_commands
+from service.web.pages.engine.assets import FILES, HTMX, OWN
+from service.web.pages.engine.documents import text_of
+from service.web.pages.engine.routes import POLICY
+from service.web.pages.site import PAGES
+from tests.api.conftest import Api, Caller
+from tests.memory.stories import Story, step
+from tests.pages.addresses import ADDRESSES, address_of
+from tests.pages.reading import Reading
+
+PART = {"hx-request": "true"}
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+GIVEN = ADDRESSES["run/given"]
+EVIL = """<script>alert(1)</script>"'><img src=x onerror=alert(1)>{{ 7*7 }}${7*7}</title></textarea>"""
+
+
+def test_every_page_has_an_address_here() -> None:
+    assert {*ADDRESSES} == {one.folder for one in PAGES}
+
+
+@pytest.fixture(scope="module")
+def kept() -> dict[str, httpx.Response]:
+    """Each page is asked for once, however many tests look at it."""
+    return {}
+
+
+async def _page(admin: Caller, kept: dict[str, httpx.Response], folder: str) -> httpx.Response:
+    if folder not in kept:
+        kept[folder] = await admin.client.get(await address_of(admin, folder))
+    return kept[folder]
+
+
+@pytest.mark.parametrize("folder", ADDRESSES)
+async def test_a_page_and_each_of_its_parts_are_shown(
+    admin: Caller, kept: dict[str, httpx.Response], folder: str
+) -> None:
+    answer = await _page(admin, kept, folder)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-security-policy"] == POLICY
+    read = Reading(answer.text)
+    assert not read.dangers()
+    assert sum(tag == "h1" for tag, _ in read.elements) == 1
+    for part in _parts(folder):
+        alone = await admin.client.get(await address_of(admin, folder), headers={**PART, "hx-target": part})
+        assert alone.status_code == 200, (part, alone.text)
+        assert "<html" not in alone.text
+        assert f'id="{part}"' in alone.text
+
+
+@pytest.mark.parametrize("folder", ADDRESSES)
+async def test_a_page_shows_nothing_that_the_query_behind_it_does_not_answer(
+    admin: Caller, kept: dict[str, httpx.Response], folder: str
+) -> None:
+    read = Reading((await _page(admin, kept, folder)).text)
+    [link] = [one for one in read.links() if one.startswith("/explorer#")]
+    behind = json.loads(unquote(link.partition("#")[2]))
+    assert behind["query"].startswith(text_of(f"{folder}/query.graphql").strip())
+    data = await admin.ask(behind["query"], **behind["variables"])
+    assert data["viewer"]["name"] == "admin"
+
+
+@pytest.mark.parametrize("folder", ADDRESSES)
+async def test_every_button_is_for_an_operation_or_says_why_not(
+    admin: Caller, kept: dict[str, httpx.Response], folder: str
+) -> None:
+    read = Reading((await _page(admin, kept, folder)).text)
+    for button, form in read.buttons:
+        assert form or ("disabled" in button and button["title"]), button
+    for form in read.posts:
+        name = form.attributes["action"].removeprefix("/do/")
+        [operation] = parse(text_of(f"actions/{name}.graphql")).definitions
+        assert isinstance(operation, OperationDefinitionNode)
+        assert len(operation.selection_set.selections) == 1
+        takes = {one.variable.name.value for one in operation.variable_definitions or ()}
+        assert {*form.fields} - takes == {"token", "back"}
+
+
+async def test_whoever_may_not_see_a_run_is_told_the_same_as_of_one_that_there_is_not(
+    admin: Caller, outsider: Caller
+) -> None:
+    run = (await admin.ask('{ run(source: "sample", key: "run-marex-complaint") { id } }'))["run"]["id"]
+    told = [await outsider.client.get(f"/runs/{one}") for one in (run, "run_01m7r3hpagae9rcm8pn4p00000")]
+    assert [one.status_code for one in told] == [404, 404]
+    assert told[0].text == told[1].text
+
+
+@pytest.mark.parametrize("folder", ADDRESSES)
+async def test_no_page_tells_an_outsider_of_a_matter(admin: Caller, outsider: Caller, folder: str) -> None:
+    answer = await outsider.client.get(await address_of(admin, folder))
+    assert answer.status_code in (200, 404), answer.text
+    assert not re.search("marex|calder|narayanan", _without_what_was_asked(answer.text).lower())
+
+
+async def test_what_is_asked_wrongly_is_refused_with_what_to_do(admin: Caller) -> None:
+    for address, status, words in (
+        ("/runs/nobody:knows", 404, "There is nothing here"),
+        ("/runs/no-reference", 400, "names no record"),
+        ("/runs/sample:run-marex-complaint?status=nope", 400, "It is one of pending"),
+        ("/tasks?first=many", 400, "no number"),
+        ("/tasks?after=garbage", 400, "invalid_cursor"),
+        (ADDRESSES["run/given"].replace("evaluate", "nothing"), 404, "packet"),
+    ):
+        answer = await admin.client.get(address)
+        assert (answer.status_code, words in answer.text) == (status, True), (address, answer.status_code)
+        assert "/home" in answer.text
+
+
+async def test_without_a_key_it_says_how_to_sign_in(nobody: Caller) -> None:
+    answer = await nobody.client.get("/home", headers={"accept": "text/html"})
+    assert answer.status_code == 401
+    assert "tasklore signin" in answer.text
+
+
+async def test_scripts_and_styles_are_few_and_kept_by_the_browser(nobody: Caller) -> None:
+    """They are no secret, so that whoever reads a shared page can have them."""
+    files = [await nobody.client.get(f"{FILES}{name}") for name in (*OWN, HTMX)]
+    assert all(one.status_code == 200 and "immutable" in one.headers["cache-control"] for one in files)
+    assert sum(len(gzip.compress(one.content)) for one in files) < 60_000
+    assert (await nobody.client.get(f"{FILES}..%2fshell.html")).status_code == 404
+
+
+@pytest.fixture
+async def browser(api: Api) -> AsyncGenerator[httpx.AsyncClient]:
+    """Signed in by a cookie, as a person is."""
+    token = await operator_commands(api.database).create_sign_in(OPERATOR, "admin", [*KeyScope])
+    async with httpx.AsyncClient(base_url=api.service.url, headers={"origin": api.service.url}, timeout=60) as client:
+        await client.post("/signin", data={"token": token.text or ""})
+        yield client
+
+
+async def test_a_form_of_the_page_carries_out_its_operation_once(browser: httpx.AsyncClient, admin: Caller) -> None:
+    form = Reading((await browser.get(GIVEN)).text).posts[0]
+    before = await _judgements(admin)
+    first = await browser.post(form.attributes["action"], data=form.fields)
+    again = await browser.post(form.attributes["action"], data=form.fields)
+    assert [one.status_code for one in (first, again)] == [303, 303]
+    assert await _judgements(admin) == before + 1
+    back = await browser.get(first.headers["location"])
+    assert "Your judgement is kept with the packet." in back.text
+    swapped = await browser.post(form.attributes["action"], data=form.fields, headers=PART)
+    assert swapped.text.strip().startswith('<span class="outcome good"')
+
+
+@pytest.mark.parametrize("token", ["", "0" * 64, "é"])
+async def test_a_form_that_is_not_ours_changes_nothing(browser: httpx.AsyncClient, admin: Caller, token: str) -> None:
+    form = Reading((await browser.get(GIVEN)).text).posts[0]
+    before = await _judgements(admin)
+    answer = await browser.post(form.attributes["action"], data=form.fields | {"token": token})
+    assert (answer.status_code, "form_not_ours" in answer.text) == (400, True)
+    foreign = {"origin": "http://evil.example"}
+    assert (await browser.post(form.attributes["action"], data=form.fields, headers=foreign)).status_code == 403
+    assert await _judgements(admin) == before
+
+
+async def test_forms_of_another_session_or_action_and_other_doors_are_closed(
+    browser: httpx.AsyncClient, admin: Caller
+) -> None:
+    theirs = Reading((await admin.client.get(GIVEN)).text).posts[0]
+    assert (await browser.post(theirs.attributes["action"], data=theirs.fields)).status_code == 400
+    ours = Reading((await browser.get(GIVEN)).text).posts[0]
+    assert (await browser.post("/do/find-artifact", data=ours.fields)).status_code == 400
+    assert (await browser.post("/do/nothing", data=ours.fields)).status_code == 404
+    assert (await browser.post("/graphql", data=ours.fields)).status_code == 415
+    assert (await browser.post("/do/judge-context", json=ours.fields)).status_code == 400
+
+
+@pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil.example", ""])
+async def test_nobody_is_led_elsewhere_after_a_form(browser: httpx.AsyncClient, back: str) -> None:
+    form = Reading((await browser.get(GIVEN)).text).posts[0]
+    answer = await browser.post(form.attributes["action"], data=form.fields | {"back": back})
+    assert answer.headers["location"] == "/home?done=judge-context"
+
+
+async def test_a_reader_sees_buttons_that_say_which_scope_they_need(api: Api) -> None:
+    reader = api.caller("reader")
+    async with reader.client as client:
+        read = Reading((await client.get("/runs/sample:run-sales-1/context")).text)
+    told = [button.get("title", "") for button, _ in read.buttons if "disabled" in button]
+    assert told == ["Your key lacks the scope curate"]
+
+
+async def test_hostile_names_are_text_on_every_page(admin: Caller) -> None:
+    seen = await _hostile(admin)
+    for address in seen:
+        answer = await admin.client.get(address)
+        assert answer.status_code == 200, (address, answer.text)
+        assert not Reading(answer.text).dangers(), address
+        assert "&lt;script&gt;alert(1)" in answer.text, address
+        assert "<script>alert" not in answer.text, address
+
+
+async def _hostile(admin: Caller) -> list[str]:
+    """A run whose every text is hostile, with what hangs on it, and the pages that show it."""
+    story = Story(
+        {"source": "evil", "key": "run"}, {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
+    )
+    about = {"kind": "Entity", "source": "evil", "key": "who", "name": EVIL}
+    story.tell("run_started", name=EVIL, task_key="evil-task", task_name=EVIL, about=[about])
+    story.tell("activation_started", name=EVIL, module_type="agent", **step("m"))
+    made = {"artifact_key": "evil-art", "artifact_kind": "document", "name": EVIL, "summary": EVIL}
+    story.tell("artifact_produced", output_class="final_output", **made, **step("m"))
+    story.tell(
+        "delivery",
+        idempotency_key="evil",
+        delivery_kind="email",
+        status="failed",
+        destination_summary=EVIL,
+        **step("m"),
+    )
+    story.tell("activation_failed", error_code="evil", error_message=EVIL, **step("m"))
+    body = b"\n".join(orjson.dumps(one) for one in story.events)
+    answers = [orjson.loads(line) for line in (await admin.client.post("/v1/events", content=body)).iter_lines()]
+    assert {one["outcome"] for one in answers} == {"accepted"}, answers
+    saved = """mutation ($name: String!) {
+      saveTemplate(input: {name: $name, description: $name, useConditions: [$name]}) { record { id } }
+    }"""
+    template = (await admin.ask(saved, name=EVIL))["saveTemplate"]["record"]["id"]
+    run = "/runs/evil:run"
+    pages = [run, f"{run}/deliverables", f"{run}/context", "/lineage/evil:evil-art", "/tasks/evil:evil-task"]
+    return [
+        *pages,
+        f"/templates/{template}",
+        "/entities/evil:who",
+        f"/search?text={EVIL[:30]}",
+        "/home",
+        "/tasks/history?first=500",
+    ]
+
+
+async def _judgements(admin: Caller) -> int:
+    return (await admin.ask("{ feedbackEvents { totalCount } }"))["feedbackEvents"]["totalCount"]
+
+
+def _without_what_was_asked(page: str) -> str:
+    """What the page says itself: without what its own address says, and the query behind it."""
+    return re.sub(r'(?:href|value|hx-get|action)="[^"]*"|run-marex-filing-alert', "", page)
+
+
+def _parts(folder: str) -> list[str]:
+    return [one.lower() for one in re.findall(r"\$show(\w+):", text_of(f"{folder}/query.graphql"))]
+
+
+async def test_the_lens_of_a_run_says_where_its_page_is(admin: Caller) -> None:
+    query = """{ run(source: "sample", key: "run-marex-complaint") {
+      header { title } lens { runInspectorUrl }
+    } }"""
+    told = (await admin.ask(query))["run"]
+    page = await admin.client.get(told["lens"]["runInspectorUrl"])
+    assert page.status_code == 200
+    assert told["header"]["title"] in unescape(page.text)

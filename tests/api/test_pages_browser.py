@@ -1,0 +1,145 @@
+"""The pages in a real browser: where is my run, why did it not know, which template fits; all can read them."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any, Literal
+
+import axe_playwright_python
+import orjson
+import pytest
+from playwright.async_api import Page, ViewportSize, expect
+
+from service.access.viewer import OPERATOR, KeyScope
+from service.principals.owner import operator_commands
+from service.principals.pages import sign_in_address
+from tests.api.conftest import Api, Caller
+from tests.browser import a_page
+from tests.memory.stories import Story, step
+from tests.pages.addresses import ADDRESSES, ALERT, address_of
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+RULES = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']})"
+NARROW, WIDE = ViewportSize(width=390, height=844), ViewportSize(width=1280, height=900)
+LOOKS: tuple[tuple[Literal["light", "dark"], ViewportSize], ...] = (
+    ("light", WIDE),
+    ("dark", NARROW),
+    ("dark", WIDE),
+    ("light", NARROW),
+)
+"""Each page is looked at in one of them."""
+
+
+@pytest.fixture
+async def page(api: Api) -> AsyncGenerator[Page]:
+    """Signed in. What the browser complains of, such as a policy that was broken, fails the test."""
+    async with a_page() as page:
+        complaints: list[str] = []
+        page.on("console", lambda one: complaints.append(one.text) if one.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        token = await operator_commands(api.database).create_sign_in(OPERATOR, "admin", [*KeyScope])
+        await page.goto(sign_in_address(api.service.url, token.text or ""))
+        await page.wait_for_url(f"{api.service.url}/home")
+        yield page
+        assert not complaints
+
+
+async def test_where_is_my_run(api: Api, page: Page, admin: Caller) -> None:
+    """From home to a run that is at work; what is reported of it is on the page a moment later, by itself."""
+    story = Story(
+        {"source": "browser", "key": "live"}, {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
+    )
+    story.tell("run_started", name="Followed by a browser").tell("activation_started", name="Read it", **step("read"))
+    await _report(admin, story.events)
+    await page.goto(f"{api.service.url}/home")
+    await page.get_by_role("link", name="Followed by a browser").click()
+    await expect(page.locator("#live")).to_have_text("Live")
+    await expect(page.locator("#head")).to_contain_text("Read it is running")
+    await page.locator("#steps summary").first.click()
+    story.tell("activation_completed", output_summary=["Forty pages"], **step("read"))
+    story.tell("activation_started", name="Write it", **step("write"))
+    await _report(admin, story.events[2:])
+    await expect(page.locator("#steps")).to_contain_text("Write it")
+    await expect(page.locator("#flow svg").first).to_contain_text("Write it")
+    await expect(page.locator("#steps details[open]")).to_contain_text("Forty pages")
+    await page.get_by_label("Search the steps").fill("write")
+    await expect(page.locator("#steps")).not_to_contain_text("Forty pages")
+    await expect(page).to_have_url(f"{page.url.partition('?')[0]}?search=write")
+
+
+async def test_why_did_it_not_know(api: Api, page: Page, admin: Caller) -> None:
+    """From the run through what a step was given to the gate that stopped a record; a judgement is kept."""
+    await page.goto(api.service.url + ALERT)
+    await page.get_by_role("link", name="Context and audit").click()
+    await page.get_by_role("link", name="Evaluate the complaint").click()
+    await page.get_by_label("Why did it not know…").fill("Short status notes")
+    await page.keyboard.press("Enter")
+    await page.locator("#answer").get_by_role("link", name="Short status notes").first.click()
+    await expect(page.locator("main")).to_contain_text("kept out by the gate")
+    await expect(page.locator("main")).to_contain_text("What it would have needed")
+    await page.go_back()
+    await page.get_by_role("button", name="Not helpful").first.click()
+    await expect(page.get_by_role("status").filter(has_text="Your judgement is kept")).to_be_visible()
+
+
+async def test_find_a_template(api: Api, page: Page) -> None:
+    """By the keyboard alone: the search is focused by a slash, the match is typed; its picture can be zoomed."""
+    await page.goto(f"{api.service.url}/templates")
+    await page.keyboard.press("/")
+    await expect(page.locator("#find")).to_be_focused()
+    await page.get_by_label("What is to be done?").fill("a complaint audit for Acme")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".candidate").first).to_contain_text("Complaint Evaluation")
+    await expect(page.locator(".candidate").first.locator("tr")).to_have_count(9)
+    await expect(page.locator("main")).to_contain_text("Why not the others")
+    await page.get_by_role("link", name="Complaint Evaluation").first.click()
+    await expect(page.locator("svg[data-moveable]")).to_contain_text("Elements")
+    before = await page.locator("svg[data-moveable]").get_attribute("viewBox")
+    await page.get_by_role("button", name="Nearer").click()
+    assert await page.locator("svg[data-moveable]").get_attribute("viewBox") != before
+
+
+async def test_the_query_behind_a_page_opens_in_the_explorer(api: Api, page: Page) -> None:
+    await page.goto(api.service.url + ADDRESSES["lineage"])
+    await page.get_by_role("link", name="The query behind this page").click()
+    await expect(page.locator(".graphiql-query-editor")).to_contain_text("query Lineage")
+    await page.click(".graphiql-execute-button")
+    await expect(page.locator(".result-window")).to_contain_text("Final revised complaint")
+
+
+async def test_everybody_can_read_every_page(api: Api, page: Page, admin: Caller) -> None:
+    """Light and dark, wide and narrow: axe finds nothing, and nothing is wider than the screen."""
+    found: list[Any] = []
+    for at, folder in enumerate(ADDRESSES):
+        address = await address_of(admin, folder)
+        scheme, size = LOOKS[at % len(LOOKS)]
+        await page.emulate_media(color_scheme=scheme)
+        await page.set_viewport_size(size)
+        await page.goto(api.service.url + address)
+        if await page.evaluate("document.documentElement.scrollWidth") > size["width"]:
+            found.append((folder, scheme, "wider than the screen"))
+        await page.evaluate(AXE)
+        told = await page.evaluate(RULES)
+        found += [(folder, scheme, one["id"], one["nodes"][0]["html"]) for one in told["violations"]]
+    assert not found
+
+
+async def test_pages_work_without_a_script(api: Api) -> None:
+    token = await operator_commands(api.database).create_sign_in(OPERATOR, "admin", [*KeyScope])
+    async with a_page(java_script=False) as page:
+        await page.goto(sign_in_address(api.service.url, token.text or ""))
+        await page.get_by_role("button", name="Sign in").click()
+        await page.goto(api.service.url + ADDRESSES["run/steps"])
+        await page.get_by_label("Search the steps").fill("red-team")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#steps .steps > li")).to_have_count(1)
+        await page.get_by_role("link", name="Draw the timeline").click()
+        await expect(page.locator("#timeline svg")).to_be_visible()
+        await page.goto(api.service.url + ADDRESSES["run/given"])
+        await page.get_by_role("button", name="Helpful", exact=True).first.click()
+        await expect(page.get_by_role("status")).to_contain_text("Your judgement is kept")
+
+
+async def _report(admin: Caller, events: list[dict[str, Any]]) -> None:
+    body = b"\n".join(orjson.dumps(one) for one in events)
+    answers = [orjson.loads(line) for line in (await admin.client.post("/v1/events", content=body)).iter_lines()]
+    assert {one["outcome"] for one in answers} == {"accepted"}, answers

@@ -1,0 +1,100 @@
+"""A share as people meet it: made by a person, opened by whoever has the link, over HTTP; and not by guessing."""
+
+from typing import Any
+
+import pytest
+
+from graph_schema.registry import REGISTRY
+from tests.api.conftest import Api, Caller
+from tests.api.marked import CLASSED, OF_MATTER, marked_id, ref
+from tests.memory.stories import Story, step
+
+RUN = {"source": "sharing", "key": "the-review"}
+MARK = "Quillfeather"
+CREATE = """mutation ($input: ShareInput!) {
+  createShare(input: $input) { record { id permission } secret path }
+}"""
+REVOKE = "mutation ($id: ID!) { revokeShare(share: {id: $id}) { record { id } } }"
+UNKNOWN = "A" * 43
+
+
+def _review() -> list[dict[str, Any]]:
+    return (
+        Story(RUN)
+        .tell("run_started", task_key="review", task_name=f"{MARK} review")
+        .tell("activation_started", **step("write"))
+        .tell("activation_completed", **step("write"), cost_usd=0.5)
+        .tell("run_completed")
+        .events
+    )
+
+
+@pytest.fixture
+async def shared(api: Api, admin: Caller) -> dict[str, Any]:
+    reported = await admin.client.post("/v1/events", json=_review())
+    assert reported.status_code == 200, reported.text
+    asked = {"run": {"kind": "Run", **RUN}, "shareMode": "specific_run_summary"}
+    return (await admin.ask(CREATE, input=asked))["createShare"]
+
+
+async def test_whoever_has_the_link_sees_it_and_is_written_down(
+    shared: dict[str, Any], nobody: Caller, admin: Caller
+) -> None:
+    answer = await nobody.client.get(f"/v1/shares/{shared['secret']}")
+    assert answer.status_code == 200, answer.text
+    assert shared["path"].endswith(shared["secret"])
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert "set-cookie" not in answer.headers
+    told = await admin.ask(
+        """query ($id: String!) {
+          shareEvents(filter: {shareId: {eq: $id}}) { nodes { eventKind actorId } }
+        }""",
+        id=shared["record"]["id"],
+    )
+    assert {"eventKind": "share_opened", "actorId": None} in told["shareEvents"]["nodes"]
+
+
+async def test_the_api_tells_the_same_to_somebody_with_a_key(shared: dict[str, Any], outsider: Caller) -> None:
+    query = "query ($secret: String!) { sharedManifest(secret: $secret) { __typename } }"
+    assert (await outsider.ask(query, secret=shared["secret"]))["sharedManifest"]
+    assert (await outsider.refused(query, secret=UNKNOWN))["code"] == "share_not_found"
+
+
+async def test_revoked_and_unknown_are_one_answer(
+    shared: dict[str, Any], nobody: Caller, outsider: Caller, admin: Caller
+) -> None:
+    await admin.ask(REVOKE, id=shared["record"]["id"])
+    revoked = await nobody.client.get(f"/v1/shares/{shared['secret']}")
+    unknown = await nobody.client.get(f"/v1/shares/{UNKNOWN}")
+    assert (revoked.status_code, revoked.json()) == (unknown.status_code, unknown.json())
+    assert revoked.json()["errors"][0]["extensions"]["code"] == "share_not_found"
+    for method in ("post", "put", "delete"):
+        assert (await getattr(nobody.client, method)(f"/v1/shares/{shared['secret']}")).status_code in {401, 405}
+    assert (await outsider.client.get("/v1/shares/../../graphql")).status_code in {400, 404, 405}
+
+
+async def test_the_link_is_in_no_log(api: Api, shared: dict[str, Any], nobody: Caller) -> None:
+    await nobody.client.get(f"/v1/shares/{shared['secret']}?record=run_x")
+    assert shared["secret"] not in api.service.log()
+
+
+async def test_a_link_opens_nothing_else(shared: dict[str, Any], nobody: Caller) -> None:
+    headers = {"authorization": f"Bearer {shared['secret']}"}
+    answer = await nobody.client.post("/graphql", json={"query": "{ runs { totalCount } }"}, headers=headers)
+    assert answer.status_code == 401
+
+
+async def test_an_agents_key_shares_nothing(agent: Caller) -> None:
+    asked = {"run": {"kind": "Run", **RUN}, "shareMode": "specific_run_summary"}
+    assert (await agent.refused(CREATE, input=asked))["code"] in {"not_allowed", "approval_required"}
+
+
+async def test_what_is_hidden_is_shared_as_what_is_missing(stranger: Caller) -> None:
+    run, share = REGISTRY.types["Run"], REGISTRY.types["ShareCapsule"]
+    for hidden in (marked_id(run, CLASSED), marked_id(run, OF_MATTER), "run_missing"):
+        error = await stranger.refused(CREATE, input={"run": ref(hidden), "shareMode": "specific_run_summary"})
+        assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")
+    for hidden in (marked_id(share, CLASSED), marked_id(share, OF_MATTER), f"{share.prefix}_missing"):
+        error = await stranger.refused(REVOKE, id=hidden)
+        assert (error["code"], error["message"]) == ("not_found", f"There is no record {hidden} that you can see.")

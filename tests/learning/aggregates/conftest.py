@@ -1,0 +1,5 @@
+"""The office of aggregates: that of routing."""
+
+from tests.routing.office import office
+
+__all__ = ["office"]

@@ -1,0 +1,147 @@
+"""Laws of assessments, without a database."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph_schema.learning.assessment_words import FindingKind, FindingSeverity, FindingTone
+from graph_schema.memory.words import (
+    ArtifactKind,
+    IntakeLevel,
+    MemoryMode,
+    OutputCapture,
+    OutputClass,
+    PromptCapture,
+    RetentionClass,
+    RunStatus,
+    SpanKind,
+    StepStatus,
+    WriteScope,
+)
+from service.learning.assessments.examine import examine_run
+from service.learning.assessments.facts import Assessed
+from service.learning.assessments.found import MOST_OF_A_RULE, Finding, Found, Rule, found_by, quality
+from service.learning.assessments.rules.every import RUN_RULES
+from service.learning.assessments.rules.portfolio import PORTFOLIO_RULES
+from service.learning.errors import FindingUnsupported
+from service.memory.views.facts import Activation, Artifact, Consumption, Run, RunFacts, Span
+from service.memory.views.index import RunIndex
+from tests.laws import law
+
+NOW = "2026-01-01T12:00:00.000Z"
+RUN = Run(
+    id="run_1",
+    name="r",
+    status=RunStatus.completed,
+    started_at=NOW,
+    updated_at=NOW,
+    memory_mode=MemoryMode.standard,
+    capture_prompts=PromptCapture.redacted,
+    capture_outputs=OutputCapture.redacted_summary,
+    memory_write_scope=WriteScope.task_run_plus_linked_artifacts,
+    retention_class=RetentionClass.standard,
+)
+LISTS = ("activations", "spans", "artifacts", "consumed")
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> RunFacts:
+    """A run of a few steps, with operations, outputs, verdicts, and what was handed from one to the next."""
+    size = draw(st.integers(1, 6))
+    keys = [f"act_{number}" for number in range(size)]
+    status = st.sampled_from((StepStatus.success, StepStatus.error, StepStatus.running))
+    steps = [
+        Activation(
+            id=key, name=key, module_key=f"m{draw(st.integers(0, 3))}", activation_seq=number + 1, status=draw(status),
+            triggered=tuple(keys[number + 1 : number + 2]), cost_usd=draw(st.sampled_from((None, 0.1, 2.0))),
+        )
+        for number, key in enumerate(keys)
+    ]  # fmt: skip
+    kinds = st.sampled_from((SpanKind.llm_call, SpanKind.retry, SpanKind.fallback))
+    spans = [
+        Span(
+            id=f"span_{n}", name="s", span_key=str(n), span_kind=draw(kinds), status=draw(status), activation_id=keys[0]
+        )
+        for n in range(draw(st.integers(0, 5)))
+    ]
+    made = [_artifact(draw, number, keys) for number in range(draw(st.integers(0, 5)))]
+    read = [
+        Consumption(one.id, one.name, "Artifact", draw(st.sampled_from(keys))) for one in made if draw(st.booleans())
+    ]
+    status = draw(st.sampled_from((RunStatus.completed, RunStatus.failed, RunStatus.running)))
+    run = replace(RUN, status=status)
+    return RunFacts(run, activations=tuple(steps), spans=tuple(spans), artifacts=tuple(made), consumed=tuple(read))
+
+
+def _artifact(draw: st.DrawFn, number: int, keys: list[str]) -> Artifact:
+    kind = draw(st.sampled_from((ArtifactKind.document, ArtifactKind.red_team_report, ArtifactKind.judge_result)))
+    judged = kind is not ArtifactKind.document
+    return Artifact(
+        id=f"art_{number}", name=f"Output {number}", artifact_kind=kind, activation_id=draw(st.sampled_from(keys)),
+        output_class=draw(st.sampled_from((OutputClass.final_output, OutputClass.intermediate_output))),
+        intake_level=IntakeLevel.run_only, opened_count=draw(st.integers(0, 3)), cited_count=0, bookmarked_count=0,
+        score=draw(st.sampled_from((0.2, 0.9))) if judged else None, verdict="revise" if judged else None,
+        evaluates=("art_0",) if judged and number else (),
+    )  # fmt: skip
+
+
+def contents(facts: RunFacts) -> list[Any]:
+    return [one.content() for one in examine_run(Assessed(RunIndex(facts, NOW))).findings]
+
+
+@given(runs(), st.randoms(use_true_random=False))
+@law(40)
+def test_the_same_facts_in_any_order_give_the_same_assessment(facts: RunFacts, mix: random.Random) -> None:
+    mixed = {name: list(getattr(facts, name)) for name in LISTS}
+    for one in mixed.values():
+        mix.shuffle(one)
+    other = replace(facts, **{name: tuple(one) for name, one in mixed.items()})
+    assert contents(facts) == contents(other)
+    assert examine_run(Assessed(RunIndex(facts, NOW))).hash == examine_run(Assessed(RunIndex(other, NOW))).hash
+
+
+@given(runs())
+@law(40)
+def test_every_finding_names_what_shows_it_and_no_rule_floods(facts: RunFacts) -> None:
+    findings = examine_run(Assessed(RunIndex(facts, NOW))).findings
+    known = {facts.run.id, *(one.id for name in LISTS for one in getattr(facts, name))}
+    assert all({*one.found.evidence} <= known and one.found.evidence for one in findings)
+    assert max(Counter(one.rule for one in findings).values(), default=0) <= MOST_OF_A_RULE
+    assert all(one.found.better for one in findings if one.found.tone is FindingTone.problem)
+
+
+def test_a_finding_without_evidence_cannot_be_made() -> None:
+    with pytest.raises(FindingUnsupported):
+        Found(statement="It went badly.", evidence=())
+
+
+def test_rules_have_names_of_their_own_and_cover_all_kinds() -> None:
+    for rules in (RUN_RULES, PORTFOLIO_RULES):
+        assert len({one.title for one in rules}) == len(rules)
+    assert {one.kind for one in RUN_RULES} == {*FindingKind}
+
+
+def test_what_a_rule_finds_beyond_its_bound_is_counted_in_its_last_finding() -> None:
+    many: Rule[int] = Rule("many", 1, FindingKind.quality, lambda about: [_found(number) for number in range(about)])
+    found = found_by([many], 50)
+    assert len(found) == MOST_OF_A_RULE
+    assert sum("And 30 more of the kind." in one.found.statement for one in found) == 1
+
+
+@given(st.lists(st.sampled_from(FindingSeverity), max_size=30))
+@law(20)
+def test_the_score_falls_with_each_problem_and_never_below_nothing(weights: list[FindingSeverity]) -> None:
+    found = [Finding("r 1", FindingKind.quality, _found(number, one)) for number, one in enumerate(weights)]
+    assert 0 <= quality(found) <= 1
+    assert quality(found) <= quality(found[:-1])
+    strengths = [replace(one, found=replace(one.found, tone=FindingTone.strength)) for one in found]
+    assert quality(strengths) == 1
+
+
+def _found(number: int, severity: FindingSeverity = FindingSeverity.minor) -> Found:
+    return Found(statement=f"It is so, {number:02}.", evidence=("run_1",), severity=severity)

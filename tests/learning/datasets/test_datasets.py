@@ -1,0 +1,99 @@
+"""Datasets on the real server: gathered, frozen, scored from outside, and named by a proposal."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph_schema.learning.dataset_words import DatasetSource, ScorerKind
+from graph_schema.model.fields import DataClass
+from service.commands import RecordRef
+from service.learning.datasets.commands import Datasets, fingerprint
+from service.learning.datasets.inputs import EvalDatasetInput, EvalExampleInput, EvalScoreInput
+from service.learning.datasets.read import DatasetResults
+from service.learning.proposals.commands import Proposals
+from service.learning.proposals.inputs import ReviewDecision, ReviewInput
+from tests.laws import law
+from tests.learning.world import added, propose, refused, replayed
+from tests.routing.office import Office
+
+
+def case(key: str, **more: Any) -> EvalExampleInput:
+    told: dict[str, Any] = {"input_hash": f"sha256:{key}", **more}
+    return EvalExampleInput(example_key=key, **told)
+
+
+def given_score(key: str, score: float | None = None, **more: Any) -> EvalScoreInput:
+    told: dict[str, Any] = {"scorer": "critic", "scorer_kind": ScorerKind.judge, "score": score, **more}
+    return EvalScoreInput(example_key=key, **told)
+
+
+async def dataset(office: Office, *cases: EvalExampleInput, **more: Any) -> RecordRef:
+    told: dict[str, Any] = {"name": "Complaints", "dataset_source": DatasetSource.manual, "examples": cases, **more}
+    made = await office.services[Datasets].create(await office.viewer(), EvalDatasetInput(**told))
+    return RecordRef(id=made.result["id"])
+
+
+@given(st.lists(st.text("abc", min_size=1), unique=True, min_size=1), st.randoms(use_true_random=False))
+@law(20)
+def test_the_same_cases_in_any_order_have_one_hash(keys: list[str], mix: random.Random) -> None:
+    cases = [{"example_key": one, "input_hash": one} for one in keys]
+    mixed = [*cases]
+    mix.shuffle(mixed)
+    assert fingerprint(mixed) == fingerprint(cases)
+    assert fingerprint([*cases, {"example_key": "x", "input_hash": "y"}]) != fingerprint(cases)
+
+
+@pytest.mark.slow
+async def test_a_dataset_is_gathered_frozen_and_scored_from_outside(office: Office) -> None:
+    made = await dataset(office, case("a"))
+    datasets, viewer = office.services[Datasets], await office.viewer()
+    assert (await refused(datasets.score(viewer, made, "v1", [given_score("a", 0.5)]))).code == "dataset_not_frozen"
+    await datasets.add(viewer, made, [case("a"), case("b")])
+    assert (await refused(datasets.add(viewer, made, [case("b", expected="other")]))).code == "example_reused"
+    await datasets.freeze(viewer, made)
+    kept = await office.stored(str(made.id))
+    assert (kept["example_count"], len(kept["input_fingerprint_hash"])) == (2, 64)
+    frozen = await refused(datasets.add(viewer, made, [case("c")]))
+    assert (frozen.code, frozen.field) == ("dataset_frozen", "dataset")
+    assert (await refused(datasets.freeze(viewer, made))).code == "dataset_frozen"
+    unknown = await refused(datasets.score(viewer, made, "v1", [given_score("z", 0.5)]))
+    assert (unknown.code, unknown.field) == ("example_unknown", "scores.example_key")
+    await datasets.score(viewer, made, "v1", [given_score("a", 0.4), given_score("b", 0.6)])
+    person: dict[str, Any] = {"scorer": "grace", "scorer_kind": ScorerKind.human, "verdict": "good"}
+    await datasets.score(viewer, made, "v2", [given_score("a", 0.9), given_score("b", **person)])
+    told = await office.services[DatasetResults].of(await office.viewer(), str(made.id))
+    said = [(one.candidate, one.scorer_kind, one.mean_score, one.verdicts) for one in told.candidates]
+    assert said == [("v2", "judge", 0.9, ()), ("v1", "judge", 0.5, ()), ("v2", "human", None, ("good: 1",))]
+
+
+@pytest.mark.slow
+async def test_a_proposal_names_the_frozen_dataset_that_supports_it(office: Office) -> None:
+    template = await office.new("Template", name="Lease review")
+    open_one = await dataset(office, case("a"))
+    error = await refused(propose(office, template, added("trigger_phrases", "x"), validation_dataset=open_one))
+    assert (error.code, error.field) == ("dataset_not_frozen", "validation_dataset")
+    frozen = await dataset(office, case("a"), freeze=True)
+    made = await propose(office, template, added("trigger_phrases", "lease"), validation_dataset=frozen)
+    assert await office.heads(made, "VALIDATED_BY") == {frozen.id}
+    await replayed(office, made)
+    proposals, viewer = office.services[Proposals], await office.viewer()
+    await proposals.review(viewer, ReviewInput(proposal_id=made, decision=ReviewDecision.approve))
+    applied = await proposals.apply(viewer, made)
+    assert (await office.stored(applied.result["promotion"]))["validation_dataset_id"] == frozen.id
+
+
+@pytest.mark.slow
+async def test_a_dataset_is_as_closed_as_what_its_cases_come_from(office: Office) -> None:
+    matter = await office.matter()
+    template = await office.new("Template", name="Hidden", matter_ids=[matter])
+    made = await dataset(office, case("a", drawn_from=(RecordRef(id=template),)), freeze=True)
+    assert (await office.stored(str(made.id)))["matter_ids"] == [matter]
+    stranger = await office.viewer(clearance=DataClass.internal, matters=[])
+    assert (await refused(office.services[DatasetResults].of(stranger, str(made.id)))).code == "not_found"
+    assert (
+        await refused(office.services[Datasets].score(stranger, made, "v1", [given_score("a", 1.0)]))
+    ).code == "not_found"
+    assert (await refused(dataset(office, freeze=True))).code == "dataset_empty"

@@ -1,0 +1,5 @@
+"""The office of reports: that of routing."""
+
+from tests.routing.office import office
+
+__all__ = ["office"]

@@ -1,0 +1,5 @@
+"""The scene."""
+
+from tests.sharing.scene import scene
+
+__all__ = ["scene"]
