@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from resolvers.mount import GRAPHQL, api_routes, rehearse
+from service import collector
 from service.access.viewer import OPERATOR, KeyScope
 from service.cli import output
 from service.errors import TaskloreError
@@ -23,7 +24,7 @@ from service.observe import log, set_up_logs
 from service.principals.owner import OWNER
 from service.principals.pages import sign_in_address
 from service.runtime.planning import plan_ahead
-from service.runtime.runtime import Runtime, calm_collector, in_background, running
+from service.runtime.runtime import Runtime, in_background, running
 from service.seeding import seed_if_empty
 from service.settings import Settings, unknown_keys
 from service.web import create_app
@@ -89,7 +90,7 @@ async def _serve(settings: Settings, progress: output.Progress) -> None:
                 configuration(app, settings), partial(_announce, runtime, progress, await _sign_in(runtime))
             )
             stop.server = server
-            calm_collector()
+            collector.calm()
             async with in_background(*([_planned(app)] if settings.plan_ahead else [])):
                 await server.serve([listener])
 

@@ -1,7 +1,6 @@
 """What a running service has open, opened in order and closed in reverse. Everything else is handed its parts."""
 
 import asyncio
-import gc
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -33,9 +32,6 @@ from service.runtime.compose import check_settings, compose, endless, hooks
 from service.settings import Settings
 
 Progress = Callable[[str], None]
-
-COLLECT_AFTER = 50_000
-"""Objects that are made before the collector looks for cycles. Requests leave hardly any."""
 
 DOCUMENTS = "/docs/"
 FILES = "/pages/files/"
@@ -251,13 +247,3 @@ def _watch(metrics: Metrics, database: Database, embeddings: EmbeddingQueue, loc
         queue_depth=lambda: embeddings.depth,
         restarts=lambda: local.restarts if local else 0,
     )
-
-
-def calm_collector() -> None:
-    """Let the garbage collector pass over what lives as long as the process, and come more rarely.
-
-    A report of 500 events took 15 % less time so, and large answers are made faster.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(COLLECT_AFTER, 20, 20)

@@ -29,13 +29,18 @@ document.addEventListener("click", (event) => {
   document.querySelectorAll("details.who[open]").forEach((one) => one.contains(event.target) || one.removeAttribute("open"));
 });
 
-// What was unfolded stays so when a part of the page is replaced.
-let unfolded = new Set();
+// What was unfolded stays so when a part of the page is replaced. Parts are replaced beside each other.
+const unfolded = new Set();
 document.body.addEventListener("htmx:beforeSwap", (event) => {
-  unfolded = new Set([...event.detail.target.querySelectorAll("details[open][id]")].map((one) => one.id));
+  for (const one of event.detail.target.querySelectorAll("details[id]")) {
+    if (one.open) unfolded.add(one.id);
+    else unfolded.delete(one.id);
+  }
 });
 document.body.addEventListener("htmx:afterSettle", (event) => {
-  unfolded.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
+  for (const one of event.target.querySelectorAll("details[id]")) {
+    if (unfolded.has(one.id)) one.open = true;
+  }
   tellTimes(event.target.parentElement ?? document);
 });
 
