@@ -7,6 +7,8 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import orjson
@@ -14,6 +16,7 @@ import orjson
 from service.cli.stopping import Stop
 from service.errors import TaskloreError
 from service.graph.local import LocalServer
+from service.observe.metrics import FOLDER, forget_process
 from service.progress import Part
 from service.settings import Settings, key_of
 
@@ -46,14 +49,17 @@ async def serve_together(settings: Settings, tell: Tell, stop: Stop, announce: C
     async with AsyncExitStack() as stack:
         if settings.is_local:
             await stack.enter_async_context(LocalServer(settings, tell))
-        await Workers(settings, tell).run(stop, announce)
+        figures = Path(stack.enter_context(TemporaryDirectory(prefix="tasklore-figures-")))
+        await Workers(settings, tell, figures).run(stop, announce)
 
 
 class Workers:
-    def __init__(self, settings: Settings, tell: Tell) -> None:
+    def __init__(self, settings: Settings, tell: Tell, figures: Path) -> None:
+        """`figures`: a folder where the processes keep what they count, for any of them to tell."""
         self._tell = tell
+        self._figures = figures
         self._grace = settings.shutdown_grace_s + PATIENCE_S
-        self._all = [_Worker(number + 1, settings) for number in range(settings.workers)]
+        self._all = [_Worker(number + 1, settings, figures) for number in range(settings.workers)]
         self._ending = asyncio.Event()
 
     async def run(self, stop: Stop, announce: Callable[[Facts], None]) -> None:
@@ -85,6 +91,7 @@ class Workers:
         while True:
             started = time.monotonic()
             reason = await worker.ended()
+            forget_process(self._figures, worker.pid)
             if time.monotonic() - started > STEADY_S:
                 pause = FIRST_PAUSE_S
             if not self._ending.is_set():
@@ -103,14 +110,19 @@ class Workers:
 
 
 class _Worker:
-    def __init__(self, number: int, settings: Settings) -> None:
+    def __init__(self, number: int, settings: Settings, figures: Path) -> None:
         self.number = number
         self._environment = {
             **os.environ,
             key_of("host"): settings.host,
             key_of("port"): str(settings.port),
+            FOLDER: str(figures),
         }
         self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid if self._process else 0
 
     async def start(self, tell: Tell | None = None) -> Facts:
         """Start it and wait until it is ready. Whoever wants to hear how that goes has it lead."""

@@ -47,6 +47,8 @@ FILES = "/pages/files/"
 BESIDE_REQUESTS = "beside requests"
 """The lease on what one process does for all."""
 
+TELL_EVERY_S = 5.0
+
 EMBED_EVERY_S = 1.0
 EMBED_BACK_OFF_S = 5.0
 EMBED_AT_ONCE = 256
@@ -185,6 +187,7 @@ def _endless_work(runtime: Runtime) -> tuple[Coroutine[Any, Any, None], ...]:
     ]
     return (
         runtime.numberer.run(),
+        keep_told(runtime.metrics),
         by_one(runtime.database, BESIDE_REQUESTS, by_anybody),
         *endless(runtime.services),
     )
@@ -200,6 +203,13 @@ async def in_background(*works: Coroutine[Any, Any, None]) -> AsyncGenerator[Non
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def keep_told(metrics: Metrics, every_s: float = TELL_EVERY_S) -> None:
+    """Have the figures of the moment at hand for the other processes of the service."""
+    while True:
+        metrics.refresh()
+        await asyncio.sleep(every_s)
 
 
 async def keep_embedded(database: Database, embeddings: EmbeddingQueue, every_s: float = EMBED_EVERY_S) -> None:

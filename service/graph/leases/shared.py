@@ -5,6 +5,7 @@ next one, so such work has to bear being done twice.
 """
 
 import asyncio
+import os
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any
@@ -31,7 +32,7 @@ async def by_one(
         lease = Lease(database, name, seconds)
         try:
             if not await lease.is_held() and await lease.take():
-                log.info("the work beside the requests is done here", lease=name)
+                log.info("the work beside the requests is done here", lease=name, process=os.getpid())
                 await _hold(lease, works)
         except Exception as error:  # whatever it was, the next round may go better; the service must not lose this task
             log.warning("the work beside the requests waits", problem=str(error), kind=type(error).__name__)
@@ -39,10 +40,11 @@ async def by_one(
 
 
 async def _hold(lease: Lease, works: Sequence[Begin]) -> None:
-    """Work until the lease is lost."""
-    tasks = [asyncio.create_task(begin()) for begin in works]
+    """Work until the lease is lost, or a part of the work fails."""
+    tasks = [asyncio.create_task(one) for one in (lease.keep(), *(begin() for begin in works))]
     try:
-        await lease.keep()
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.gather(*done)
     finally:
         for task in tasks:
             task.cancel()
