@@ -160,7 +160,7 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
     except Exception as error:
         if "--debug" in given:
             traceback.print_exc()
-        sys.exit(_tell(error))
+        sys.exit(complain(error))
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -181,7 +181,7 @@ def _global_options_first(arguments: Sequence[str]) -> list[str]:
     return [*ours, *(one for one in arguments if one not in GLOBAL_OPTIONS)]
 
 
-def _tell(error: Exception) -> int:
+def complain(error: Exception) -> int:
     """One line on stderr, and the exit code."""
     if isinstance(error, TaskloreError):
         output.complain(f"Error: {error.one_line()}")

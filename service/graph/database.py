@@ -78,11 +78,19 @@ class Database:
         """The one value of the one row that a reading statement returns."""
         return (await self._fetched(query, parameters, 1))[0].value()
 
-    async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `work` in one transaction, again when the database says that a retry may help."""
+    async def write(self, work: Callable[[Transaction], Awaitable[T]], *, seconds: float | None = None) -> T:
+        """Run `work` in one transaction, again when the database says that a retry may help.
+
+        After so many seconds the server ends it: it then holds no lock any longer, whatever became of this process.
+        """
+
+        @neo4j.unit_of_work(timeout=seconds)
+        async def in_transaction(transaction: neo4j.AsyncManagedTransaction) -> T:
+            return await work(Transaction(transaction))
+
         with _translated():
             async with self._session(neo4j.WRITE_ACCESS, "write") as session:
-                done = await session.execute_write(lambda transaction: work(Transaction(transaction)))
+                done = await session.execute_write(in_transaction)
                 note_written((await session.last_bookmarks()).raw_values)
                 return done
 

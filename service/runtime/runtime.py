@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from service.commands import Commands
 from service.errors import TaskloreError
 from service.events import Head, Numberer, keep_retention
 from service.graph.database import Database
-from service.graph.local import LocalServer
+from service.graph.leases import by_one
+from service.graph.local import LocalNeo4j, LocalServer, WatchedServer
 from service.graph.migrations import migrate
 from service.graph.open import connected
 from service.observe import Health, Metrics, log
@@ -28,7 +30,7 @@ from service.observe.pool import connections_in_use
 from service.principals.commands import Principals
 from service.principals.owner import ensure_owner
 from service.runtime.checks import checks_of
-from service.runtime.compose import check_settings, compose, endless, hooks
+from service.runtime.compose import check_settings, compose, endless, hooks, shared
 from service.settings import Settings
 
 Progress = Callable[[str], None]
@@ -37,6 +39,11 @@ DOCUMENTS = "/docs/"
 FILES = "/pages/files/"
 """Scripts and styles of the pages."""
 """Where the documentation is served: nobody needs a key to read it."""
+
+BESIDE_REQUESTS = "beside requests"
+"""The lease on what one process does for all."""
+
+TELL_EVERY_S = 5.0
 
 EMBED_EVERY_S = 1.0
 EMBED_BACK_OFF_S = 5.0
@@ -55,7 +62,7 @@ class Runtime:
     services: Services
     events: Head
     numberer: Numberer
-    local: LocalServer | None
+    local: LocalNeo4j | None
     """The local Neo4j; None when the settings name a server."""
     web_files: tuple[Path, ...]
     """The jars with files for the browser: the pages' htmx, the API explorer's scripts."""
@@ -73,8 +80,13 @@ class ModelUnavailable(TaskloreError):
 
 
 @asynccontextmanager
-async def running(settings: Settings, progress: Progress, metrics: Metrics) -> AsyncGenerator[Runtime]:
-    """Everything is there and ready when the block begins, and closed when it ends, the local Neo4j last."""
+async def running(
+    settings: Settings, progress: Progress, metrics: Metrics, watched: WatchedServer | None = None
+) -> AsyncGenerator[Runtime]:
+    """Everything is there and ready when the block begins, and closed when it ends, the local Neo4j last.
+
+    `watched`: a local Neo4j that another process of the service has started, and ends.
+    """
     check_settings(settings)
     async with AsyncExitStack() as stack:
         web_files = [
@@ -85,7 +97,9 @@ async def running(settings: Settings, progress: Progress, metrics: Metrics) -> A
         # Before the database: a model that cannot be loaded is told at once, not after the database has come up.
         embedder = await asyncio.to_thread(load_embedder, settings, progress)
         second = await asyncio.to_thread(load_second, settings, progress)
-        local = await stack.enter_async_context(LocalServer(settings, progress)) if settings.is_local else None
+        local = watched or (
+            await stack.enter_async_context(LocalServer(settings, progress)) if settings.is_local else None
+        )
         database = await stack.enter_async_context(_migrated(settings, local, embedder, progress, metrics))
         embeddings = EmbeddingQueue(embedder, second=second, max_waiting=settings.embedding_max_waiting)
         stack.push_async_callback(embeddings.aclose)
@@ -106,7 +120,7 @@ async def running(settings: Settings, progress: Progress, metrics: Metrics) -> A
 
 @asynccontextmanager
 async def _migrated(
-    settings: Settings, local: LocalServer | None, embedder: Embedder, progress: Progress, metrics: Metrics
+    settings: Settings, local: LocalNeo4j | None, embedder: Embedder, progress: Progress, metrics: Metrics
 ) -> AsyncGenerator[Database]:
     connection = local.connection if local else None
     progress(f"Connecting to Neo4j at {connection.uri if connection else settings.neo4j_uri}")
@@ -121,7 +135,7 @@ def _composed(
     settings: Settings,
     database: Database,
     embeddings: EmbeddingQueue,
-    local: LocalServer | None,
+    local: LocalNeo4j | None,
     web_files: tuple[Path, ...],
     metrics: Metrics,
 ) -> Runtime:
@@ -162,10 +176,15 @@ def _composed(
 
 
 def _endless_work(runtime: Runtime) -> tuple[Coroutine[Any, Any, None], ...]:
+    by_anybody = [
+        partial(keep_embedded, runtime.database, runtime.embeddings),
+        partial(keep_retention, runtime.database, runtime.settings.event_retention_days),
+        *shared(runtime.services),
+    ]
     return (
         runtime.numberer.run(),
-        keep_embedded(runtime.database, runtime.embeddings),
-        keep_retention(runtime.database, runtime.settings.event_retention_days),
+        keep_told(runtime.metrics),
+        by_one(runtime.database, BESIDE_REQUESTS, by_anybody),
         *endless(runtime.services),
     )
 
@@ -182,8 +201,15 @@ async def in_background(*works: Coroutine[Any, Any, None]) -> AsyncGenerator[Non
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
+async def keep_told(metrics: Metrics, every_s: float = TELL_EVERY_S) -> None:
+    """Have the figures of the moment at hand for the other processes of the service."""
+    while True:
+        metrics.refresh()
+        await asyncio.sleep(every_s)
+
+
 async def keep_embedded(database: Database, embeddings: EmbeddingQueue, every_s: float = EMBED_EVERY_S) -> None:
-    """Give cards their vectors soon after they change. Every process may run this; some are then embedded twice."""
+    """Give cards their vectors soon after they change. One process does it; should two, some are embedded twice."""
     marked = False
     while True:
         try:
@@ -241,7 +267,7 @@ def _access(settings: Settings, viewers: Viewers, log: AccessLog) -> Access:
     )
 
 
-def _watch(metrics: Metrics, database: Database, embeddings: EmbeddingQueue, local: LocalServer | None) -> None:
+def _watch(metrics: Metrics, database: Database, embeddings: EmbeddingQueue, local: LocalNeo4j | None) -> None:
     metrics.watch(
         pool_in_use=lambda: sum(map(connections_in_use, database.drivers)),
         queue_depth=lambda: embeddings.depth,

@@ -1,6 +1,6 @@
 """Bringing a graph to the shape that this version expects: the registry's schema, and numbered changes."""
 
-from service.graph.migrations.errors import DatabaseNewer, IndexFailed, LeaseLost, MigrationChanged, MigrationFailed
+from service.graph.migrations.errors import DatabaseNewer, IndexFailed, MigrationChanged, MigrationFailed
 from service.graph.migrations.migrate import Applied, migrate, pending
 from service.graph.migrations.numbered import MIGRATIONS, Migration, Way
 
@@ -9,7 +9,6 @@ __all__ = [
     "Applied",
     "DatabaseNewer",
     "IndexFailed",
-    "LeaseLost",
     "Migration",
     "MigrationChanged",
     "MigrationFailed",

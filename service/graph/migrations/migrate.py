@@ -13,9 +13,9 @@ from graph_schema.output.ddl import Index, schema_ddl, vector_ddl
 from graph_schema.registry import REGISTRY
 from service import clock
 from service.graph.database import Database, Row, Transaction
+from service.graph.leases import Lease, Progress, leased
 from service.graph.migrations import cypher, schema
 from service.graph.migrations.errors import DatabaseNewer, MigrationChanged, MigrationFailed
-from service.graph.migrations.lease import Lease, Progress, leased
 from service.graph.migrations.numbered import MIGRATIONS, Migration, Way, checksum
 from service.graph.migrations.retired import RETIRED
 from service.progress import Part
