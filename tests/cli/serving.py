@@ -110,7 +110,7 @@ class Service:
             )
         self._watched.enter_context(ended_with_us(self.process.pid))
         try:
-            until(self._is_ready, START_SECONDS)
+            until(self.is_ready, START_SECONDS)
         except BaseException:
             self.stop()
             raise
@@ -141,7 +141,7 @@ class Service:
         self._watched.close()
         return code
 
-    def _is_ready(self) -> bool:
+    def is_ready(self) -> bool:
         assert self.process.poll() is None, self.log()
         try:
             return self.get("/health/ready").is_success

@@ -1,4 +1,4 @@
-"""A way to the real database that can be cut and mended."""
+"""A way to the real database that can be cut and mended, or held up."""
 
 import asyncio
 from types import TracebackType
@@ -12,6 +12,8 @@ class Proxy:
         self._server: asyncio.Server | None = None
         self._port = 0
         self._writers: set[asyncio.StreamWriter] = set()
+        self._open = asyncio.Event()
+        self._open.set()
 
     @property
     def uri(self) -> str:
@@ -24,6 +26,7 @@ class Proxy:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.let_go()
         await self.cut()
 
     async def mend(self) -> None:
@@ -37,19 +40,30 @@ class Proxy:
             writer.transport.abort()
         await asyncio.sleep(0)
 
+    def hold(self) -> None:
+        """From now on nothing passes, and nobody is told."""
+        self._open.clear()
+
+    def let_go(self) -> None:
+        self._open.set()
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        far_reader, far_writer = await asyncio.open_connection(*self._target)
+        try:
+            far_reader, far_writer = await asyncio.open_connection(*self._target)
+        except OSError:  # the database is away
+            writer.transport.abort()
+            return
         self._writers |= {writer, far_writer}
-        await asyncio.gather(_pass_on(reader, far_writer), _pass_on(far_reader, writer))
+        await asyncio.gather(self._pass_on(reader, far_writer), self._pass_on(far_reader, writer))
         self._writers -= {writer, far_writer}
 
-
-async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    try:
-        while some := await reader.read(65536):
-            writer.write(some)
-            await writer.drain()
-    except ConnectionError:
-        return
-    finally:
-        writer.close()
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while some := await reader.read(65536):
+                await self._open.wait()
+                writer.write(some)
+                await writer.drain()
+        except ConnectionError:
+            return
+        finally:
+            writer.close()

@@ -23,7 +23,7 @@ State = Literal["starting", "running", "restarting", "stopped"]
 WATCH_SECONDS = 0.25
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
-STEADY_SECONDS = 60.0  # a server that ran this long starts its pauses from the beginning
+STEADY_SECONDS = 60.0
 
 
 class LocalServer:
@@ -36,7 +36,9 @@ class LocalServer:
         *,
         purpose: str = "a service",
         wanted: Configuration | None = None,
+        steady_s: float = STEADY_SECONDS,
     ) -> None:
+        """`steady_s`: how long a server has to have run for the pauses before its restarts to begin anew."""
         self.home = Home(settings)
         self.state: State = "stopped"
         self.restarts = 0
@@ -45,6 +47,7 @@ class LocalServer:
         self._progress = progress
         self._purpose = purpose
         self._wanted = wanted or Configuration.wanted(settings)
+        self._steady_s = steady_s
         self._ownership = ExitStack()
 
     @property
@@ -106,7 +109,7 @@ class LocalServer:
             started = time.monotonic()
             self.last_exit = await self._ended()
             self.state = "restarting"
-            if time.monotonic() - started > STEADY_SECONDS:
+            if time.monotonic() - started > self._steady_s:
                 pause = FIRST_PAUSE_SECONDS
             while self.state == "restarting":
                 self._progress(f"The local Neo4j ended ({self.last_exit}); starting it again in {pause:.0f} s")
