@@ -9,7 +9,8 @@ Data = dict[str, Any]
 Found = list[Data]
 
 _PICTURED = 300
-_FILES = ("Artifact", "WorkProduct", "Entity")
+_MADE = ("Artifact", "WorkProduct")
+_FILES = (*_MADE, "Entity")
 _SHOWN = frozenset({"Run", "Task", "GraphSnapshot", "Module", "Activation", "Delivery", "Blueprint", "StepIntent"})
 """What has a place of its own on the page."""
 _HIDDEN = {"kind", "schema_version", "stub", "lifecycle_state", "version", "run_id", "updated_at", "data_class"}
@@ -48,7 +49,8 @@ def view(manifest: Data) -> Data:
         "drawn": modules(_graph(records, manifest["sections"])),
         "blueprint": _first(records, "Blueprint"),
         "intents": _of(records, "StepIntent"),
-        "files": [one for label in _FILES for one in _of(records, label)],
+        "made": sorted((one for label in _MADE for one in _of(records, label)), key=_final_first),
+        "about": _of(records, "Entity"),
         "deliveries": sorted(_of(records, "Delivery"), key=_when("delivered_at")),
         "models": _totals(manifest["sections"], "models_and_agents"),
         "others": _others(manifest["sections"]),
@@ -71,6 +73,10 @@ def _first(records: Mapping[str, Data], kind: str) -> Data | None:
 
 def _when(name: str) -> Callable[[Data], tuple[str, str]]:
     return lambda one: (one[name] or "", one["id"])
+
+
+def _final_first(one: Data) -> tuple[bool, str]:
+    return one["output_class"] != "final_output", one["produced_at"] or ""
 
 
 def _graph(records: Mapping[str, Data], sections: Found) -> Data:

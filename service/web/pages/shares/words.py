@@ -22,7 +22,7 @@ from service.web.pages.engine.rendering import money, words
 
 Said = Mapping[StrEnum, str]
 
-LATER = "Kept as asked for, and refused in use: nothing here carries it out yet."
+LATER = "Not carried out yet."
 
 MODES: Said = {
     ShareMode.specific_run_summary: "How the run went: when, how long, what it cost, by which models, what went wrong.",
