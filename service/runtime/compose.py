@@ -36,8 +36,9 @@ GROUND: Factories = {
 """What stands below the capabilities."""
 
 
-def compose(ground: Ground) -> Services:
-    return Services(ground, (GROUND, *(getattr(one, "SERVICES", {}) for one in _capabilities())))
+def compose(ground: Ground, more: Factories | None = None) -> Services:
+    """`more`: what only a running service has."""
+    return Services(ground, (GROUND, *(getattr(one, "SERVICES", {}) for one in _capabilities()), more or {}))
 
 
 def hooks() -> Hooks:

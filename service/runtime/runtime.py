@@ -29,6 +29,7 @@ from service.observe import Health, Metrics, log
 from service.observe.pool import connections_in_use
 from service.principals.commands import Principals
 from service.principals.owner import ensure_owner
+from service.runtime.administration import Administration
 from service.runtime.checks import checks_of
 from service.runtime.compose import check_settings, compose, endless, hooks, shared
 from service.settings import Settings
@@ -157,21 +158,24 @@ def _composed(
         changed=changed,
         queue=embeddings,
     )
+    principals = Principals(commands, changed=viewers.forget, log=access_log)
+    health = Health(checks_of(database, REGISTRY, embeddings, local))
+    administration = Administration(settings, database, health, access_log, local)
     return Runtime(
         settings=settings,
         registry=REGISTRY,
         database=database,
         embeddings=embeddings,
         access=_access(settings, viewers, access_log),
-        principals=Principals(commands, changed=viewers.forget, log=access_log),
+        principals=principals,
         commands=commands,
-        services=compose(ground),
+        services=compose(ground, {Principals: lambda _: principals, Administration: lambda _: administration}),
         events=events,
         numberer=numberer,
         local=local,
         web_files=web_files,
         metrics=metrics,
-        health=Health(checks_of(database, REGISTRY, embeddings, local)),
+        health=health,
     )
 
 

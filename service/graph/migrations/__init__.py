@@ -1,7 +1,7 @@
 """Bringing a graph to the shape that this version expects: the registry's schema, and numbered changes."""
 
 from service.graph.migrations.errors import DatabaseNewer, IndexFailed, MigrationChanged, MigrationFailed
-from service.graph.migrations.migrate import Applied, migrate, pending
+from service.graph.migrations.migrate import Applied, applied, migrate, pending
 from service.graph.migrations.numbered import MIGRATIONS, Migration, Way
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "MigrationChanged",
     "MigrationFailed",
     "Way",
+    "applied",
     "migrate",
     "pending",
 ]

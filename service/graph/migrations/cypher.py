@@ -9,6 +9,12 @@ RETURN m.number AS number, m.name AS name, m.checksum AS checksum, m.done AS don
 ORDER BY number
 """
 
+APPLIED_MIGRATIONS: LiteralString = """
+MATCH (m:Migration)
+RETURN m.number AS number, m.name AS name, m.by AS by, m.applied_at AS applied_at
+ORDER BY number
+"""
+
 ANYTHING: LiteralString = "RETURN EXISTS { MATCH (n) WHERE NOT n:Lock AND NOT n:Migration } AS there"
 
 RECORD_STEP: LiteralString = """

@@ -11,6 +11,11 @@ function tellTimes(within) {
   }
 }
 
+// A link that was made is whole: it begins with where this service is.
+function wholeLinks(within) {
+  for (const one of within.querySelectorAll("input[data-link]")) one.value = new URL(one.value, location.origin).href;
+}
+
 function typing(target) {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
@@ -42,8 +47,10 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
     if (unfolded.has(one.id)) one.open = true;
   }
   tellTimes(event.target.parentElement ?? document);
+  wholeLinks(event.target.parentElement ?? document);
 });
 
 const zone = document.querySelector(".zone");
 if (zone) zone.textContent = `Times in ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
 tellTimes(document);
+wholeLinks(document);
