@@ -2,9 +2,19 @@
 
 from typing import NamedTuple
 
+from service.web.pages.artifacts import view as artifacts
+from service.web.pages.assessments.all import view as assessments
+from service.web.pages.assessments.one import view as assessment
+from service.web.pages.attention.one import view as trace
 from service.web.pages.engine.page import Page
+from service.web.pages.evaluations.one import view as evaluation
 from service.web.pages.home import view as home
+from service.web.pages.knowledge.cards import view as cards
+from service.web.pages.knowledge.pack import view as knowledge
+from service.web.pages.learning import view as learning
 from service.web.pages.lineage import view as lineage
+from service.web.pages.prompts.all import view as prompts
+from service.web.pages.prompts.one import view as prompt
 from service.web.pages.review.one import view as proposal
 from service.web.pages.run.context import view as context
 from service.web.pages.run.deliverables import view as deliverables
@@ -12,6 +22,7 @@ from service.web.pages.run.given import view as given
 from service.web.pages.run.steps import view as steps
 from service.web.pages.tasks.one import view as task
 from service.web.pages.templates.one import view as template
+from service.web.pages.tools.one import view as tool
 
 BUILT = ("templates/built.graphql",)
 RUN = ("run/head.graphql",)
@@ -29,6 +40,9 @@ SECTIONS = (
     Section("templates", "Templates", "/templates"),
     Section("review", "Review", "/review"),
     Section("entities", "Matters", "/entities"),
+    Section("artifacts", "Artifacts", "/artifacts"),
+    Section("learning", "Learning", "/assessments"),
+    Section("attention", "Attention", "/attention"),
 )
 
 PAGES = (
@@ -52,6 +66,22 @@ PAGES = (
     Page("entities/one", "/entities/{record}", "entities", root="node"),
     Page("review/all", "/review", "review"),
     Page("review/one", "/review/{record}", "review", view=proposal.view, root="node"),
+    Page("assessments/all", "/assessments", "learning", view=assessments.view),
+    Page("assessments/one", "/assessments/{record}", "learning", view=assessment.view, root="node"),
+    Page("evaluations/all", "/evaluations", "learning"),
+    Page("evaluations/one", "/evaluations/{record}", "learning", view=evaluation.view, root="node"),
+    Page("learning", "/learning", "learning", view=learning.view),
+    Page("prompts/all", "/prompts", "learning", view=prompts.view, settle=prompts.settle, form="check-prompt"),
+    Page("prompts/one", "/prompts/{record}", "learning", view=prompt.view, root="node"),
+    Page("knowledge/pack", "/knowledge", "learning", view=knowledge.view),
+    Page("knowledge/cards", "/knowledge/cards", "learning", view=cards.view, settle=cards.settle),
+    Page("tools/all", "/tools", "learning"),
+    Page("tools/one", "/tools/{tool}", "learning", view=tool.view, root="toolHealth"),
+    Page("attention/inbox", "/attention", "attention"),
+    Page("attention/traces", "/attention/traces", "attention"),
+    Page("attention/one", "/attention/traces/{trace}", "attention", view=trace.view, root="attentionDecision"),
+    Page("attention/report", "/attention/report", "attention"),
+    Page("artifacts", "/artifacts", "artifacts", view=artifacts.view),
     Page("search", "/search", ""),
     Page("records", "/records/{record}", "", root="node"),
 )

@@ -47,7 +47,7 @@ def _action(schema: GraphQLSchema, name: str) -> Action:
 
 async def carried_out(ask: Ask, action: Action, request: Request) -> tuple[dict[str, str], Refusal | None]:
     """The fields of the form, and why nothing was done, if so."""
-    fields = parse_qsl((await request.body()).decode("utf-8", "replace"))
+    fields = await fields_of(request)
     given = dict(fields)
     try:
         check_token(session_of(request), action.name, given.get("token", ""))
@@ -56,6 +56,10 @@ async def carried_out(ask: Ask, action: Action, request: Request) -> tuple[dict[
         return given, Refusal.of(error)
     result = await ask(request, action.question, variables)
     return given, refusal_of(result)
+
+
+async def fields_of(request: Request) -> list[tuple[str, str]]:
+    return parse_qsl((await request.body()).decode("utf-8", "replace"))
 
 
 def session_of(request: Request) -> str:
