@@ -32,7 +32,7 @@ class KnowledgePack(Record):
     colour = "#4f8fba"
 
     pack_hash: Key = field("Hash of all of its cards.", indexed=True, authored=False)
-    pack_state: PackState = field("Where it stands.", authored=False)
+    pack_state: PackState = field("Where it stands.", filtered=True, authored=False)
     decision: ActivationDecision = field("What became of the compilation.", authored=False)
     reason: Text = field("Why.", default="", authored=False)
     readiness_state: PackReadiness = field("How far it has come.", authored=False)

@@ -36,6 +36,7 @@ class EvalExample(Record):
 
     example_key: Key = field("What the dataset calls it.", filtered=True, authored=False)
     position: int = field("Its place, from 1.", authored=False, ge=1)
+    slice: Key | None = field("The group of cases that it belongs to.", default=None, filtered=True, authored=False)
     input_ref: Key | None = field("Where its input is kept.", default=None, authored=False)
     input_hash: Key | None = field("Hash of its input.", default=None, authored=False)
     input_summary: Text | None = field("Its input, in short.", default=None, authored=False)

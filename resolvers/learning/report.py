@@ -6,7 +6,7 @@ import strawberry
 
 from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, viewer_of
-from resolvers.engine.scalars import enum_type
+from resolvers.engine.scalars import Timestamp, enum_type
 from resolvers.generated.views import view_type
 from service.learning.aggregates.read import MOST, Aggregates, DesignAggregates
 from service.learning.report.ledgers import ReportScope
@@ -15,7 +15,7 @@ from service.learning.report.read import LearningReport, LearningReports
 Scope = Annotated[
     ReportScope, strawberry.argument(description="Which ledgers it tells.", graphql_type=enum_type(ReportScope))
 ]
-At = Annotated[str | None, strawberry.argument(description="As of when; now, when left out.")]
+At = Annotated[Timestamp | None, strawberry.argument(description="As of when; now, when left out.")]
 ContextClass = Annotated[str | None, strawberry.argument(description="Of this class of context only.")]
 First = Annotated[int, strawberry.argument(description=f"How many at most, up to {MOST}.")]
 

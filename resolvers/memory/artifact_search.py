@@ -48,7 +48,13 @@ class ArtifactSearchQuery:
     async def search_artifacts(
         self,
         info: RecordInfo,
-        text: Annotated[str, strawberry.argument(description=f"What to look for, up to {LONGEST_TEXT:,} characters.")],
+        text: Annotated[
+            str,
+            strawberry.argument(
+                description=f"What to look for, up to {LONGEST_TEXT:,} characters. Without a text all that passes the "
+                "filters fits, the newest first."
+            ),
+        ] = "",
         filter: Annotated[
             ArtifactSearchFilter | None, strawberry.argument(description="Which artifacts take part; without it, all.")
         ] = None,

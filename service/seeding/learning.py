@@ -85,6 +85,12 @@ def read_year() -> Year:
     return Year.model_validate(yaml.safe_load((folder / "10-year.yaml").read_text("utf-8")))
 
 
+async def id_called(services: Services, viewer: Viewer, ref: RecordRef) -> str:
+    database = services.ground.database
+    row = await database.read_one(CALLED, source=ref.source, key=ref.key, audiences=viewer.audiences)
+    return row["id"] if row else str(ref.key)
+
+
 class Teaching:
     """Tells the year by commands, with ids made from their content: told again, it changes nothing."""
 
@@ -112,21 +118,12 @@ class Teaching:
             module_key=one.module,
             activation_seq=1,
             target_kind=one.target_kind,
-            target_ref=await self._id_of(viewer, ref),
+            target_ref=await id_called(self._services, viewer, ref),
             feedback=one.verdict,
             user_comment=one.comment,
         )
         command = self._named("feedback", one.model_dump(mode="json"))
         return await self._services[ContextFeedback].record(viewer, given, command_id=command)
-
-    async def _id_of(self, viewer: Viewer, ref: RecordRef) -> str:
-        row = await self._services.ground.database.read_one(
-            CALLED,
-            source=ref.source,
-            key=ref.key,
-            audiences=viewer.audiences,
-        )
-        return row["id"] if row else str(ref.key)
 
     async def _signals(self, signals: list[SampleSignal]) -> Outcome:
         given = [

@@ -38,6 +38,7 @@ from service.routing.invocations.inputs import InvocationInput
 from service.seeding.attention import Attending
 from service.seeding.designs import load_design
 from service.seeding.errors import SampleRefused
+from service.seeding.judging import Judging, read_judged
 from service.seeding.learning import Teaching, read_year
 from service.seeding.sharing import Showing
 from service.seeding.stories import Afterwards, LateLink, SampleEvent, SamplePacket, SampleScope
@@ -319,7 +320,8 @@ class _Loader:
 
     async def teach(self) -> list[Outcome]:
         teaching = Teaching(self._services, self._viewer_now, self._ref, _command_id, SOURCE)
-        return await teaching.tell(read_year())
+        judging = Judging(self._services, self._viewer_now, self._ref, _command_id, SOURCE)
+        return [*await teaching.tell(read_year()), *await judging.tell(read_judged())]
 
     def _ref(self, key: str) -> RecordRef:
         return RecordRef(kind=self._world.label_of(key), source=SOURCE, key=key)

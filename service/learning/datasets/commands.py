@@ -26,7 +26,7 @@ from service.library.commands import content_of
 
 MOST = 1_000
 """Cases of a dataset, and scores that are told at once."""
-_KEPT = ("example_key", "input_ref", "input_hash", "input_summary", "expected", "expected_ref")
+_KEPT = ("example_key", "input_ref", "input_hash", "input_summary", "expected", "expected_ref", "slice")
 
 
 class Datasets:
@@ -136,8 +136,14 @@ class Datasets:
 
 def fingerprint(examples: Iterable[Mapping[str, Any]]) -> str:
     """The same cases, in any order, have the same."""
-    told = sorted(([one.get(name) for name in _KEPT] for one in examples), key=orjson.dumps)
+    told = sorted((_fingerprinted(one) for one in examples), key=orjson.dumps)
     return hashlib.sha256(orjson.dumps(told)).hexdigest()
+
+
+def _fingerprinted(one: Mapping[str, Any]) -> list[Any]:
+    """A case of no slice has the fingerprint that it had before there were slices."""
+    *told, slice_ = [one.get(name) for name in _KEPT]
+    return [*told, slice_] if slice_ else told
 
 
 def _open(work: Work, dataset: RecordRef) -> State:

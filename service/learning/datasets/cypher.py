@@ -13,8 +13,8 @@ MATCH (d:EvalDataset {id: $id})-[:HAS_EXAMPLE]->(n:EvalExample) WHERE """
     + visible("n")
     + """
 WITH n ORDER BY n.position
-RETURN collect(n {.id, .example_key, .input_ref, .input_hash, .input_summary, .expected, .expected_ref, .data_class,
-  .matter_ids}) AS found
+RETURN collect(n {.id, .example_key, .input_ref, .input_hash, .input_summary, .expected, .expected_ref, .slice,
+  .data_class, .matter_ids}) AS found
 """
 )
 
@@ -33,7 +33,8 @@ RETURN d {.id, .name, .example_count, .frozen_at, .input_fingerprint_hash} AS da
     + " AND "
     + visible("s")
     + """
-  RETURN {candidate: t.candidate, example: e.example_key, kind: s.scorer_kind, score: s.score, verdict: s.verdict}
+  RETURN {candidate: t.candidate, example: e.example_key, slice: e.slice, kind: s.scorer_kind,
+    score: s.score, verdict: s.verdict}
   ORDER BY t.candidate, e.example_key, s.id } AS scores
 """
 )

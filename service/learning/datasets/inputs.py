@@ -13,6 +13,7 @@ class EvalExampleInput:
     """A case. What goes in is told by its hash, and by where it is kept."""
 
     example_key: Annotated[str, "What the dataset calls it."]
+    slice: Annotated[str | None, "The group of cases that it belongs to, such as long ones."] = None
     input_ref: Annotated[str | None, "Where its input is kept."] = None
     input_hash: Annotated[str | None, "Hash of its input."] = None
     input_summary: Annotated[str | None, "Its input, in short."] = None

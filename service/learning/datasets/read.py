@@ -26,6 +26,15 @@ class CandidateResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SliceResult:
+    """What was given on one group of cases: a candidate may be better on all of them and worse on some."""
+
+    slice: Annotated[str | None, "The group; null of cases that belong to none."]
+    examples: Annotated[int, "Cases of it that were scored."]
+    candidates: Annotated[tuple[CandidateResult, ...], "What each candidate was given on them, best first."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EvalResults:
     """What was given on a dataset."""
 
@@ -34,6 +43,7 @@ class EvalResults:
     input_fingerprint_hash: Annotated[str | None, "Hash of its cases."]
     example_count: Annotated[int, "Cases in it."]
     candidates: Annotated[tuple[CandidateResult, ...], "What each candidate was given, best first."]
+    slices: Annotated[tuple[SliceResult, ...], "The same by groups of cases; none where no case belongs to one."]
     dataset: ClassVar = Linked("dataset_id", "The dataset itself.", "EvalDataset")
 
 
@@ -52,7 +62,21 @@ class DatasetResults:
             input_fingerprint_hash=found["input_fingerprint_hash"],
             example_count=found["example_count"],
             candidates=_results(row["scores"]),
+            slices=_slices(row["scores"]),
         )
+
+
+def _slices(rows: Sequence[Mapping[str, Any]]) -> tuple[SliceResult, ...]:
+    """Those that have a name first, by it."""
+    names = {one["slice"] for one in rows}
+    if names <= {None}:
+        return ()
+    return tuple(_slice(name, rows) for name in sorted(names, key=lambda one: (one is None, one or "")))
+
+
+def _slice(name: str | None, rows: Sequence[Mapping[str, Any]]) -> SliceResult:
+    own = [one for one in rows if one["slice"] == name]
+    return SliceResult(slice=name, examples=len({one["example"] for one in own}), candidates=_results(own))
 
 
 def _results(rows: Sequence[Mapping[str, Any]]) -> tuple[CandidateResult, ...]:

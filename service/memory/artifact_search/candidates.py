@@ -57,6 +57,16 @@ async def candidates(database: Database, viewer: Viewer, words: Asked, wanted: A
     return _looked_at(await database.read_one(cypher.OF_AUDIENCES, **shared))
 
 
+async def newest(database: Database, viewer: Viewer, wanted: ArtifactFilter, most: int) -> list[Row]:
+    """Where nothing is sought by words: what passes the filters, the newest first, and one more than was asked for."""
+    shared = _passing(viewer, wanted) | {"most": most}
+    if wanted.is_scoped:
+        row = await database.read_one(cypher.NEWEST_OF_RUNS, **shared, runs=await _runs(database, viewer, wanted))
+    else:
+        row = await database.read_one(cypher.NEWEST, **shared)
+    return list(row["found"]) if row else []
+
+
 def _looked_at(row: Row | None, *, index_unavailable: bool = False) -> Candidates:
     if row is None:
         return Candidates([], cut=False, index_unavailable=index_unavailable)
@@ -77,7 +87,7 @@ async def _runs(database: Database, viewer: Viewer, wanted: ArtifactFilter) -> l
     return sorted(found or ())
 
 
-def _parameters(viewer: Viewer, words: Asked, wanted: ArtifactFilter) -> dict[str, Any]:
+def _passing(viewer: Viewer, wanted: ArtifactFilter) -> dict[str, Any]:
     return {
         "audiences": viewer.audiences,
         "hidden_states": HIDDEN_STATES,
@@ -85,6 +95,12 @@ def _parameters(viewer: Viewer, words: Asked, wanted: ArtifactFilter) -> dict[st
         "levels": list(wanted.intake_levels) or None,
         "from": wanted.produced_from or "",
         "before": wanted.produced_before or _LATEST,
+    }
+
+
+def _parameters(viewer: Viewer, words: Asked, wanted: ArtifactFilter) -> dict[str, Any]:
+    return {
+        **_passing(viewer, wanted),
         "words": [*words.stems, *(word for word in words.lowered.split() if not word.isascii())],
         "phrase": words.lowered,
         "id": words.folded,

@@ -81,6 +81,38 @@ RETURN size(artifacts) AS visible, found
 """
 )
 
+# What passes the filters, the newest first. It is told whether there is more than was asked for.
+_NEWEST: LiteralString = """
+ORDER BY coalesce(artifact.produced_at, '') DESC, artifact.id DESC LIMIT $most + 1
+RETURN collect(artifact {.id, .name}) AS found
+"""
+
+NEWEST_OF_RUNS: LiteralString = (
+    """
+UNWIND $runs AS run_id
+MATCH (artifact:Artifact {run_id: run_id})
+WHERE """
+    + _PASSES
+    + """
+WITH artifact"""
+    + _NEWEST
+)
+
+# Of each audience the newest, by its index; then the newest of these.
+NEWEST: LiteralString = (
+    """
+UNWIND $audiences AS one
+CALL (one) {
+  MATCH (artifact:Artifact {audience: one})
+  WHERE artifact.produced_at IS NOT NULL AND """
+    + _PASSES
+    + """
+  RETURN artifact ORDER BY artifact.produced_at DESC LIMIT $most + 1
+}
+WITH artifact"""
+    + _NEWEST
+)
+
 ANY_ARTIFACT: LiteralString = """
 UNWIND $audiences AS audience
 CALL (audience) {

@@ -14,7 +14,7 @@ from service.access.viewer import Viewer
 from service.commands.card_text import card_text
 from service.graph.database import Database, Row
 from service.memory.artifact_search import cypher
-from service.memory.artifact_search.candidates import COMPARED, Candidates, candidates
+from service.memory.artifact_search.candidates import COMPARED, Candidates, candidates, newest
 from service.memory.artifact_search.request import ArtifactFilter, ArtifactSearchRequest
 from service.memory.history import BEYOND_RUN
 from service.search import explain, ranker
@@ -31,6 +31,7 @@ from service.search.errors import SearchModelUnavailable
 from service.search.ranker import THRESHOLD, Asked, Names, Near, Scored, ScorePart
 from service.search.watch import Watch
 
+NOTHING_THERE = Empty(SearchEmptyReason.no_data, "There is no artifact yet that you may see.")
 MOST_REMEMBERED = 4_096
 """Vectors of texts that this process has embedded lately; 1.5 kB each."""
 
@@ -44,8 +45,10 @@ class ArtifactSearch:
 
     async def search(self, viewer: Viewer, request: ArtifactSearchRequest) -> SearchAnswer:
         request.check()
-        words = ranker.asked(request.text)
         watch = Watch()
+        if not request.text.strip():
+            return await self._newest(viewer, request, watch)
+        words = ranker.asked(request.text)
         if not words.spoken:
             return self._answer((), False, (), explain.nothing_to_look_for(request.text), watch)
         found = await candidates(self._database, viewer, words, request.filter)
@@ -56,6 +59,19 @@ class ArtifactSearch:
         empty = None if hits else await self._why_empty(viewer, request, words, ranked)
         watch.lap("explanation")
         return self._answer(hits[: request.first], len(hits) > request.first, _warnings(found), empty, watch)
+
+    async def _newest(self, viewer: Viewer, request: ArtifactSearchRequest, watch: Watch) -> SearchAnswer:
+        """Nothing is compared: whatever passes the filters fits."""
+        found = await newest(self._database, viewer, request.filter, request.first)
+        watch.lap("candidates")
+        empty = None if found else await self._nothing_passes(viewer)
+        return self._answer([*map(_listed, found[: request.first])], len(found) > request.first, (), empty, watch)
+
+    async def _nothing_passes(self, viewer: Viewer) -> Empty:
+        row = await self._database.read_one(cypher.ANY_ARTIFACT, audiences=viewer.audiences)
+        if not row or not row["there"]:
+            return NOTHING_THERE
+        return Empty(SearchEmptyReason.all_filtered, "No artifact that you may see passes the filters.")
 
     async def _ranked(self, text: str, words: Asked, found: Sequence[Row]) -> list[SearchHit]:
         texts = [card_text(self._type, row) for row in found]
@@ -92,7 +108,7 @@ class ArtifactSearch:
     ) -> Empty:
         row = await self._database.read_one(cypher.ANY_ARTIFACT, audiences=viewer.audiences)
         if not row or not row["there"]:
-            return Empty(SearchEmptyReason.no_data, "There is no artifact yet that you may see.")
+            return NOTHING_THERE
         if request.filter != ArtifactFilter():
             wider = await candidates(self._database, viewer, words, ArtifactFilter())
             kept_out = [hit for hit in await self._ranked(request.text, words, wider.found) if _fits(hit, words)]
@@ -136,6 +152,10 @@ def _hit(words: Asked, row: Row, text: str, near: Near | None) -> SearchHit:
         terms=scored.terms,
         current=near is not None,
     )
+
+
+def _listed(row: Row) -> SearchHit:
+    return SearchHit(id=row["id"], kind="Artifact", name=row["name"], score=1.0, parts=(), terms=(), current=True)
 
 
 def _by_words_alone(scored: Scored) -> Scored:

@@ -4,11 +4,21 @@ from typing import NamedTuple
 
 from service.web.pages.administration.access import view as access
 from service.web.pages.administration.agent import view as agent
-from service.web.pages.administration.artifacts import view as artifacts
+from service.web.pages.administration.artifacts import view as handling
 from service.web.pages.administration.muted import view as muted
+from service.web.pages.artifacts import view as artifacts
+from service.web.pages.assessments.all import view as assessments
+from service.web.pages.assessments.one import view as assessment
+from service.web.pages.attention.one import view as trace
 from service.web.pages.engine.page import Page
+from service.web.pages.evaluations.one import view as evaluation
 from service.web.pages.home import view as home
+from service.web.pages.knowledge.cards import view as cards
+from service.web.pages.knowledge.pack import view as knowledge
+from service.web.pages.learning import view as learning
 from service.web.pages.lineage import view as lineage
+from service.web.pages.prompts.all import view as prompts
+from service.web.pages.prompts.one import view as prompt
 from service.web.pages.review.one import view as proposal
 from service.web.pages.run.context import view as context
 from service.web.pages.run.deliverables import view as deliverables
@@ -19,6 +29,7 @@ from service.web.pages.shares.new import view as new_share
 from service.web.pages.shares.one import view as share
 from service.web.pages.tasks.one import view as task
 from service.web.pages.templates.one import view as template
+from service.web.pages.tools.one import view as tool
 
 BUILT = ("templates/built.graphql",)
 RUN = ("run/head.graphql",)
@@ -36,6 +47,9 @@ SECTIONS = (
     Section("templates", "Templates", "/templates"),
     Section("review", "Review", "/review"),
     Section("entities", "Matters", "/entities"),
+    Section("artifacts", "Artifacts", "/artifacts"),
+    Section("learning", "Learning", "/assessments"),
+    Section("attention", "Attention", "/attention"),
 )
 
 PAGES = (
@@ -68,8 +82,24 @@ PAGES = (
     Page("administration/log", "/administration/log", "", root="administration"),
     Page("administration/settings", "/administration/settings", "", root="administration"),
     Page("administration/agent", "/administration/agent", "", view=agent.view, root="administration"),
-    Page("administration/artifacts", "/administration/artifacts", "", view=artifacts.view, root="administration"),
+    Page("administration/artifacts", "/administration/artifacts", "", view=handling.view, root="administration"),
     Page("administration/muted", "/administration/muted", "", settle=muted.settle, root="administration"),
+    Page("assessments/all", "/assessments", "learning", view=assessments.view),
+    Page("assessments/one", "/assessments/{record}", "learning", view=assessment.view, root="node"),
+    Page("evaluations/all", "/evaluations", "learning"),
+    Page("evaluations/one", "/evaluations/{record}", "learning", view=evaluation.view, root="node"),
+    Page("learning", "/learning", "learning", view=learning.view),
+    Page("prompts/all", "/prompts", "learning", view=prompts.view, settle=prompts.settle, form="check-prompt"),
+    Page("prompts/one", "/prompts/{record}", "learning", view=prompt.view, root="node"),
+    Page("knowledge/pack", "/knowledge", "learning", view=knowledge.view),
+    Page("knowledge/cards", "/knowledge/cards", "learning", view=cards.view, settle=cards.settle),
+    Page("tools/all", "/tools", "learning"),
+    Page("tools/one", "/tools/{tool}", "learning", view=tool.view, root="toolHealth"),
+    Page("attention/inbox", "/attention", "attention"),
+    Page("attention/traces", "/attention/traces", "attention"),
+    Page("attention/one", "/attention/traces/{trace}", "attention", view=trace.view, root="attentionDecision"),
+    Page("attention/report", "/attention/report", "attention"),
+    Page("artifacts", "/artifacts", "artifacts", view=artifacts.view),
     Page("search", "/search", ""),
     Page("records", "/records/{record}", "", root="node"),
 )

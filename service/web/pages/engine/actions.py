@@ -59,7 +59,7 @@ class Done:
 
 
 async def carried_out(ask: Ask, action: Action, request: Request) -> Done:
-    fields = parse_qsl((await request.body()).decode("utf-8", "replace"))
+    fields = await fields_of(request)
     given = dict(fields)
     try:
         check_token(session_of(request), action.name, given.get("token", ""))
@@ -68,6 +68,10 @@ async def carried_out(ask: Ask, action: Action, request: Request) -> Done:
         return Done(given, Refusal.of(error))
     result = await ask(request, action.question, variables)
     return Done(given, refusal_of(result), result.data)
+
+
+async def fields_of(request: Request) -> list[tuple[str, str]]:
+    return parse_qsl((await request.body()).decode("utf-8", "replace"))
 
 
 def session_of(request: Request) -> str:

@@ -1,5 +1,6 @@
 """The documents of pages and posts, and their variables, which are read from addresses and forms."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
@@ -24,6 +25,7 @@ SHELL = "shell/shell.graphql"
 SHOW = "show"
 NOTHING = "nothing"
 """A field of this name names another that is to be emptied: an empty field is one that nobody filled in."""
+_WITHOUT_ZONE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?")
 
 Fields = Iterable[tuple[str, str]]
 
@@ -88,9 +90,16 @@ def _value(name: str, type_: Any, text: str) -> Any:
         return reference(name, text)
     if isinstance(type_, GraphQLEnumType) and text not in type_.values:
         raise NotOneOf(name, text, [*type_.values])
+    if type_.name == "Timestamp":
+        return _moment(text)
     if type_.name in ("Int", "Long", "Float"):
         return _number(name, type_.name, text)
     return text in ("true", "on", "1") if type_.name == "Boolean" else text
+
+
+def _moment(text: str) -> str:
+    """A browser's field for a time knows no zone: it is UTC, as is said beside it."""
+    return f"{text}Z" if _WITHOUT_ZONE.fullmatch(text) else text
 
 
 def _number(name: str, kind: str, text: str) -> int | float:

@@ -49,6 +49,8 @@ class Page:
     """Variables that follow from the others."""
     fragments: tuple[str, ...] = ()
     """Files with fragments that its document shares with others."""
+    form: str = ""
+    """The name of the form that asks it, where what is asked shall stand in no address, as a text."""
     root: str | None = None
     """The field of the answer without which there is no such page."""
 

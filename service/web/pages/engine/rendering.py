@@ -21,6 +21,17 @@ _KEPT = {
     "doc25_work_product_ingestion": "Saved as a work product",
     "doc73_library_ingestion": "Added to a library",
 }
+_SURFACES = {
+    "chat_composer": "a question in a chat",
+    "prompt_recipe": "a recipe",
+    "doc23_module_instruction": "the instruction of a module",
+    "doc23_judge_rubric": "the rubric of a judge",
+    "doc23_output_contract": "the form of an output",
+    "red_team_prompt": "a red team's prompt",
+    "room_role_prompt": "a role in a room",
+    "task_template_prompt": "a template's prompt",
+    "module_preset_prompt": "a preset's prompt",
+}
 _PLACES = {
     "run": "/runs/",
     "task": "/tasks/",
@@ -28,14 +39,22 @@ _PLACES = {
     "ent": "/entities/",
     "prop": "/review/",
     "shr": "/shares/",
+    "asm": "/assessments/",
+    "dset": "/evaluations/",
+    "prmt": "/prompts/",
+    "tool": "/tools/",
+    "potr": "/attention/traces/",
     **dict.fromkeys(("act", "art", "wp", "dlv"), "/lineage/"),
 }
 """Where a record is shown, by the prefix of its id. All others have their own small page."""
 _TONES = {
-    "good": "success completed delivered approved applied active ready allowed available repaired",
-    "bad": "error failed rejected blocked blocked_by_policy timed_out regressed critical",
+    "good": "success completed delivered approved applied active ready allowed available repaired reliable accepted "
+    "acted identical",
+    "bad": "error failed rejected blocked blocked_by_policy timed_out regressed critical blocking failing demoted "
+    "execution_error different",
     "busy": "running pending open compiling",
-    "wait": "waiting draft draft_only candidate staged changes_requested requires_approval degraded warning",
+    "wait": "waiting draft draft_only candidate staged changes_requested requires_approval degraded warning major "
+    "stale snoozed wrong_tool_boundary low_utility",
 }
 _TONE = {word: tone for tone, words in _TONES.items() for word in words.split()}
 
@@ -70,6 +89,7 @@ def templates() -> Environment:
         "short": short,
         "telling": telling,
         "kept": kept,
+        "surface": surface,
         "place": place,
     }
     return environment
@@ -138,6 +158,11 @@ def telling(sentence: str | None) -> Markup:
 def kept(level: str) -> str:
     """How far an output was taken, as people say it."""
     return _KEPT.get(level, words(level))
+
+
+def surface(word: str) -> str:
+    """Where a prompt lives, as people say it."""
+    return _SURFACES.get(word, words(word))
 
 
 def place(id: str) -> str:

@@ -18,13 +18,22 @@ from resolvers.engine.http import GraphQLApp
 from service.access.perimeter import FORMS
 from service.errors import TaskloreError
 from service.web.explorer import EXPLORER
-from service.web.pages.engine.actions import Action, Done, actions, back_to, carried_out, safe_back, session_of
+from service.web.pages.engine.actions import (
+    Action,
+    Done,
+    actions,
+    back_to,
+    carried_out,
+    fields_of,
+    safe_back,
+    session_of,
+)
 from service.web.pages.engine.answers import NOTHING_THERE, Refusal, refusals
 from service.web.pages.engine.assets import Assets
-from service.web.pages.engine.documents import SHELL, Question, question, variables_of
+from service.web.pages.engine.documents import SHELL, Fields, Question, question, variables_of
 from service.web.pages.engine.page import Asked, Page
 from service.web.pages.engine.rendering import templates
-from service.web.pages.engine.tokens import token_for
+from service.web.pages.engine.tokens import check_token, token_for
 from service.web.pages.site import PAGES, SECTIONS
 
 POLICY = (
@@ -34,6 +43,7 @@ POLICY = (
 # Not `no-referrer`: a form's request would then have the origin `null`, and be refused.
 HEADERS = {"content-security-policy": POLICY, "referrer-policy": "same-origin", "vary": "HX-Request"}
 DONE = "done"
+ASKING = frozenset(one.form for one in PAGES if one.form)
 _READS, _CHANGES = (OperationType.QUERY,), (OperationType.MUTATION,)
 
 
@@ -42,7 +52,8 @@ def page_routes(api: Sequence[BaseRoute], jars: Iterable[Path], *, explorer: boo
     [graphql] = [one.endpoint for one in api if isinstance(one, Route) and isinstance(one.endpoint, GraphQLApp)]
     site = Site(graphql, Assets(jars), explorer=explorer)
     pages = [Route(one.address, site.page(one)) for one in PAGES]
-    return [*pages, Route(f"{FORMS}{{name}}", site.act, methods=["POST"]), *site.assets.routes()]
+    forms = [Route(FORMS + one.form, site.asked_by_form(one), methods=["POST"]) for one in PAGES if one.form]
+    return [*pages, *forms, Route(f"{FORMS}{{name}}", site.act, methods=["POST"]), *site.assets.routes()]
 
 
 class Site:
@@ -54,13 +65,30 @@ class Site:
         self._actions = actions(self._schema)
 
     def page(self, page: Page) -> Any:
-        asked = question(self._schema, f"{page.folder}/query.graphql", *page.fragments, SHELL)
-        template = templates().get_template(f"{page.folder}/page.html")
+        asked, template = self._parts_of(page)
 
         async def shown(request: Request) -> Response:
             return await self._shown(request, page, asked, template)
 
         return shown
+
+    def asked_by_form(self, page: Page) -> Any:
+        """The same page, with what a form of ours brings as its variables."""
+        asked, template = self._parts_of(page)
+
+        async def shown(request: Request) -> Response:
+            fields = await fields_of(request)
+            try:
+                check_token(session_of(request), page.form, dict(fields).get("token", ""))
+            except TaskloreError as error:
+                return self._refused(request, Refusal.of(error), page.address)
+            return await self._shown(request, page, asked, template, [one for one in fields if one[0] != "token"])
+
+        return shown
+
+    def _parts_of(self, page: Page) -> tuple[Question, Template]:
+        asked = question(self._schema, f"{page.folder}/query.graphql", *page.fragments, SHELL)
+        return asked, templates().get_template(f"{page.folder}/page.html")
 
     async def act(self, request: Request) -> Response:
         action = self._actions.get(request.path_params["name"])
@@ -80,8 +108,12 @@ class Site:
         told |= {"back": safe_back(done.given), "data": done.data}
         return HTMLResponse(_rendered(templates().get_template("shell/once.html"), told, ""), headers=HEADERS)
 
-    async def _shown(self, request: Request, page: Page, question: Question, template: Template) -> Response:
-        fields = [one for one in request.query_params.multi_items() if one[0] != DONE]
+    async def _shown(
+        self, request: Request, page: Page, question: Question, template: Template, sent: Fields | None = None
+    ) -> Response:
+        """`sent` are the fields of a form; else those of the address count."""
+        given = request.query_params.multi_items() if sent is None else sent
+        fields = [one for one in given if one[0] != DONE]
         part = _part_of(request, question)
         try:
             variables = variables_of(question, [*request.path_params.items(), *fields])
@@ -92,8 +124,10 @@ class Site:
         refused, data = refusals(answer), answer.data
         if data is None or (page.root and data.get(page.root) is None):
             return self._refused(request, refused[0] if refused else NOTHING_THERE)
-        asked = Asked(request.url.path, tuple(fields), variables)
+        asked = Asked(page.address if sent is not None else request.url.path, tuple(fields), variables)
         told = self._around(request, page.section, question, variables) | {"refusals": refused, "asked": asked}
+        if sent is not None:
+            told["back"] = page.address
         told |= {"data": data, "part": part} | (page.view(data, asked) if page.view else {})
         return HTMLResponse(_rendered(template, told, part), headers=HEADERS)
 
@@ -133,7 +167,7 @@ class Site:
         """A form for what there is not is a mistake of the template, and found by every test that shows it."""
 
         def token(name: str) -> str:
-            return token_for(session, self._actions[name].name)
+            return token_for(session, name if name in ASKING else self._actions[name].name)
 
         return token
 

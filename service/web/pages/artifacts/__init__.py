@@ -1,0 +1,1 @@
+"""Finding what runs made."""

@@ -1,0 +1,1 @@
+"""Assessments of runs, tasks and all of them."""

@@ -1,0 +1,1 @@
+"""One assessment: findings, what shows them, what would be better."""

@@ -1,0 +1,1 @@
+"""When a user is asked for attention, and why."""

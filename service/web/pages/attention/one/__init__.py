@@ -1,0 +1,1 @@
+"""One decision, step by step."""

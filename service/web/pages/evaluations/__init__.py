@@ -1,0 +1,1 @@
+"""Datasets, and what was given on them."""

@@ -1,0 +1,1 @@
+"""What each variant was given, by groups of cases and case by case."""

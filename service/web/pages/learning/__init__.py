@@ -1,0 +1,1 @@
+"""The learning report, ledger by ledger."""

@@ -1,0 +1,1 @@
+"""One kept prompt: candidates, tests, what takes its place."""

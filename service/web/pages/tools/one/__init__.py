@@ -1,0 +1,1 @@
+"""One tool: what its recent calls come to."""
