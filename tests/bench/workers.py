@@ -31,8 +31,8 @@ from tests.ports import free_port
 COUNTS = (1, 2, 4)
 CLIENTS = 8
 TEMPLATES = 1_000
-ROUNDS = 3
-SECONDS = {"reads": 3.0, "matches": 4.0, "packets": 16.0, "reports": 8.0}
+ROUNDS = 2
+SECONDS = {"reads": 3.0, "matches": 4.0, "packets": 10.0, "reports": 6.0}
 BAR = 1.15
 BARE = "bare driver"
 NUMBERS = itertools.count(2_000_000)

@@ -107,6 +107,11 @@ def listening(service: Service) -> list[int]:
     ]
 
 
+def working(service: Service) -> int:
+    """The process that does what one does for all, also one that has died lately."""
+    return int(re.findall(r'"process":(\d+)', service.log())[-1])
+
+
 def holder(service: Service, port: int) -> int | None:
     """The process that has the other end of a connection."""
     for pid, process in processes(service).items():
@@ -213,7 +218,8 @@ async def test_one_that_is_killed_is_started_again_and_meanwhile_the_other_answe
     service: Service, clients: dict[int, Client], migrated: Database
 ) -> None:
     """What it did for both is taken over within seconds."""
-    killed = int(re.findall(r'"process":(\d+)', service.log())[-1])
+    until(lambda: working(service) in clients, SECONDS)
+    killed = working(service)
     first = processes(service)[killed]
     [other] = (client for pid, client in clients.items() if pid != killed)
     first.kill()
