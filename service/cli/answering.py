@@ -55,7 +55,7 @@ async def answer(
         runtime: Runtime = app.state.runtime
         if leads and settings.is_local and settings.sample_world:
             await seed_if_empty(runtime.database, progress, runtime.services)
-        facts = await _facts(runtime) if leads else {}
+        facts: Facts = await _facts(runtime) if leads else {}
         server = _Server(configuration(app, settings), partial(announce, facts))
         stop.serves(server)
         collector.calm()

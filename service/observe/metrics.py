@@ -6,16 +6,23 @@ The processes of one service keep theirs in files of one folder, so that any of 
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
 from prometheus_client.gc_collector import GCCollector
-from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.multiprocess import (
+    MultiProcessCollector,
+    mark_process_dead,  # pyright: ignore[reportUnknownVariableType] - the library says nothing of its arguments
+)
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 disable_created_metrics()  # a time series more for each counter, which nothing reads
+
+Mode = Literal["livesum", "livemax"]
+"""How a figure of the moment is told of several processes."""
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """Where the processes of one service keep their figures: read by the library when it is imported."""
@@ -74,13 +81,15 @@ class Metrics:
         self, *, pool_in_use: Callable[[], int], queue_depth: Callable[[], int], restarts: Callable[[], int]
     ) -> None:
         """Figures that are read when somebody asks for them: of several processes the sum, or what all say."""
-        summed, same = "livesum", "livemax"
-        for name, meaning, read, mode in (
+        summed: Mode = "livesum"
+        same: Mode = "livemax"
+        shown: tuple[tuple[str, str, Callable[[], int], Mode], ...] = (
             ("tasklore_database_connections_in_use", "Connections of the pool that carry work.", pool_in_use, summed),
             ("tasklore_embedding_queue_depth", "Calls that wait for an embedding.", queue_depth, summed),
             ("tasklore_local_database_restarts", "Times the local Neo4j was started again.", restarts, same),
             ("tasklore_processes", "Processes of the service that answer.", lambda: 1, summed),
-        ):
+        )
+        for name, meaning, read, mode in shown:
             self._gauges.append((Gauge(name, meaning, registry=self.registry, multiprocess_mode=mode), read))
 
     def refresh(self) -> None:

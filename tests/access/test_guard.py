@@ -90,7 +90,7 @@ async def test_without_a_key_everything_is_refused_but_what_is_public(client: ht
 
 async def test_an_address_posts_without_a_key_now_and_then(world: World) -> None:
     access = replace(world.access, strangers=Buckets(0.01, 2))
-    form = {"content": "token=x", "headers": {"content-type": FORM}}
+    form: dict[str, Any] = {"content": "token=x", "headers": {"content-type": FORM}}
     async with guarded(access) as client:
         assert [(await client.post("/signin", **form)).status_code for _ in range(3)] == [200, 200, 429]
         assert (await client.get("/signin")).status_code == 200

@@ -36,6 +36,7 @@ from tests.bench import (
     starts,
     tools,
     views,
+    workers,
 )
 from tests.bench.report import Report
 from tests.bench.runs import RUNS, grow_runs
@@ -93,6 +94,7 @@ PARTS = (
     Part("starts", starts.measure),
     Part("oracle", oracle.measure),
     Part("neighbours", neighbours.measure, _runs),
+    Part("workers", workers.measure, _projects),
 )
 TIMES = 10
 

@@ -35,6 +35,14 @@ class Client:
         head = self._post_head(path, content_type) + str(len(body)).encode() + b"\r\n"
         return await self._answer(head + headers + b"\r\n" + body)
 
+    async def listen(self, body: bytes) -> None:
+        """Take in what a subscription tells, until cancelled."""
+        reader, writer = await self._connected()
+        writer.write(self._head + str(len(body)).encode() + b"\r\naccept: text/event-stream\r\n\r\n" + body)
+        assert b" 200 " in await reader.readline()
+        while await reader.read(2**16):
+            pass
+
     async def get(self, path: str, headers: bytes = b"") -> bytes:
         return await self._answer(f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n".encode() + headers + b"\r\n")
 

@@ -86,14 +86,14 @@ class World:
 
 async def measure(setting: Setting, report: Report) -> tuple[World, Timing]:
     world = World(await asyncio.to_thread(load_embedder, load_settings(), lambda _line: None), itertools.count(1))
-    await _grow(setting, world.embedder)
-    service, bare = await _asking(setting, world), await _bare(setting, world)
+    await grow(setting, world.embedder)
+    service, bare = await asking(setting, world), await bare_packet(setting, world)
     times = await in_turns({"floor": bare, "service": service}, rounds=ROUNDS, warm=5)
     note = f"p50 {times['service'].p50_ms:.0f} ms against {times['floor'].p50_ms:.0f} ms"
     report.add(NAME, times["service"].p50_ms / times["floor"].p50_ms, "of the floor", bar=3.0, note=note)
     works = {
-        "floor": [await _bare(setting, world, run) for run in RUNS],
-        "service": [await _asking(setting, world, run) for run in RUNS],
+        "floor": [await bare_packet(setting, world, run) for run in RUNS],
+        "service": [await asking(setting, world, run) for run in RUNS],
     }
     rates = await throughputs(works, SECONDS)
     note = f"{rates['service']:.1f} a second against {rates['floor']:.1f}"
@@ -105,13 +105,13 @@ async def measure(setting: Setting, report: Report) -> tuple[World, Timing]:
 async def measure_growth(setting: Setting, report: Report, small: tuple[World, Timing]) -> None:
     world, before = small
     await _others(setting, 10 * CANDIDATES)
-    times = await in_turns({"service": await _asking(setting, world)}, rounds=ROUNDS, warm=5)
+    times = await in_turns({"service": await asking(setting, world)}, rounds=ROUNDS, warm=5)
     ratio = times["service"].p50_ms / before.p50_ms
     note = f"p50 {times['service'].p50_ms:.0f} ms against {before.p50_ms:.0f} ms"
     report.add(f"{NAME}: ten times the world", ratio, "of the small", bar=1.2, note=note)
 
 
-async def _grow(setting: Setting, embedder: Embedder) -> None:
+async def grow(setting: Setting, embedder: Embedder) -> None:
     """Runs of a task with its module, things that they are bound to, and rules that hold for them or not."""
     await setting.database.run_alone(
         "MERGE (a:Audience {audience: 'internal|' + $matter}) "
@@ -230,7 +230,7 @@ def _asked(run: str) -> ContextPacketInput:
     return ContextPacketInput(RecordRef(id=run), MODULE, 0, config=config, max_tokens=1_000_000)
 
 
-async def _asking(setting: Setting, world: World, run: str = RUNS[0]) -> Work:
+async def asking(setting: Setting, world: World, run: str = RUNS[0]) -> Work:
     client = await Client.connect(setting.port, setting.key)
 
     async def work() -> None:
@@ -250,7 +250,7 @@ async def _asking(setting: Setting, world: World, run: str = RUNS[0]) -> Work:
     return work
 
 
-async def _bare(setting: Setting, world: World, run: str = RUNS[0]) -> Work:
+async def bare_packet(setting: Setting, world: World, run: str = RUNS[0]) -> Work:
     """The candidate statement and the write of the same receipts, as the service sends them, by the bare driver."""
     caught: list[tuple[Any, dict[str, Any]]] = []
 

@@ -102,7 +102,7 @@ async def grow_to(setting: Setting, embedder: Embedder, size: int) -> None:
 
 
 async def _measured(setting: Setting, report: Report, embedder: Embedder, size: int) -> Timing:
-    works = {"floor": _floor(setting, embedder), "service": await _asking(setting)}
+    works = {"floor": floor(setting, embedder), "service": await _asking(setting)}
     times = await in_turns(works, rounds=ROUNDS, warm=200)
     note = f"p50 {times['service'].p50_ms:.1f} ms against {times['floor'].p50_ms:.1f} ms"
     ratio = times["service"].p50_ms / times["floor"].p50_ms
@@ -110,7 +110,7 @@ async def _measured(setting: Setting, report: Report, embedder: Embedder, size: 
     return times["service"]
 
 
-def _floor(setting: Setting, embedder: Embedder) -> Work:
+def floor(setting: Setting, embedder: Embedder) -> Work:
     numbers = itertools.count()
     index, k = vector_index("Card", embedder.key), WANT * DEPTH_FOR_EACH
 

@@ -78,7 +78,7 @@ async def rates_of(database: Database, viewer: Viewer) -> Rates:
     spent = {"reported": 0.0, "bare": 0.0}
     for turn in range(ROUNDS + 1):
         batches = [batch(next(numbers)) for _ in range(BATCHES_EACH)]
-        rows = [_rows(viewer, batch(next(numbers))) for _ in range(BATCHES_EACH)]
+        rows = [rows_of(viewer, batch(next(numbers))) for _ in range(BATCHES_EACH)]
         reported = await timed(batches, report)
         bare = await timed(rows, lambda part: bare_write(database, part))
         if turn:  # the first is for the caches
@@ -139,7 +139,7 @@ def _run(source: str, key: str) -> Iterator[Event]:
     yield event("run_completed")
 
 
-def _rows(viewer: Viewer, events: list[Event]) -> dict[str, list[Any]]:
+def rows_of(viewer: Viewer, events: list[Event]) -> dict[str, list[Any]]:
     """What these events become, as rows for a driver that knows it all beforehand."""
     rules = Rules(settled(RunPolicy.model_validate(POLICY)))
     world = World(REGISTRY, viewer, clock.now())

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from graphql import GraphQLField, GraphQLNamedType, OperationType, get_named_type, is_leaf_type, is_required_argument
+from graphql import OperationType, get_named_type, is_leaf_type, is_required_argument
 
 from resolvers.engine.context import Context
 from resolvers.engine.execution import ReadSchema
@@ -61,19 +61,19 @@ FREE = {"viewer"}
 
 def _document(schema: ReadSchema, root: str, name: str, times: int) -> tuple[str, dict[str, Any]]:
     """One that asks so many times for a field with the least that it needs, and below it for the least there is."""
-    field = schema.core_schema.type_map[root].fields[name]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
-    assert isinstance(field, GraphQLField)
+    roots: Any = schema.core_schema.type_map[root]
+    field: Any = roots.fields[name]
     needed = {key: one.type for key, one in field.args.items() if is_required_argument(one) or key == "id"}
     declared = ", ".join(f"${key}: {type_}" for key, type_ in needed.items())
     given = ", ".join(f"{key}: ${key}" for key in needed)
-    below = _below(get_named_type(field.type))
+    below = _below(field.type)
     asked = " ".join(f"a{n}: {name}{f'({given})' if given else ''}{below}" for n in range(times))
     text = f"{ROOTS[root]} Asked{f'({declared})' if declared else ''} {{ {asked} }}"
     return text, {key: least(type_) for key, type_ in needed.items()}
 
 
-def _below(type_: GraphQLNamedType) -> str:
-    return "" if is_leaf_type(type_) else " { __typename }"
+def _below(type_: Any) -> str:
+    return "" if is_leaf_type(get_named_type(type_)) else " { __typename }"
 
 
 def _cost(schema: ReadSchema, text: str, variables: dict[str, Any]) -> int | None:
