@@ -83,6 +83,6 @@ def viewer_now(info: RecordInfo) -> ViewerNow:
     async def now() -> Viewer:
         if info.context.renew is None:
             raise Unauthenticated("no key")
-        return await info.context.renew(False)
+        return await info.context.renew(frozenset())
 
     return now

@@ -33,7 +33,7 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
             request_id=current_request_id() or "",
             services=runtime.services,
             # A WebSocket brings its key after it was opened: asked when it is needed, not before.
-            renew=lambda anew: connection.state.current_viewer(anew=anew),
+            renew=lambda after: connection.state.current_viewer(after=after),
             lasting=connection.scope["type"] == "websocket",
             turns=runtime.access.turns,
             streams=runtime.access.streams,

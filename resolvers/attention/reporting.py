@@ -81,7 +81,7 @@ async def _report(self: Any, info: RecordInfo, events: Any) -> Any:
     told = tuple(as_told(one, as_sent=isinstance(given[one.index], Unread)) for one in answers)
     payload = ReportAgentEventsPayload(told)
     if payload.accepted and info.context.renew is not None:
-        info.context.viewer = await info.context.renew(False)
+        info.context.viewer = await info.context.renew(frozenset())
     return shaped(info, payload)
 
 

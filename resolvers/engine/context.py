@@ -28,9 +28,9 @@ class Context:
     connection_params: dict[str, object] | None = None
     """What a WebSocket sent in `connection_init`."""
 
-    renew: Callable[[bool], Awaitable[Viewer]] | None = None
+    renew: Callable[[frozenset[str]], Awaitable[Viewer]] | None = None
     """Asks again who is asking: what a viewer may see changes while a subscription lives, and by their own commands.
-    With True what was remembered of it for a second does not do."""
+    What was remembered of it before somebody brought these bookmarks does not do."""
 
     lasting: bool = False
     """Whether it serves one operation after another, as that of a WebSocket does."""
@@ -53,9 +53,8 @@ class Context:
         """Before each operation: nobody keeps on a socket what was taken from them since it was opened. What somebody
         wrote by another process may have opened something to them."""
         self.shared.clear()
-        news = bool(trail.brought) and not self.database.has(trail.brought)
-        if (self.lasting or news) and self.renew is not None:
-            self.viewer = await self.renew(news)
+        if (self.lasting or trail.brought) and self.renew is not None:
+            self.viewer = await self.renew(trail.brought)
 
     async def read(self, work: Awaitable[T]) -> T:
         """Work that leaves nothing behind when it is broken off because nobody waits for it any more."""

@@ -24,5 +24,5 @@ def service_of(info: RecordInfo, kind: type[T]) -> T:
 async def settle(info: RecordInfo, outcome: Outcome) -> Outcome:
     """After a command: what it made must be visible to the rest of the document, if it is to the viewer."""
     if outcome.new_audiences and info.context.renew is not None:
-        info.context.viewer = await info.context.renew(False)
+        info.context.viewer = await info.context.renew(frozenset())
     return outcome

@@ -81,5 +81,5 @@ class N8nMutation:
             command_id=command_id,
         )
         if done.new_audiences and info.context.renew is not None:
-            info.context.viewer = await info.context.renew(False)
+            info.context.viewer = await info.context.renew(frozenset())
         return N8nImportPayload(command_id=done.command_id, replayed=done.replayed, items=done.items)

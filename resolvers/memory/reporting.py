@@ -119,7 +119,7 @@ async def _report(self: Any, info: RecordInfo, events: Any) -> Any:
     answers = await service_of(info, Reporting).report(viewer_of(info), given)
     payload = ReportPayload(tuple(as_told(one, as_sent=isinstance(given[one.index], Unread)) for one in answers))
     if payload.accepted and info.context.renew is not None:
-        info.context.viewer = await info.context.renew(False)
+        info.context.viewer = await info.context.renew(frozenset())
     return shaped(info, payload)
 
 

@@ -37,7 +37,7 @@ async def _reported(info: RecordInfo, reports: OutcomeReports | AskReports, even
     told = tuple(as_told(one, as_sent=isinstance(given[one.index], Unread)) for one in answers)
     payload = ToolReportPayload(told)
     if payload.accepted and info.context.renew is not None:
-        info.context.viewer = await info.context.renew(False)
+        info.context.viewer = await info.context.renew(frozenset())
     return shaped(info, payload)
 
 

@@ -39,6 +39,8 @@ class _Dead:
 class _Known:
     until: float
     found: Viewer | _Dead
+    after: frozenset[str]
+    """The bookmarks that were brought when it was asked: what they stand for is in it."""
 
 
 class Viewers:
@@ -51,16 +53,22 @@ class Viewers:
         self._turns = asyncio.Semaphore(MOST_AT_ONCE)
         self._uses = KeyUses(database, monotonic)
 
-    async def of_key(self, key: str, *, anew: bool = False) -> Viewer:
-        """The viewer that a key stands for, asked `anew` if need be. Every reason against it is the same error."""
+    async def of_key(self, key: str, *, after: frozenset[str] = frozenset()) -> Viewer:
+        """The viewer that a key stands for, as it is `after` what these bookmarks stand for.
+
+        Every reason against it is the same error. That this process has read as far as a bookmark says nothing: what is
+        remembered may have been asked before.
+        """
         if not is_key(key):
             raise Unauthenticated("malformed")
         digest = hash_of(key)
-        if anew:
-            for known in (self._viewers, self._refusals, self._asking):
-                known.pop(digest, None)
         known = self._viewers.get(digest) or self._refusals.get(digest)
-        found = known.found if known and self._monotonic() < known.until else await self._ask_once(digest)
+        if not after <= (known.after if known else frozenset()):
+            for kept in (self._viewers, self._refusals, self._asking):
+                kept.pop(digest, None)
+            known = None
+        fresh = known is not None and self._monotonic() < known.until
+        found = known.found if known and fresh else await self._ask_once(digest, after)
         if isinstance(found, _Dead):
             raise Unauthenticated(found.cause, found.key_id)
         return found
@@ -74,11 +82,11 @@ class Viewers:
     async def close(self) -> None:
         await self._uses.close()
 
-    async def _ask_once(self, digest: str) -> Viewer | _Dead:
+    async def _ask_once(self, digest: str, after: frozenset[str]) -> Viewer | _Dead:
         """Callers that come while the same key is looked up share the answer; one that goes away disturbs nobody."""
         task = self._asking.get(digest)
         if task is None:
-            task = self._asking[digest] = asyncio.create_task(self._ask(digest))
+            task = self._asking[digest] = asyncio.create_task(self._ask(digest, after))
             task.add_done_callback(lambda done: self._settle(digest, done))
         return await asyncio.shield(task)
 
@@ -88,13 +96,13 @@ class Viewers:
         if not task.cancelled():
             task.exception()  # seen here, should nobody wait for it any more
 
-    async def _ask(self, digest: str) -> Viewer | _Dead:
+    async def _ask(self, digest: str, after: frozenset[str]) -> Viewer | _Dead:
         async with self._turns:
             asked = self._monotonic()
             row = await self._database.read_one(cypher.VIEWER_OF_KEY, hash=digest, ranks=_RANKS)
         found = _found(row)
         if self._asking.get(digest) is asyncio.current_task():  # else what it read is older than a `forget`
-            self._remember(digest, _Known(asked + FRESH_SECONDS, found))
+            self._remember(digest, _Known(asked + FRESH_SECONDS, found, after))
         if isinstance(found, Viewer) and found.key_id:
             self._uses.note(found.key_id)
         return found

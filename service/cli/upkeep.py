@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
+from typing import Annotated
 
 import typer
 
@@ -13,7 +14,7 @@ from service.cards.embedding import Reembedded
 from service.cards.embedding import reembed as embed_again
 from service.cli import output
 from service.cli.state import State
-from service.doctor import Finding, examine
+from service.doctor import Finding, Mended, Mender, examine
 from service.graph.database import Database
 from service.graph.migrations import Applied
 from service.graph.migrations import migrate as apply_migrations
@@ -23,14 +24,25 @@ from service.runtime.runtime import load_embedder, load_second
 FOUND_SOMETHING = 1
 
 
-def doctor(context: typer.Context) -> None:
+def doctor(
+    context: typer.Context,
+    mend: Annotated[bool, typer.Option("--mend", help="Mend what follows from something else, and say what.")] = False,
+) -> None:
     """Check the graph against the registry and list what is wrong. The exit code is 0 when nothing is.
 
-    Example: tasklore doctor --json
+    With --mend it makes again what can be made again safely, and lists what is left for a person.
+
+    Example: tasklore doctor --mend
     """
     state: State = context.obj
-    findings = output.run_async(_examine(state))
-    output.show_rows([_row(one, state.json) for one in findings], empty="Nothing is wrong.")
+    mended, findings = output.run_async(_mend(state)) if mend else (None, output.run_async(_examine(state)))
+    rows = [_row(one, state.json) for one in findings]
+    if state.json and mended is not None:
+        output.show({"mended": [_row(one, True) for one in mended], "left": rows})
+    else:
+        if mended:
+            output.show_rows([_row(one, False) for one in mended])
+        output.show_rows(rows, empty="Nothing is wrong.")
     if findings:
         raise typer.Exit(FOUND_SOMETHING)
 
@@ -54,10 +66,10 @@ def reembed(context: typer.Context) -> None:
     output.show(asdict(output.run_async(_reembed(context.obj))))
 
 
-def _row(finding: Finding, as_json: bool) -> dict[str, object]:
-    row: dict[str, object] = asdict(finding)
-    samples = list(finding.samples)
-    return {**row, "samples": samples if as_json else ", ".join(samples)}
+def _row(told: Finding | Mended, as_json: bool) -> dict[str, object]:
+    row: dict[str, object] = asdict(told)
+    listed = {name: one for name, one in row.items() if isinstance(one, tuple)}
+    return {**row, **{name: list(one) if as_json else ", ".join(one) for name, one in listed.items()}}
 
 
 async def _examine(state: State) -> list[Finding]:
@@ -72,6 +84,11 @@ async def _examine(state: State) -> list[Finding]:
         )
 
 
+async def _mend(state: State) -> tuple[list[Mended], list[Finding]]:
+    async with _graph_and_queue(state) as (database, queue, progress):
+        return await Mender(database, REGISTRY, queue, progress).mend()
+
+
 async def _migrate(state: State) -> list[Applied]:
     async with _graph_and_model(state) as (database, embedder, progress):
         return await apply_migrations(
@@ -80,10 +97,16 @@ async def _migrate(state: State) -> list[Applied]:
 
 
 async def _reembed(state: State) -> Reembedded:
+    async with _graph_and_queue(state) as (database, queue, progress):
+        return await embed_again(database, REGISTRY, queue, progress)
+
+
+@asynccontextmanager
+async def _graph_and_queue(state: State) -> AsyncGenerator[tuple[Database, EmbeddingQueue, output.Progress]]:
     async with _graph_and_model(state) as (database, embedder, progress):
         queue = EmbeddingQueue(embedder, second=await asyncio.to_thread(load_second, state.settings, progress))
         try:
-            return await embed_again(database, REGISTRY, queue, progress)
+            yield database, queue, progress
         finally:
             await queue.aclose()
 

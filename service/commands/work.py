@@ -12,10 +12,10 @@ from service import clock
 from service.access.audience import Access, audience_row
 from service.access.viewer import Viewer
 from service.commands import phrases
-from service.commands.card_text import called, card_text, text_hash
 from service.commands.errors import KindNeeded, RecordMissing, WrongKind
 from service.commands.ground import begun, event_row
 from service.commands.inheritance import flows, is_unplaced, named_by
+from service.commands.record_cards import NONE_OF_ITS_OWN, card_id, card_properties, due, new_card
 from service.commands.refs import RecordRef
 from service.commands.validation import validated
 from service.graph.database import Transaction
@@ -343,18 +343,9 @@ class Work:
             self.changes.relabels.append({"id": state.id, "remove": remove, "add": labels})
 
     def _add_card(self, state: State) -> None:
-        card = self.registry.types["Card"]
-        shown = self._card_properties(state)
-        properties: Values = {
-            **shown,
-            **_due(shown, {}),
-            "id": card_id(state.id),
-            "author_id": self.viewer.principal_id,
-            **self._turn(),
-            "created_at": self.at,
-            "schema_version": 1,
-        }
-        self.changes.creates.append({"labels": card.model.labels(properties), "properties": properties})
+        labels = self.registry.types["Card"].model.labels
+        properties = {**new_card(state.type, state.properties, self.viewer.principal_id, self.at), **self._turn()}
+        self.changes.creates.append({"labels": labels(properties), "properties": properties})
         self.changes.links.append({"tail": card_id(state.id), "head": state.id, "type": "DESCRIBES", "properties": {}})
 
     def _keep_card(self, state: State, former: State) -> None:
@@ -364,32 +355,18 @@ class Work:
         if former.properties.get("stub"):
             self._add_card(state)
         else:
-            shown = self._card_properties(state)
-            due = _due(shown, self._card_properties(former))
+            shown = card_properties(state.type, state.properties)
+            marks = due(shown, card_properties(former.type, former.properties))
             self.changes.updates.append(
                 {
                     "id": card_id(state.id),
                     "keep": False,
-                    "properties": {**shown, **due, **(self._turn() if due else {})},
+                    "properties": {**shown, **marks, **(self._turn() if marks else {})},
                 }
             )
 
     def _turn(self) -> Values:
         return {"vector_bulk": True if self.in_bulk else None}
-
-    def _card_properties(self, state: State) -> Values:
-        text = card_text(state.type, state.properties)
-        shared = ("name", "updated_at", "version", "lifecycle_state", "data_class", "matter_ids", "audience")
-        members = {"members_hash": phrases.members_hash(text, state.properties)} if state.type.phrased else {}
-        return {
-            **{name: state.properties[name] for name in shared},
-            **_NONE_OF_ITS_OWN,
-            **members,
-            "describes_kind": state.type.label,
-            "text": text,
-            "text_hash": text_hash(text),
-            "called": called(state.properties),
-        }
 
     def _keep_phrases(self, state: State, former: State | None) -> None:
         """Let the phrases follow their record: a text that is new gets a node, one that is gone loses it."""
@@ -397,7 +374,7 @@ class Work:
             return
         wanted = phrases.of_record(state.id, state.properties)
         known = phrases.of_record(former.id, former.properties) if former else {}
-        shared = {**{name: state.properties[name] for name in _FOLLOWED}, **_NONE_OF_ITS_OWN}
+        shared = {**{name: state.properties[name] for name in _FOLLOWED}, **NONE_OF_ITS_OWN}
         self.changes.removes.extend(sorted(known.keys() - wanted.keys()))
         for phrase_id, phrase in wanted.items():
             if phrase_id in known:
@@ -434,22 +411,8 @@ def _handed(state: State) -> Access:
     return Access() if state.is_unplaced else Access.of(state.properties)
 
 
-def _due(card: Values, former: Values) -> Values:
-    """The marks of a card whose texts have changed: what has no mark is never looked at for its vectors."""
-    marks = {"vector_due": "text_hash", "prototype_due": "members_hash"}
-    return {mark: True for mark, digest in marks.items() if card.get(digest) != former.get(digest)}
-
-
 _FOLLOWED = ("updated_at", "lifecycle_state", "data_class", "matter_ids", "audience")
 """What a phrase takes over from its record."""
-
-_NONE_OF_ITS_OWN: Mapping[str, Any] = {"own_data_class": DataClass.public.value, "own_matter_ids": []}
-"""All that a card or phrase is kept from others by comes from its record, so that it moves with it on every way."""
-
-
-def card_id(record_id: str) -> str:
-    """A record has one card, found without a look-up."""
-    return f"card_{record_id}"
 
 
 def _own_matters(record_id: str, values: Mapping[str, Any]) -> list[str]:

@@ -51,7 +51,7 @@ RETURN count(key) AS count, collect(first)[..5] AS samples
 UNLISTED_AUDIENCES: LiteralString = """
 MATCH (n:Record)
 WHERE n.audience IS NOT NULL
-WITH n.audience AS audience, count(n) AS count, collect(n.id)[..5] AS samples
+WITH n.audience AS audience, count(n) AS count, collect(n.id)[..$most] AS samples
 WHERE NOT EXISTS { (:Audience {audience: audience}) }
 RETURN audience, count, samples
 """
@@ -69,15 +69,20 @@ RETURN id
 """
 
 # What a batch of retention did is about no record.
-DANGLING_EVENTS: LiteralString = """
+_ABOUT_NOTHING: LiteralString = """
 MATCH (event:Event)
 WHERE event.about IS NOT NULL AND coalesce(event.about_kind, '') <> 'Retention'
 WITH event.about AS about, count(event) AS events, collect(event.event_id)[0] AS first
 WHERE NOT EXISTS { (:Record {id: about}) }
   AND NOT EXISTS { (:Principal {id: about}) }
   AND NOT EXISTS { (:Key {id: about}) }
+"""
+DANGLING_EVENTS: LiteralString = (
+    _ABOUT_NOTHING
+    + """
 RETURN coalesce(sum(events), 0) AS count, collect(first)[..5] AS samples
 """
+)
 
 # Versions follow one another without a gap; where reports change a record too, each of their events counts as one.
 UNREACHABLE_VERSIONS: LiteralString = """
@@ -143,6 +148,67 @@ WHERE NOT ("""
     + unplaced("source")
     + """) AND ($ranks[derived.data_class] < $ranks[source.data_class]
   OR any(matter IN source.matter_ids WHERE NOT matter IN derived.matter_ids))
-RETURN type, count(derived) AS count, collect(derived.id)[..5] AS samples
+RETURN type, count(derived) AS count, collect(derived.id)[..$most] AS samples
 """
 )
+
+# Mending. What is changed is locked before it is read, as by commands.
+RECORDS_TO_MEND: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})
+SET n._lock = true
+REMOVE n._lock
+RETURN labels(n) AS labels, properties(n) AS properties,
+  head(COLLECT { MATCH (e:Event {about: n.id}) RETURN e.principal_id ORDER BY e.at LIMIT 1 }) AS author
+"""
+
+RELABEL: LiteralString = """
+UNWIND $rows AS row
+MATCH (n:Record {id: row.id})
+REMOVE n:$(row.remove)
+SET n:$(row.add)
+"""
+
+ACCESS_OF: LiteralString = """
+UNWIND $ids AS id
+MATCH (n:Record {id: id})
+RETURN n.id AS id, n.data_class AS data_class, n.matter_ids AS matter_ids
+"""
+
+REMOVE_ORPHANS: LiteralString = """
+UNWIND $ids AS id
+MATCH (card:Card|Phrase {id: id}) WHERE NOT EXISTS { (card)-[:DESCRIBES|INVOKES|REPELS]->(:Record) }
+DETACH DELETE card
+"""
+
+# The card with the record's own id stays, with whatever is known of it; one that is missing is made.
+PUT_CARDS: LiteralString = """
+UNWIND $rows AS row
+MATCH (n:Record {id: row.record})
+CALL (n, row) {
+  MATCH (n)<-[:DESCRIBES]-(other:Card) WHERE other.id <> row.card.id
+  DETACH DELETE other
+}
+MERGE (card:Record {id: row.card.id})
+ON CREATE SET card = row.card, card:$(row.labels)
+ON MATCH SET card += row.shown
+MERGE (card)-[:DESCRIBES]->(n)
+"""
+
+FORGET_VECTORS: LiteralString = """
+UNWIND $ids AS id
+MATCH (card:Card|Phrase {id: id})
+SET card.vector_due = true
+REMOVE card.embedded_hash, card.second_hash, card[$property], card[$second]
+"""
+
+ABOUT_NOTHING: LiteralString = _ABOUT_NOTHING + "RETURN collect(about) AS abouts"
+
+REMOVE_EVENTS: LiteralString = """
+UNWIND $abouts AS about
+MATCH (event:Event {about: about})
+WHERE coalesce(event.about_kind, '') <> 'Retention'
+WITH event, coalesce(event.kind, 'an event') + ' of ' + about AS told
+DETACH DELETE event
+RETURN collect(told) AS told
+"""

@@ -28,9 +28,10 @@ async def examine(
     dimensions: int | None = None,
     second: Embedder | None = None,
     progress: Callable[[str], None] = _silent,
+    tally: Tally | None = None,
 ) -> list[Finding]:
     """Compare the graph with the registry. Without an embedder's key the vectors are not judged."""
-    tally = Tally()
+    tally = tally or Tally()
     plan = plan_for(registry, embedder_key, dimensions, MIGRATIONS)
     found = await find(database)
     plan.refuse_newer(found)
@@ -55,7 +56,7 @@ async def _check_labels(database: Database, registry: Registry, tally: Tally) ->
 
 
 async def _check_audiences(database: Database, tally: Tally) -> None:
-    for row in await database.examine(cypher.UNLISTED_AUDIENCES):
+    for row in await database.examine(cypher.UNLISTED_AUDIENCES, most=tally.most):
         tally.add_many("audience_unlisted", row["audience"], row["count"], row["samples"])
 
 

@@ -154,7 +154,8 @@ CHECKS: dict[str, Check] = dict(
 class Tally:
     """Counts what is found, by check and subject, and keeps a few examples of each."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = SAMPLES) -> None:
+        self.most = most
         self._counts: dict[tuple[str, str], int] = {}
         self._samples: dict[tuple[str, str], list[str]] = {}
 
@@ -167,7 +168,10 @@ class Tally:
         place = (check, subject)
         self._counts[place] = self._counts.get(place, 0) + count
         kept = self._samples.setdefault(place, [])
-        kept.extend(list(samples)[: SAMPLES - len(kept)])
+        kept.extend(list(samples)[: self.most - len(kept)])
+
+    def samples(self, *checks: str) -> list[str]:
+        return sorted({one for (check, _), kept in self._samples.items() if check in checks for one in kept})
 
     def findings(self) -> list[Finding]:
         """In the order of the checks, the most frequent first."""
@@ -177,4 +181,5 @@ class Tally:
 
     def _finding(self, check: str, subject: str) -> Finding:
         place, known = (check, subject), CHECKS[check]
-        return Finding(check, known.severity, subject, self._counts[place], tuple(self._samples[place]), known.remedy)
+        samples = tuple(self._samples[place][:SAMPLES])
+        return Finding(check, known.severity, subject, self._counts[place], samples, known.remedy)

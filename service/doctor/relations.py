@@ -83,6 +83,7 @@ async def _samples(database: Database, shape: Row) -> list[str]:
 async def _check_inheritance(database: Database, registry: Registry, tally: Tally) -> None:
     rows = await database.examine(
         cypher.LESS_PROTECTED,
+        most=tally.most,
         **flows_of(registry),
         ranks={one.value: rank for rank, one in enumerate(DataClass)},
     )

@@ -74,10 +74,6 @@ class Bookmarks(AsyncBookmarkManager):
         self._lock = threading.Lock()
         self._held: frozenset[str] = frozenset()
 
-    def has(self, bookmarks: frozenset[str]) -> bool:
-        """Whether whatever these stand for is read here anyway."""
-        return bookmarks <= self._held
-
     async def update_bookmarks(self, previous_bookmarks: Collection[str], new_bookmarks: Collection[str]) -> None:
         if new_bookmarks:
             with self._lock:

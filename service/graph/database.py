@@ -109,10 +109,6 @@ class Database:
         """
         return _rows(await self._patiently(lambda: self._run_alone(query, parameters), ALONE_PAUSES))
 
-    def has(self, bookmarks: frozenset[str]) -> bool:
-        """Whether what these stand for is read here anyway."""
-        return self._bookmarks.has(bookmarks)
-
     async def apart(self, work: "Callable[[Database], Coroutine[Any, Any, T]]") -> T:
         """Do work that computes for long in the lane beside the event loop, where there is one, with its database."""
         return await (self._lane.run(work) if self._lane else work(self))

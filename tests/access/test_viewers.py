@@ -13,6 +13,7 @@ from service.access.errors import Unauthenticated
 from service.access.keys import new_key
 from service.access.viewer import OPERATOR, KeyScope
 from service.access.viewers import MOST_REFUSALS, Viewers
+from service.graph.bookmarks import following
 from service.graph.database import Database
 from tests.access.conftest import World
 from tests.laws import law
@@ -118,6 +119,27 @@ async def test_the_database_is_asked_once_a_second_and_once_for_many(world: Worl
     now = 101.0
     await viewers.of_key(text)
     assert done.count("read") == 2
+    await viewers.close()
+
+
+async def test_what_was_asked_before_a_bookmark_was_brought_does_not_do(world: World) -> None:
+    """Not even where this process has read the same bookmark itself: the viewer that it remembers may be older."""
+    await world.principal("me", clearance=DataClass.local_only, all_matters=True)
+    key, _ = await world.key("me")
+    database, done = counted(world.database)
+    viewers = Viewers(database, lambda: 100.0)
+    before = await viewers.of_key(key)
+    with following() as trail:
+        await world.audience(DataClass.internal, frozenset({"ent_new"}))
+        await world.database.write(lambda transaction: transaction.run("CREATE (:Probe)"))
+    assert trail.bookmark
+    brought = frozenset(trail.bookmark.split(","))
+    await database.read("RETURN 1 AS one")
+    done.clear()
+    after = await viewers.of_key(key, after=brought)
+    assert {*after.audiences} - {*before.audiences} == {audience_of(DataClass.internal, {"ent_new"})}
+    assert await viewers.of_key(key, after=brought) == after
+    assert done.count("read") == 1
     await viewers.close()
 
 

@@ -35,14 +35,15 @@ class _FrontingTalk(BoltTalk):
 
     async def run(self) -> None:
         reader, self._far = await asyncio.open_connection(*self._target)
-        await greet(reader, self._far)
-        passing = asyncio.create_task(self._pass_on(reader))
+        passing: asyncio.Task[None] | None = None
         try:
+            await greet(reader, self._far)
+            passing = asyncio.create_task(self._pass_on(reader))
             await super().run()
         finally:
-            passing.cancel()
-            await asyncio.gather(passing, return_exceptions=True)
-            self._far.close()
+            if passing:
+                passing.cancel()
+            self._far.transport.abort()
 
     async def take(self, name: str, fields: list[Any], message: bytes, *, lost: bool) -> None:
         del name, fields

@@ -1,14 +1,15 @@
 """The doctor finds each kind of damage that it claims to find, and nothing in a graph that is well."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from typing import LiteralString
 
 import pytest
 
+from embeddings import EmbeddingQueue, Vectors
 from graph_schema.output.ddl import vector_property
 from graph_schema.registry import REGISTRY
 from service.access.viewer import OPERATOR, KeyScope
-from service.doctor import CHECKS, Finding, Severity, examine
+from service.doctor import CHECKS, MENDED, Finding, Mender, Severity, examine
 from service.doctor.finding import Tally
 from service.doctor.references import References
 from service.doctor.schema import check_schema
@@ -181,6 +182,96 @@ async def test_each_damage_is_found(world: Database, damage: str) -> None:
     assert found[check].remedy
 
 
+class Small(Hashing):
+    """The model whose vectors the graph of these tests holds."""
+
+    dimensions = 4
+
+    def __init__(self) -> None:
+        super().__init__("doctor")
+        self.key = "doctor_q1"
+
+    def embed_texts(self, texts: Sequence[str]) -> Vectors:
+        return super().embed_texts(texts)[:, :4]
+
+
+@pytest.fixture
+async def mender(world: Database) -> AsyncGenerator[Mender]:
+    queue = EmbeddingQueue(Small())
+    yield Mender(world, REGISTRY, queue, lambda _line: None)
+    await queue.aclose()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("damage", [name for name, (check, _) in DAMAGES.items() if check in MENDED])
+async def test_what_follows_from_something_else_is_mended(world: Database, mender: Mender, damage: str) -> None:
+    check, statement = DAMAGES[damage]
+    await world.run_alone(statement)
+    mended, left = await mender.mend()
+    if damage in CLOSED_BY_HAND:
+        assert [(one.check, one.samples) for one in left] == [(check, ("ent_d",))]
+        return
+    assert left == []
+    assert any(check in one.checks and one.count and one.samples and one.done for one in mended)
+    assert await mender.mend() == ([], [])
+
+
+CLOSED_BY_HAND = {"class without audience"}
+"""Its class is stricter than what it was given and what it came from: which of them is right, a person knows."""
+
+BEYOND: tuple[LiteralString, ...] = (
+    "MATCH (n:Preference) SET n.mood = 'good'",
+    "MATCH (n:Goal) REMOVE n.goal_statement",
+    "MATCH (n:Entity {id: 'ent_p'}) REMOVE n.source_key",
+    """
+    MATCH (c:Card)-[:DESCRIBES]->(n:Entity {id: 'ent_p'})
+    MERGE (a:Audience {audience: 'internal|ent_gone'})
+    SET n.matter_ids = ['ent_gone'], n.audience = a.audience, c.matter_ids = ['ent_gone'], c.audience = a.audience
+    """,
+    "MATCH (g:Goal), (e:Matter) CREATE (g)-[:ADMIRES]->(e)",
+    "MATCH ()-[r:PART_OF]->() SET r.valid_from = 7",
+    "MATCH (:Version)-[r:PREVIOUS]->(:Version) DELETE r",
+    "CREATE (:Unheard:Record {id: 'what_is_it'})",
+)
+WHOLE: LiteralString = """
+MATCH (n) WHERE NOT n:Migration
+WITH n ORDER BY elementId(n)
+RETURN collect([labels(n), properties(n), COLLECT { MATCH (n)-[r]->(m) RETURN [type(r), m.id] ORDER BY m.id }]) AS whole
+"""
+
+
+@pytest.mark.slow
+async def test_what_nobody_can_know_from_the_graph_is_left_with_advice(world: Database, mender: Mender) -> None:
+    for statement in BEYOND:
+        await world.run_alone(statement)
+    before, found = await world.read(WHOLE), await _findings(world)
+    mended, left = await mender.mend()
+    assert mended == []
+    assert left == found
+    assert {one.check for one in left} == {
+        "property_unknown",
+        "property_missing",
+        "natural_key_half",
+        "matter_missing",
+        "relation_unknown",
+        "relation_property",
+        "version_chain",
+        "label_unknown",
+    }
+    assert all(one.remedy for one in left)
+    assert await world.read(WHOLE) == before
+
+
+@pytest.mark.slow
+async def test_several_damages_at_once_are_mended_and_the_rest_is_left(world: Database, mender: Mender) -> None:
+    await world.run_alone("MATCH (c:Card)-[:DESCRIBES]->(:Preference) DETACH DELETE c")
+    await world.run_alone("MATCH (n:Document) SET n.audience = 'public|'")
+    await world.run_alone("MATCH (n:Preference) SET n.mood = 'good'")
+    mended, left = await mender.mend()
+    assert [one.checks[0] for one in mended] == ["audience_wrong", "card_missing", "card_behind"]
+    assert [one.check for one in left] == ["property_unknown"]
+
+
 EMBEDDED: LiteralString = """
 MATCH (card:Card {describes_kind: 'Template'})
 SET card[$vector] = [0.5, 0.5, 0.5, 0.5], card.embedding_model = 'doctor_q1', card.embedded_hash = card.text_hash,
@@ -256,6 +347,25 @@ SCHEMA_DAMAGES: dict[str, tuple[str, LiteralString]] = {
         """,
     ),
 }
+
+
+@pytest.mark.slow
+async def test_a_schema_is_mended_unless_data_stand_against_it(schema_put_back: Database, add: Add) -> None:
+    await migrate(schema_put_back, REGISTRY, embedder_key="doctor_q1", dimensions=4)
+    await schema_put_back.run_alone("DROP INDEX entity_created_at")
+    await schema_put_back.run_alone("DROP INDEX run_task_key")
+    await schema_put_back.run_alone("CREATE INDEX run_task_key FOR (n:Run) ON (n.title)")
+    queue = EmbeddingQueue(Small())
+    mender = Mender(schema_put_back, REGISTRY, queue, lambda _line: None)
+    mended, left = await mender.mend()
+    assert ([one.samples for one in mended], left) == ([("schema",)], [])
+    await schema_put_back.run_alone("DROP CONSTRAINT record_source_source_key_realm_unique")
+    for record_id in ("pref_a", "pref_b"):
+        await add("Preference", record_id, name="Same", statement="Same.", source="crm", source_key="1", realm="")
+    mended, left = await mender.mend()
+    assert {"index_missing", "duplicate_key"} <= {one.check for one in left}
+    assert not {"index_missing"} & {check for one in mended for check in one.checks}
+    await queue.aclose()
 
 
 @pytest.mark.parametrize("damage", SCHEMA_DAMAGES)
