@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any
 
 from graph_schema.attention.words import AgentEventType as Type
@@ -10,6 +11,9 @@ from service.attention.pipeline.facts import Facts, Heard
 
 SESSION, TOOL = "NORMALIZE_SESSION_v1", "NORMALIZE_TOOL_v1"
 _SHOWING = frozenset({Type.tool_rendered, Type.analysis_completed, Type.artifact_created})
+BY_TIME = attrgetter("at", "event_id")
+"""As `Heard.order`."""
+
 UNDO = "undo"
 ASKING = frozenset({"ask", "help"})
 
@@ -52,7 +56,7 @@ class Context:
 
 
 def normalise(facts: Facts) -> Context:
-    known = sorted((one for one in facts.events if one.at <= facts.at), key=lambda one: one.order)
+    known = sorted((one for one in facts.events if one.at <= facts.at), key=BY_TIME)
     events = _stretch(known, facts.limits.idle)
     if not events or events[-1].ends or facts.at - events[-1].at > facts.limits.idle:
         return Context(facts.session_id, facts.at, tuple(events), ended=True)
