@@ -9,6 +9,7 @@ from resolvers.engine.context import Context
 from resolvers.engine.http import GraphQLApp
 from resolvers.engine.limits import Limits
 from resolvers.schema import build_schema
+from service import collector
 from service.access.viewer import Viewer
 from service.observe import current_request_id
 from service.runtime.runtime import Runtime
@@ -40,7 +41,8 @@ def api_routes(runtime: Runtime) -> list[BaseRoute]:
         )
 
     settings = runtime.settings
-    schema = build_schema(limits=limits_of(settings), introspection=settings.introspection)
+    with collector.paused():
+        schema = build_schema(limits=limits_of(settings), introspection=settings.introspection)
     api = GraphQLApp(schema, context_for, allowed_origins=settings.allowed_origins)
     return [Route(GRAPHQL, api), WebSocketRoute(GRAPHQL, api)]
 

@@ -4,7 +4,8 @@
     service/<name>/capability.py    SERVICES: what it does, each made when it is first asked for, by its own type
                                     HOOKS: what it adds to the commands on records
                                     routes(services, turns): its routes beside GraphQL
-                                    endless(services): its work without end, beside the requests
+                                    endless(services): its work without end in every process, beside the requests
+                                    shared(services): what begins its work without end that one process does for all
                                     AGED: what of it goes with time, beside runs (`service.memory.retention.aged`)
                                     check_settings(settings): refuses, at the start, what it could not use later
 

@@ -42,6 +42,9 @@ class Settings(BaseSettings):
     )
     host: str = Field("127.0.0.1", description="Address the service listens on.")
     port: Port = Field(8000, description="Port the service listens on.")
+    workers: int = Field(
+        1, ge=1, le=64, description="Processes that answer on this port; one that dies is started again."
+    )
 
     allowed_hosts: Words = Field(
         (), description="Further host names under which the service may be reached, with commas between them."

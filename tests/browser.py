@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import pytest
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Page, async_playwright, expect
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
@@ -15,6 +15,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+# How long something may take that is on its way to the page. What is there is seen at once.
+expect.set_options(timeout=20_000)
 
 
 @asynccontextmanager

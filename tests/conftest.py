@@ -1,5 +1,6 @@
 """The test database: one real Neo4j for each process of the run, emptied before every test that asks for it."""
 
+import gc
 import os
 import shutil
 from collections import Counter
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from graph_schema.registry import REGISTRY
+from service import collector
 from service.graph.connect import connect
 from service.graph.database import Database
 from service.graph.local import LocalServer
@@ -62,6 +64,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("tasklore")
     group.addoption("--thorough", action="store_true", help="try every law with many examples")
     group.addoption("--shuffle", metavar="SEED", help="run the tests in another order, the same for the same seed")
+
+
+# All modules of tests and of the service are imported now, and stay.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.enable()
+    collector.calm()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -15,6 +15,7 @@ ORDER = (
     "service.errors",
     "service.progress",
     "service.clock",
+    "service.collector",
     "service.ids",
     "service.notices",
     "service.words",

@@ -3,7 +3,7 @@
 from resolvers.capability import Fields
 from resolvers.engine.costs import Costs, flat
 from resolvers.sharing.beside import BesideMutation
-from resolvers.sharing.shares import ShareMutation, ShareQuery
+from resolvers.sharing.shares import ShareMutation, ShareQuery, ShareSubject
 
 RUN = 2_000
 """A run with all that belongs to it."""
@@ -11,6 +11,7 @@ RUN = 2_000
 FIELDS = Fields(
     queries=(ShareQuery,),
     mutations=(ShareMutation, BesideMutation),
+    record_fields={"ShareCapsule": (ShareSubject,)},
     costs=Costs(
         queries={"sharedManifest": flat(RUN)},
         mutations={
@@ -21,5 +22,6 @@ FIELDS = Fields(
             "proposeUnderShare": flat(RUN),
             "requestUnderShare": flat(RUN),
         },
+        record_fields={"subject": flat(2)},
     ),
 )

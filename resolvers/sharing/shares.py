@@ -4,10 +4,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
-from resolvers.engine.loading import RecordInfo, shaped
+from resolvers.engine.loading import RecordInfo, load_record, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
+from resolvers.generated.construction import optional
 from resolvers.generated.inputs import RecordRefInput, input_type
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
+from resolvers.generated.types import record_type
 from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
 from service.sharing.commands import Shares
@@ -36,6 +38,26 @@ class CreateSharePayload(OfShare):
         default=None, description="The secret of its link: shown this once, and null when the command is repeated."
     )
     path: str | None = strawberry.field(default=None, description="Path that gives what it tells, secret included.")
+
+
+@strawberry.type
+class ShareSubject:
+    """Put on shares."""
+
+    @strawberry.field(
+        graphql_type=optional(record_type()),
+        description="The run or the task that is shared, as it is now. Null for files alone, and where you may not "
+        "see it.",
+    )
+    async def subject(self, info: RecordInfo) -> Any:
+        source: Any = self
+        return await load_record(
+            info, await info.context.loader.load("subject", source.id, lambda ids: _subjects(info, ids))
+        )
+
+
+async def _subjects(info: RecordInfo, ids: list[str]) -> list[str | None]:
+    return await service_of(info, Shares).subjects(viewer_of(info), ids)
 
 
 @strawberry.type

@@ -11,6 +11,9 @@ from service.access.viewers import Viewers
 
 DEFAULT_A_SECOND = 500.0
 DEFAULT_BURST = 1_000
+STRANGERS_A_SECOND = 10.0
+STRANGERS_BURST = 50
+"""What one address may post without a key: to sign in and out. Each costs a transaction."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,7 @@ class Access:
     turns: Turns = field(default_factory=Turns)
     sockets: Open = field(default_factory=lambda: Open("sockets", MOST_SOCKETS))
     streams: Open = field(default_factory=lambda: Open("streams", MOST_STREAMS))
+    strangers: Buckets = field(default_factory=lambda: Buckets(STRANGERS_A_SECOND, STRANGERS_BURST))
 
     async def close(self) -> None:
         """Before the database is closed."""

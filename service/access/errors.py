@@ -66,9 +66,9 @@ class RateLimited(AccessRefused):
     code = "rate_limited"
     status = 429
 
-    def __init__(self, per_second: float, seconds: float) -> None:
+    def __init__(self, per_second: float, seconds: float, who: str = "This key") -> None:
         super().__init__(
-            f"This key may send {per_second:g} requests a second, and has sent more.",
+            f"{who} may send {per_second:g} requests a second, and has sent more.",
             remedy="Wait for the time in `retry_after` and send it again, a command with the same commandId.",
             facts={"limit": per_second, "retry_after": round(seconds, 3)},
         )

@@ -2,7 +2,9 @@
 
 import os
 import time
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,9 @@ USE_SECONDS = 3600.0
 MOST_KEYS = 10_000
 DENIED_A_SECOND = 1.0
 DENIED_AT_ONCE = 50
+REMEMBERED = 500
+"""Lines that a process remembers of its own, for whoever looks."""
+TAIL_BYTES = 250_000
 
 
 class AccessLog:
@@ -34,6 +39,7 @@ class AccessLog:
         self._used: dict[str, float] = {}
         self._denied = Buckets(DENIED_A_SECOND, DENIED_AT_ONCE, monotonic)
         self._unwritten: dict[str, int] = {}
+        self._last: deque[dict[str, Any]] = deque(maxlen=REMEMBERED)
 
     def denied(self, code: str, client: str, **facts: Any) -> None:
         """A request that was refused. A flood from one address is counted, not written line by line."""
@@ -59,6 +65,25 @@ class AccessLog:
         """A change of principals or keys. The event in the graph is the lasting record of it."""
         self._write("administered", kind=kind, by=viewer.principal_id, about=about, **facts)
 
+    def last(self, most: int) -> list[dict[str, Any]]:
+        """The newest lines first: of the file, which all processes share; without one, what this process wrote."""
+        lines = self._tail() if self._file else [*self._last]
+        return [dict(one) for one in lines[::-1][: max(most, 0)]]
+
+    def _tail(self) -> list[dict[str, Any]]:
+        assert self._file is not None  # noqa: S101 - the caller looked
+        found: list[dict[str, Any]] = []
+        try:
+            with self._file.open("rb") as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
+                lines = file.read().splitlines()
+        except OSError:
+            return found
+        for line in lines:
+            with suppress(orjson.JSONDecodeError):  # the first one may be cut
+                found.append(orjson.loads(line))
+        return found
+
     def _count(self, client: str) -> None:
         if client in self._unwritten or len(self._unwritten) < MOST_KEYS:
             self._unwritten[client] = self._unwritten.get(client, 0) + 1
@@ -67,8 +92,10 @@ class AccessLog:
         known = {name: value for name, value in facts.items() if value is not None}
         if self._stream:
             log.info(event, channel=CHANNEL, **known)
+        line = {"time": clock.now(), "event": event, "request_id": current_request_id(), **known}
+        self._last.append(line)
         if self._file:
-            self._append({"time": clock.now(), "event": event, "request_id": current_request_id(), **known})
+            self._append(line)
 
     def _append(self, line: dict[str, Any]) -> None:
         """One write to a file opened anew: whole lines from several processes, and free to be rotated at any time."""

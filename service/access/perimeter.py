@@ -13,7 +13,7 @@ PUBLIC_PATHS = frozenset({"/", "/docs", "/signin", "/signout", "/favicon.ico"})
 PUBLIC_PREFIXES = ("/health/",)
 FORMS = "/do/"
 """What is posted here may be a form: the pages look for a token in it that no other site knows."""
-LINK_PREFIXES = ("/v1/shares/",)
+LINK_PREFIXES = ("/v1/shares/", "/share/")
 """Paths with the secret of a link behind them: no key is needed, and one that is brought is heard."""
 DEFAULT_BODY_BYTES = 16_000_000
 KEYLESS_BODY_BYTES = 10_000

@@ -1,4 +1,5 @@
-"""Decides by itself: soon after events, and as time passes. Every process may run this; a session is decided once."""
+"""Decides by itself: soon after events, and as time passes. One process does it; should two, each session is decided
+once."""
 
 import asyncio
 

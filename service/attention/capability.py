@@ -1,7 +1,6 @@
 """What attention brings to the running service."""
 
-from collections.abc import Coroutine
-from typing import Any
+from functools import partial
 
 from starlette.routing import BaseRoute
 
@@ -20,6 +19,7 @@ from service.attention.retention.rules import OLD_SESSIONS
 from service.attention.users import UserModels
 from service.capability import Factories, Services
 from service.events import Events
+from service.graph.leases import Begin
 from service.learning.review.read import Reviews
 from service.memory.reporting.door import Door
 from service.memory.reporting.http import lines_route
@@ -51,7 +51,7 @@ def routes(services: Services, turns: Turns) -> list[BaseRoute]:
     return [lines_route(AGENT_EVENTS, services[AgentEvents].report, door)]
 
 
-def endless(services: Services) -> list[Coroutine[Any, Any, None]]:
+def shared(services: Services) -> list[Begin]:
     if not services.ground.settings.attention_by_itself:
         return []
-    return [keep_deciding(services.ground.database, services[Attention], services[Alarm])]
+    return [partial(keep_deciding, services.ground.database, services[Attention], services[Alarm])]

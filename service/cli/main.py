@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 from typer.exceptions import Abort, TyperException
 
 from graph_schema.capabilities import parts_of
+from service import collector
 from service.capability import CommandAt
 from service.cli import output
 from service.errors import TaskloreError
@@ -64,7 +65,8 @@ def load(parts: Sequence[CommandAt]) -> Any:
     """The command itself. A `Typer` becomes a group, a function a command; a group has parts in several modules."""
     name, around = parts[0].name, typer.Typer(rich_markup_mode=None, add_completion=False)
     around.callback()(lambda: None)
-    found, *others = (getattr(import_module(one.module), one.found_as or one.name) for one in parts)
+    with collector.paused():
+        found, *others = (getattr(import_module(one.module), one.found_as or one.name) for one in parts)
     if isinstance(found, typer.Typer):
         joined = typer.Typer()
         joined.info, joined.registered_callback = found.info, found.registered_callback
@@ -158,7 +160,7 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
     except Exception as error:
         if "--debug" in given:
             traceback.print_exc()
-        sys.exit(_tell(error))
+        sys.exit(complain(error))
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -179,7 +181,7 @@ def _global_options_first(arguments: Sequence[str]) -> list[str]:
     return [*ours, *(one for one in arguments if one not in GLOBAL_OPTIONS)]
 
 
-def _tell(error: Exception) -> int:
+def complain(error: Exception) -> int:
     """One line on stderr, and the exit code."""
     if isinstance(error, TaskloreError):
         output.complain(f"Error: {error.one_line()}")

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, LiteralString
 
 import orjson
 from neo4j import exceptions as driver_errors
@@ -20,11 +20,14 @@ from service.commands.inheritance import inherit
 from service.commands.opening import OPENED, Opening
 from service.commands.refs import RecordRef
 from service.commands.work import Name, Work
-from service.graph.database import Database, Transaction
+from service.graph.database import Database, Row, Transaction
+from service.graph.errors import CommitUnknown
 from service.ids import new_id
 
 Plan = Callable[[Work], Awaitable[dict[str, Any]]]
 _ATTEMPTS = 20
+_UNKNOWN_ATTEMPTS = 3
+"""How often a command is carried out whose commit was not answered."""
 
 
 class _Moved(Exception):
@@ -82,9 +85,9 @@ class Commands:
         command_id = request.command_id or new_id("cmd")
         run = _Run(self._registry, viewer, request, command_id, plan)
         try:
-            result = await self._carried_out(run)
+            result = await self._settled(run)
         except driver_errors.ConstraintError as error:
-            first = await self._first(viewer, request, command_id)
+            first = await self._first(run)
             if first is not None:
                 return first
             result = await self._beside(run, error)
@@ -93,6 +96,16 @@ class Commands:
             self._log.administered(OPENED, viewer, one, command=request.name)
         return Outcome(command_id, result, replayed=False, new_audiences=run.new_audiences)
 
+    async def _settled(self, run: "_Run") -> dict[str, Any]:
+        """Where the answer to the commit was lost: what became of it is found by the command's id, never guessed."""
+        for _ in range(_UNKNOWN_ATTEMPTS - 1):
+            with suppress(CommitUnknown):
+                return await self._carried_out(run)
+            first = await self._first(run)
+            if first is not None:
+                return first.result
+        return await self._carried_out(run)
+
     async def _carried_out(self, run: "_Run") -> dict[str, Any]:
         """From the start again when what the command looked at was given to other readers meanwhile."""
         for _ in range(_ATTEMPTS - 1):
@@ -100,16 +113,18 @@ class Commands:
                 return await self._database.write(run.in_transaction)
         return await self._database.write(run.in_transaction)
 
-    async def _first(self, viewer: Viewer, request: Request, command_id: str) -> Outcome | None:
+    async def _first(self, run: "_Run") -> Outcome | None:
         """The answer of the command that came first; without one, the constraint was another."""
-        first = await self._database.read_one(
-            cypher.FIRST_RESULT, principal_id=viewer.principal_id, command_id=command_id
-        )
+        first = await self._at_the_leader(cypher.FIRST_RESULT, **run.key)
         if first is None:
             return None
-        if first["hash"] != request.hash():
-            raise CommandReused(command_id) from None
-        return Outcome(command_id, orjson.loads(first["result"]), replayed=True)
+        if first["hash"] != run.request.hash():
+            raise CommandReused(run.key["command_id"]) from None
+        return Outcome(run.key["command_id"], orjson.loads(first["result"]), replayed=True)
+
+    async def _at_the_leader(self, query: LiteralString, **parameters: Any) -> Row | None:
+        """Asked where it was written a moment ago: another server of a cluster may not have it yet."""
+        return await self._database.write(lambda transaction: transaction.one(query, **parameters))
 
     async def _beside(self, run: "_Run", error: driver_errors.ConstraintError) -> dict[str, Any]:
         """Once more, where an outside name belongs to something hidden: it is the caller's to give, as any other."""
@@ -122,7 +137,7 @@ class Commands:
             raise SourceKeyTaken from again
 
     async def _is_seen(self, run: "_Run") -> bool:
-        row = await self._database.read_one(cypher.NAMES_SEEN, names=run.names, audiences=run.viewer.audiences)
+        row = await self._at_the_leader(cypher.NAMES_SEEN, names=run.names, audiences=run.viewer.audiences)
         return bool(row and row["seen"])
 
 
@@ -132,9 +147,9 @@ class _Run:
     def __init__(self, registry: Registry, viewer: Viewer, request: Request, command_id: str, plan: Plan) -> None:
         self._registry = registry
         self.viewer = viewer
-        self._request = request
+        self.request = request
         self._plan = plan
-        self._key = {"principal_id": viewer.principal_id, "command_id": command_id}
+        self.key = {"principal_id": viewer.principal_id, "command_id": command_id}
         self._realm = ""
         self.new_audiences = False
         self.names: list[list[str]] = []
@@ -146,11 +161,11 @@ class _Run:
         self._realm = self.viewer.principal_id
 
     async def in_transaction(self, transaction: Transaction) -> dict[str, Any]:
-        found, taken = ([], []) if self._request.blind else await self._open(transaction)
-        command_id, realm = self._key["command_id"], self._realm
+        found, taken = ([], []) if self.request.blind else await self._open(transaction)
+        command_id, realm = self.key["command_id"], self._realm
         work = Work(self._registry, self.viewer, transaction, command_id, found, taken=taken, realm=realm)
         result = await self._plan(work)
-        await check_changes(work, self._request.name)
+        await check_changes(work, self.request.name)
         work.close()
         self.names = work.changes.names()
         opening = await Opening.before(work)
@@ -165,19 +180,19 @@ class _Run:
 
     async def _open(self, transaction: Transaction) -> tuple[list[dict[str, Any]], list[Name]]:
         """What the command named, as far as the caller sees it; and the names that something hidden has."""
-        refs = [_ref(one, lock=False) for one in self._request.reads]
-        refs += [_ref(one, lock=True) for one in self._request.changes]
-        names = {*self._request.names, *((one["source"], one["key"]) for one in refs if one["source"] is not None)}
+        refs = [_ref(one, lock=False) for one in self.request.reads]
+        refs += [_ref(one, lock=True) for one in self.request.changes]
+        names = {*self.request.names, *((one["source"], one["key"]) for one in refs if one["source"] is not None)}
         asked = {"refs": refs, "names": sorted(names), "audiences": self.viewer.audiences}
-        opened = await transaction.one(cypher.OPEN_COMMAND, **self._key, opening={**self._opening(), **asked})
+        opened = await transaction.one(cypher.OPEN_COMMAND, **self.key, opening={**self._opening(), **asked})
         return (opened["found"], [(one[0], one[1]) for one in opened["taken"]]) if opened else ([], [])
 
     def _opening(self) -> dict[str, Any]:
-        return {"command": self._request.name, "hash": self._request.hash(), "at": clock.now()}
+        return {"command": self.request.name, "hash": self.request.hash(), "at": clock.now()}
 
     def _seen(self, found: list[dict[str, Any]], work: Work) -> list[dict[str, Any]]:
         """Who could read what the command only looked at. Always in the same order, so that no two wait in a circle."""
-        changed = {*map(str, self._request.changes)}
+        changed = {*map(str, self.request.changes)}
         own = {*work.changes.removes, *(one["id"] for one in work.changes.updates)}
         looked_at = {
             one["properties"]["id"]: one["properties"]["audience"] for one in found if one["handle"] not in changed
@@ -191,11 +206,11 @@ class _Run:
         # What the writer can see exists already; only an audience beyond that has to be made.
         new = sorted({*changes.audiences}.difference(self.viewer.audiences))
         self.new_audiences = bool(new)
-        opening = {"opening": self._opening()} if self._request.blind else {}
+        opening = {"opening": self._opening()} if self.request.blind else {}
         links, fans = changes.links_and_fans()
         applied = await transaction.one(
-            cypher.OPEN_AND_APPLY if self._request.blind else cypher.APPLY_CHANGES,
-            **self._key,
+            cypher.OPEN_AND_APPLY if self.request.blind else cypher.APPLY_CHANGES,
+            **self.key,
             **opening,
             changes={
                 "at": work.at,

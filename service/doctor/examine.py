@@ -50,23 +50,23 @@ async def examine(
 
 async def _check_labels(database: Database, registry: Registry, tally: Tally) -> None:
     labels = [label for one in registry.types.values() for label in (one.label, *one.second_labels)]
-    for row in await database.run_alone(cypher.LABELS_WITHOUT_RECORD, labels=labels):
+    for row in await database.examine(cypher.LABELS_WITHOUT_RECORD, labels=labels):
         tally.add_many("label_without_record", ":".join(sorted(row["labels"])), row["count"], row["samples"])
 
 
 async def _check_audiences(database: Database, tally: Tally) -> None:
-    for row in await database.run_alone(cypher.UNLISTED_AUDIENCES):
+    for row in await database.examine(cypher.UNLISTED_AUDIENCES):
         tally.add_many("audience_unlisted", row["audience"], row["count"], row["samples"])
 
 
 async def _check_history(database: Database, registry: Registry, tally: Tally) -> None:
-    [events] = await database.run_alone(cypher.DANGLING_EVENTS)
+    [events] = await database.examine(cypher.DANGLING_EVENTS)
     tally.add_many("event_dangling", "Event.about", events["count"], events["samples"])
     # What is made from reports counts its events as versions; their order of arrival is nothing to keep.
     reported = [one.prefix for one in registry.types.values() if one.reported]
-    [unreachable] = await database.run_alone(cypher.UNREACHABLE_VERSIONS, reported=reported)
+    [unreachable] = await database.examine(cypher.UNREACHABLE_VERSIONS, reported=reported)
     tally.add_many("version_chain", "unreachable", unreachable["count"], unreachable["samples"])
     # A card shares its record's version and has no history of its own: it is made from the record.
     without = [*embedded_labels(registry), *remains(registry)]
-    [lost] = await database.run_alone(cypher.MISSING_VERSIONS, without_history=without, reported=reported)
+    [lost] = await database.examine(cypher.MISSING_VERSIONS, without_history=without, reported=reported)
     tally.add_many("version_chain", "former state lost", lost["count"], lost["samples"])

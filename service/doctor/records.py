@@ -75,7 +75,7 @@ async def check_records(
 
 
 async def _check_ids(database: Database, tally: Tally) -> None:
-    for row in await database.run_alone(cypher.RECORDS_WITHOUT_ID):
+    for row in await database.examine(cypher.RECORDS_WITHOUT_ID):
         tally.add_many("id_missing", "Record.id", row["count"], row["samples"])
 
 

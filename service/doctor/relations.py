@@ -27,7 +27,7 @@ _TYPES: dict[Kind, tuple[str, ...]] = {
 
 async def check_relations(database: Database, registry: Registry, tally: Tally) -> None:
     sampled = 0
-    for shape in await database.run_alone(cypher.RELATION_SHAPES):
+    for shape in await database.examine(cypher.RELATION_SHAPES):
         for check, subject in _problems(registry, shape):
             samples = await _samples(database, shape) if sampled < MOST_SAMPLED else []
             tally.add_many(check, subject, shape["count"], samples)
@@ -70,7 +70,7 @@ def _fits(one: Field, value_type: str) -> bool:
 
 
 async def _samples(database: Database, shape: Row) -> list[str]:
-    rows = await database.run_alone(
+    rows = await database.examine(
         cypher.RELATION_SAMPLES,
         type=shape["type"],
         tails=shape["tails"],
@@ -81,7 +81,7 @@ async def _samples(database: Database, shape: Row) -> list[str]:
 
 
 async def _check_inheritance(database: Database, registry: Registry, tally: Tally) -> None:
-    rows = await database.run_alone(
+    rows = await database.examine(
         cypher.LESS_PROTECTED,
         **flows_of(registry),
         ranks={one.value: rank for rank, one in enumerate(DataClass)},

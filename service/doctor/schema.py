@@ -47,5 +47,5 @@ def _check_other_models(registry: Registry, vectors: Sequence[Index], shown: Sho
 
 async def _find_duplicates(database: Database, unique: Index, tally: Tally) -> None:
     """Only where the constraint is missing: where it is there, Neo4j itself sees to it."""
-    [row] = await database.run_alone(cypher.DUPLICATES, label=unique.labels[0], properties=list(unique.properties))
+    [row] = await database.examine(cypher.DUPLICATES, label=unique.labels[0], properties=list(unique.properties))
     tally.add_many("duplicate_key", unique.facts[0], row["count"], row["samples"])

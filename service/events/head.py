@@ -10,6 +10,8 @@ from service.events.cursor import new_secret
 from service.graph.database import Database, Row, Transaction
 
 BATCH = 1000
+NUMBERING_SECONDS = 10.0
+"""A process that is paused while it numbers holds the others up for so long at most. Mostly it takes a tenth of one."""
 
 
 class Head:
@@ -33,7 +35,7 @@ class Head:
     async def advance(self) -> bool:
         """Number a batch of what waits, and move to the last number. Returns whether more may be waiting."""
         async with self._advancing:
-            done = await self._database.write(_number)
+            done = await self._database.write(_number, seconds=NUMBERING_SECONDS)
             if done.audiences != self._audiences:
                 self._audiences = done.audiences
                 self._new_audiences()

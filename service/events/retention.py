@@ -21,7 +21,7 @@ class Expired:
 
 
 async def keep_retention(database: Database, days: int, *, every_s: float = EVERY_S) -> None:
-    """Expire again and again until cancelled. Every process may run this: the work is done once."""
+    """Expire again and again until cancelled. One process does it; should two, the work is done once."""
     while True:
         try:
             gone = await expire(database, days)

@@ -27,7 +27,11 @@ ANSWER_SECONDS = 10.0  # to greet and log in
 FIRST_WORK_SECONDS = 60.0  # a server that has just started compiles its first statements for a while
 _CONNECT_SECONDS = 5.0
 _ACQUIRE_SECONDS = 8.0  # longer than to connect; then whoever waits for a connection is told to come back
-_RETRY_SECONDS = 15.0
+_RETRY_SECONDS = 12.0
+# The driver would wait a second before it tries a transaction again. A new leader, or a lock that two wanted at once,
+# is there much sooner; the last pause is the longest, so all of them together take about 15 seconds.
+_FIRST_PAUSE_SECONDS = 0.1
+_PAUSE_GROWS = 1.5
 _IDLE_SECONDS = 60.0
 _POOL_SIZE = 100
 _SCHEMES = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
@@ -99,6 +103,8 @@ def _driver(uri: str, user: str, password: str | None) -> neo4j.AsyncDriver:
             connection_timeout=_CONNECT_SECONDS,
             connection_acquisition_timeout=_ACQUIRE_SECONDS,
             max_transaction_retry_time=_RETRY_SECONDS,
+            initial_retry_delay=_FIRST_PAUSE_SECONDS,
+            retry_delay_multiplier=_PAUSE_GROWS,
             liveness_check_timeout=_IDLE_SECONDS,
             max_connection_pool_size=_POOL_SIZE,
             notifications_min_severity="OFF",
@@ -133,7 +139,9 @@ async def _check(database: Database, user: str) -> None:
 
 
 async def _agent(database: Database) -> str:
-    async with database.driver.session(database=database.name) as session:  # pyright: ignore[reportUnknownMemberType]
+    async with database.driver.session(  # pyright: ignore[reportUnknownMemberType]
+        database=database.name, default_access_mode=neo4j.READ_ACCESS
+    ) as session:
         result = await session.run("RETURN 1 AS one")
         return (await result.consume()).server.agent
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, LiteralString, TypeVar
 
@@ -39,8 +39,10 @@ class Transaction:
 
 
 _ALL = 1_000_000
-_PAUSES = (0.05, 0.4)
+_READ_PAUSES = (0.05, 0.4)
 """Seconds before a read is tried a second and a third time."""
+ALONE_PAUSES = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4)
+"""The same for a statement that is run alone: as long as the driver tries a transaction."""
 
 
 def _rows(records: list[neo4j.Record]) -> list[Row]:
@@ -70,6 +72,10 @@ class Database:
         """Run one reading statement. The server stops it when it takes longer than `read_timeout` seconds."""
         return _rows(await self._fetched(query, parameters, _ALL))
 
+    async def examine(self, query: LiteralString, **parameters: Any) -> list[Row]:
+        """Run a reading statement that may go through the whole graph, and take the time that it needs."""
+        return _rows(await self._patiently(lambda: self._fetch(query, parameters, _ALL, None), _READ_PAUSES))
+
     async def read_one(self, query: LiteralString, **parameters: Any) -> Row | None:
         rows = await self.read(query, **parameters)
         return rows[0] if rows else None
@@ -78,20 +84,30 @@ class Database:
         """The one value of the one row that a reading statement returns."""
         return (await self._fetched(query, parameters, 1))[0].value()
 
-    async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `work` in one transaction, again when the database says that a retry may help."""
+    async def write(self, work: Callable[[Transaction], Awaitable[T]], *, seconds: float | None = None) -> T:
+        """Run `work` in one transaction, again when the database says that a retry may help.
+
+        After so many seconds the server ends it: it then holds no lock any longer, whatever became of this process.
+        `CommitUnknown` when the answer to the commit was lost: whoever asked knows how to find out what became of it.
+        """
+
+        @neo4j.unit_of_work(timeout=seconds)
+        async def in_transaction(transaction: neo4j.AsyncManagedTransaction) -> T:
+            return await work(Transaction(transaction))
+
         with _translated():
             async with self._session(neo4j.WRITE_ACCESS, "write") as session:
-                done = await session.execute_write(lambda transaction: work(Transaction(transaction)))
+                done = await session.execute_write(in_transaction)
                 note_written((await session.last_bookmarks()).raw_values)
                 return done
 
     async def run_alone(self, query: LiteralString, **parameters: Any) -> list[Row]:
-        """Run a statement that must have a transaction of its own: DDL, `CALL {…} IN TRANSACTIONS`."""
-        with _translated():
-            async with self._session(neo4j.WRITE_ACCESS, "write") as session:
-                result = await session.run(query, parameters)
-                return _rows([record async for record in result])
+        """Run a statement that must have a transaction of its own: DDL, `CALL {…} IN TRANSACTIONS`.
+
+        The driver tries no such statement again, so it is done here: it has to bear being run twice, for a connection
+        that is lost does not say how far it came.
+        """
+        return _rows(await self._patiently(lambda: self._run_alone(query, parameters), ALONE_PAUSES))
 
     def has(self, bookmarks: frozenset[str]) -> bool:
         """Whether what these stand for is read here anyway."""
@@ -112,24 +128,34 @@ class Database:
         await self.driver.close()
 
     async def _fetched(self, query: LiteralString, parameters: Row, most: int) -> list[neo4j.Record]:
+        return await self._patiently(lambda: self._fetch(query, parameters, most, self._read_timeout), _READ_PAUSES)
+
+    async def _patiently(self, ask: Callable[[], Awaitable[T]], pauses: Iterable[float]) -> T:
         """Asked again, of another server if there is one, when the one that was asked is gone or stepped down.
 
         The driver does so for transactions that it was handed as a function, at the price of two round trips more.
         """
         with _translated():
-            for pause in _PAUSES:
+            for pause in pauses:
                 try:
-                    return await self._fetch(query, parameters, most)
+                    return await ask()
                 except (driver_errors.Neo4jError, driver_errors.DriverError) as error:
                     if not is_passing(error):
                         raise
                 await asyncio.sleep(pause)
-            return await self._fetch(query, parameters, most)
+            return await ask()
 
-    async def _fetch(self, query: LiteralString, parameters: Row, most: int) -> list[neo4j.Record]:
+    async def _fetch(
+        self, query: LiteralString, parameters: Row, most: int, seconds: float | None
+    ) -> list[neo4j.Record]:
         async with self._session(neo4j.READ_ACCESS, "read") as session:
-            result = await session.run(neo4j.Query(query, timeout=self._read_timeout), parameters)
+            result = await session.run(neo4j.Query(query, timeout=seconds), parameters)
             return await result.fetch(most)
+
+    async def _run_alone(self, query: LiteralString, parameters: Row) -> list[neo4j.Record]:
+        async with self._session(neo4j.WRITE_ACCESS, "write") as session:
+            result = await session.run(query, parameters)
+            return [record async for record in result]
 
     @asynccontextmanager
     async def _session(self, access: str, kind: str) -> AsyncGenerator[neo4j.AsyncSession]:

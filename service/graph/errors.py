@@ -10,11 +10,19 @@ from service.errors import TaskloreError
 class DatabaseUnavailable(TaskloreError):
     code = "database_unavailable"
 
+    remedy_said = "See `tasklore db status` for the local server, or check TASKLORE_NEO4J_URI. Retry later."
+
     def __init__(self, detail: str) -> None:
-        super().__init__(
-            f"Neo4j does not answer: {detail}.",
-            remedy="See `tasklore db status` for the local server, or check TASKLORE_NEO4J_URI. Retry later.",
-        )
+        super().__init__(f"Neo4j does not answer: {detail}.", remedy=self.remedy_said)
+
+
+class CommitUnknown(DatabaseUnavailable):
+    """The connection was lost after the commit was sent. It is for the caller to find out: nothing is repeated here."""
+
+    remedy_said = "Ask again with the same commandId, or report the same events again: neither happens twice."
+
+    def __init__(self) -> None:
+        super().__init__("the connection was lost while a change was being committed")
 
 
 class DatabaseRefusedLogin(TaskloreError):
@@ -103,12 +111,11 @@ class QueryTimedOut(TaskloreError):
 
 def translate(error: driver_errors.Neo4jError | driver_errors.DriverError) -> Exception:
     """The error that a user may see for a driver's error, or the error itself when it is our own fault."""
-    if isinstance(error, driver_errors.AuthError):
-        return DatabaseRefusedLogin("configured")
-    if isinstance(error, driver_errors.ConnectionAcquisitionTimeoutError):
-        return DatabaseBusy()
     if isinstance(error, driver_errors.Neo4jError) and error.code in _BY_CODE:
         return _BY_CODE[error.code]()
+    for kind, made in _BY_KIND.items():
+        if isinstance(error, kind):
+            return made()
     if isinstance(error, driver_errors.ServiceUnavailable | driver_errors.SessionExpired):
         return DatabaseUnavailable(str(error).splitlines()[0] if str(error) else type(error).__name__)
     if error.is_retryable():
@@ -117,7 +124,7 @@ def translate(error: driver_errors.Neo4jError | driver_errors.DriverError) -> Ex
 
 
 def is_passing(error: Exception) -> bool:
-    """Whether the same read may go well in a moment: the server is gone or stepped down, and another may answer."""
+    """Whether the same may go well in a moment: the server is gone or stepped down, and another may answer."""
     if isinstance(error, driver_errors.ServiceUnavailable | driver_errors.SessionExpired):
         return True
     return isinstance(error, driver_errors.Neo4jError) and error.code in _PASSING
@@ -125,6 +132,7 @@ def is_passing(error: Exception) -> bool:
 
 _PASSING = {
     "Neo.ClientError.Cluster.NotALeader",
+    "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase",
     "Neo.TransientError.General.DatabaseUnavailable",
     "Neo.TransientError.Database.DatabaseUnavailable",
 }
@@ -136,4 +144,10 @@ _BY_CODE: dict[str, Callable[[], TaskloreError]] = {
     "Neo.ClientError.Transaction.InvalidBookmarkMixture": BookmarkInvalid,
     "Neo.TransientError.Transaction.BookmarkTimeout": BookmarkAhead,
     "Neo.ClientError.Database.DatabaseNotFound": lambda: DatabaseMissing("configured"),
+}
+
+_BY_KIND: dict[type[Exception], Callable[[], TaskloreError]] = {
+    driver_errors.AuthError: lambda: DatabaseRefusedLogin("configured"),
+    driver_errors.ConnectionAcquisitionTimeoutError: DatabaseBusy,
+    driver_errors.IncompleteCommit: CommitUnknown,
 }

@@ -1,9 +1,9 @@
 """What knowledge brings to the running service."""
 
-from collections.abc import Coroutine
-from typing import Any
+from functools import partial
 
 from service.capability import Factories, Services
+from service.graph.leases import Begin
 from service.knowledge.catalogue.commands import Catalogues
 from service.knowledge.evaluation.commands import Evaluations
 from service.knowledge.lookup.graphs import GraphLookups
@@ -39,6 +39,6 @@ SERVICES: Factories = {
 HOOKS = Hooks(on_graph=(require_preflight,))
 
 
-def endless(services: Services) -> list[Coroutine[Any, Any, None]]:
+def shared(services: Services) -> list[Begin]:
     ground = services.ground
-    return [keep_watching(ground.database, ground.events, services[KnowledgeCompiler])]
+    return [partial(keep_watching, ground.database, ground.events, services[KnowledgeCompiler])]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from service.matching.answer import MatchCandidate, MatchCopy
 from service.matching.assets import Asset
@@ -66,6 +67,7 @@ def _alike(one: Asset, other: Asset) -> bool:
     )
 
 
+@lru_cache(maxsize=8_192)
 def _title(name: str) -> str:
     """`Weekly report (copy 2)` is a weekly report."""
     words = spoken(name)

@@ -74,6 +74,16 @@ class Preference:
 
 
 @dataclass(frozen=True, slots=True)
+class Purpose:
+    """What the record of an asset says that it is for, in its own words. None of it is weighed."""
+
+    task_type: str | None = None
+    document_archetypes: tuple[str, ...] = ()
+    domain_tags: tuple[str, ...] = ()
+    expected_outputs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Asset:
     """An asset as far as the viewer may see it. None: its record does not say.
 
@@ -114,6 +124,7 @@ class Asset:
     imported: bool = False
     sources: tuple[tuple[str, str], ...] = ()
     """What the facts were read from beside the asset itself: an audience, and the id of one record that has it."""
+    purpose: Purpose = Purpose()
 
     @property
     def known_by(self) -> KnownBy:

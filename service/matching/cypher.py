@@ -38,7 +38,7 @@ CALL (cards) {
     .id, .name, .version, .lifecycle_state, .task_type, .task_types, .compatible_task_types, .incompatible_task_types,
     .expected_inputs, .expected_outputs, .expected_input_kinds, .expected_output_kinds, .default_output_archetypes,
     .connector_requirements, .side_effect_classes, .possible_side_effect_classes, .memory_modes, .matter_ids,
-    .active_because, .imported_hash,
+    .active_because, .imported_hash, .document_archetypes, .domain_tags,
     kind: card.describes_kind, author_id: card.author_id, current: current, text: text,
     members: card.members, cohesion: card.cohesion, steps: asset.step_names[..12],
     words: [stem IN $asked.stems WHERE stem IN words],

@@ -9,7 +9,7 @@ from graph_schema.model.record import LifecycleState
 from service import clock
 from service.graph.database import Row
 from service.lexical import lexical, words_of
-from service.matching.assets import Asset, Condition, Directive, Likeness, Preference
+from service.matching.assets import Asset, Condition, Directive, Likeness, Preference, Purpose
 from service.matching.request import Asked
 from service.words import spoken
 
@@ -55,7 +55,13 @@ def asset_of(row: Row, asked: Asked) -> Asset:
         group=links.siblings(),
         imported=row["imported_hash"] is not None,
         sources=links.sources(),
+        purpose=purpose_of(row),
     )
+
+
+def purpose_of(row: Row) -> Purpose:
+    lists = (tuple(row[name] or ()) for name in ("document_archetypes", "domain_tags", "expected_outputs"))
+    return Purpose(row["task_type"], *lists)
 
 
 def _likeness(row: Row, phrases: list[_Said], asked: Asked) -> tuple[Likeness, str | None]:

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from graph_schema.model.fields import OPAQUE_LENGTH
 from service.commands.card_text import text_hash
-from service.matching.assets import Asset
+from service.matching.assets import Asset, Purpose
 from service.matching.directives import taught
 from service.matching.parts import DECIMALS
 from service.matching.request import Asked
@@ -40,7 +40,8 @@ class FactChange:
 
 def frozen(asked: Asked, asset: Asset) -> Asset:
     """The asset as it is kept. It is weighed as before; but of what erasing would not reach here, nothing is quoted:
-    the names of siblings are left out, directives that did not hold too, and preferences are known by a hash."""
+    the names of siblings are left out, directives that did not hold too, and preferences are known by a hash. What is
+    not weighed is left out as well."""
     held = taught(asked, asset)
     own = asked.viewer_id != "" and asset.author_id == asked.viewer_id
     return replace(
@@ -50,6 +51,7 @@ def frozen(asked: Asked, asset: Asset) -> Asset:
         preferences=tuple(replace(one, text=f"preference {_hashed(one.text)}") for one in asset.preferences),
         group=(),
         sources=(),
+        purpose=Purpose(),
     )
 
 

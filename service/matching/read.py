@@ -24,7 +24,7 @@ from service.search.errors import SearchModelUnavailable
 from service.search.watch import Watch
 
 Advise = Callable[[Viewer, Iterable[str]], Awaitable[tuple[Notice, ...]]]
-"""What is known of assets beyond what they say: it is told, and weighs nothing."""
+"""What is known of what assets require, beyond what they say: it is told, and weighs nothing."""
 
 
 async def _nothing_known(_viewer: Viewer, _ids: Iterable[str]) -> tuple[Notice, ...]:
@@ -103,7 +103,7 @@ class Matching:
     async def _decided(self, viewer: Viewer, question: Asked, kind: str, found: Library, watch: Watch) -> MatchAnswer:
         answer = decide(question, found.assets, self._fitted, behind=found.behind)
         watch.lap("scoring")
-        told = await self._advise(viewer, [one.asset.id for one in answer.recommended])
+        told = await self._advise(viewer, [one.asset.id for one in answer.recommended if one.asset.requires])
         return replace(answer, kind=kind, warnings=(*answer.warnings, *told), timings=watch.timings())
 
     async def _asked(self, viewer: Viewer, request: MatchRequest, at: datetime | None = None) -> Asked:

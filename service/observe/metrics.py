@@ -1,9 +1,15 @@
-"""Figures for Prometheus. One registry for each application, so that two in one process never share a counter."""
+"""Figures for Prometheus. One registry for each application, so that two in one process never share a counter.
 
+The processes of one service keep theirs in files of one folder, so that any of them tells those of all together.
+"""
+
+import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics, generate_latest
 from prometheus_client.gc_collector import GCCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
@@ -11,12 +17,17 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 disable_created_metrics()  # a time series more for each counter, which nothing reads
 
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""Where the processes of one service keep their figures: read by the library when it is imported."""
+
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
 class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        self._gauges: list[tuple[Gauge, Callable[[], int]]] = []
+        self._folder = os.environ.get(FOLDER)
         for collector in (GCCollector, PlatformCollector, ProcessCollector):
             collector(registry=self.registry)
         self._requests = Counter(
@@ -62,13 +73,31 @@ class Metrics:
     def watch(
         self, *, pool_in_use: Callable[[], int], queue_depth: Callable[[], int], restarts: Callable[[], int]
     ) -> None:
-        """Figures that are read when somebody asks for them."""
-        for name, meaning, read in (
-            ("tasklore_database_connections_in_use", "Connections of the pool that carry work now.", pool_in_use),
-            ("tasklore_embedding_queue_depth", "Calls that wait for an embedding.", queue_depth),
-            ("tasklore_local_database_restarts", "Times the local Neo4j was started again.", restarts),
+        """Figures that are read when somebody asks for them: of several processes the sum, or what all say."""
+        summed, same = "livesum", "livemax"
+        for name, meaning, read, mode in (
+            ("tasklore_database_connections_in_use", "Connections of the pool that carry work.", pool_in_use, summed),
+            ("tasklore_embedding_queue_depth", "Calls that wait for an embedding.", queue_depth, summed),
+            ("tasklore_local_database_restarts", "Times the local Neo4j was started again.", restarts, same),
+            ("tasklore_processes", "Processes of the service that answer.", lambda: 1, summed),
         ):
-            Gauge(name, meaning, registry=self.registry).set_function(read)
+            self._gauges.append((Gauge(name, meaning, registry=self.registry, multiprocess_mode=mode), read))
+
+    def refresh(self) -> None:
+        """So that other processes can tell them."""
+        for gauge, read in self._gauges:
+            gauge.set(read())
 
     def exposition(self) -> bytes:
-        return generate_latest(self.registry)
+        self.refresh()
+        return generate_latest(self._of_all() if self._folder else self.registry)
+
+    def _of_all(self) -> CollectorRegistry:
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry, self._folder)  # pyright: ignore[reportUnknownArgumentType]
+        return registry
+
+
+def forget_process(folder: Path, pid: int) -> None:
+    """What a process counted stays; what it told of the moment goes with it."""
+    mark_process_dead(pid, str(folder))

@@ -28,9 +28,8 @@ SERVICES: Factories = {
     Sources: lambda on: Sources(
         on.ground.database,
         on.ground.embeddings,
-        on[Matching],
+        Matching(on.ground.database, on.ground.embeddings),  # nothing is told here of the tools behind assets
         on[Directives],
-        on[AgentProfiles],
         words_of(on.ground.settings.routing_words),
     ),
     KeptModes: lambda on: KeptModes(on.ground.commands, on.ground.database, on[TaskModes]),

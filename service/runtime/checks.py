@@ -5,7 +5,7 @@ from typing import LiteralString
 from embeddings import EmbeddingQueue
 from graph_schema.model.registry import Registry
 from service.graph.database import Database
-from service.graph.local import LocalServer
+from service.graph.local import LocalNeo4j
 from service.graph.migrations import pending
 from service.graph.migrations.schema import shown_indexes
 from service.observe.health import Check, Finding
@@ -14,7 +14,7 @@ ANSWER: LiteralString = "RETURN 1 AS one"
 
 
 def checks_of(
-    database: Database, registry: Registry, embeddings: EmbeddingQueue, local: LocalServer | None
+    database: Database, registry: Registry, embeddings: EmbeddingQueue, local: LocalNeo4j | None
 ) -> dict[str, Check]:
     embedder, second = embeddings.embedder, embeddings.second
 
@@ -47,7 +47,7 @@ def checks_of(
     return {**checks, "local_server": _local_server(local)} if local else checks
 
 
-def _local_server(local: LocalServer) -> Check:
+def _local_server(local: LocalNeo4j) -> Check:
     async def check() -> Finding:
         return Finding(local.state == "running", local.state, {"restarts": local.restarts})
 

@@ -14,6 +14,7 @@ from service.capability import Factories, Ground, Services
 from service.commands import Commands
 from service.events import Events, Head
 from service.graph.database import Database
+from service.graph.leases import Begin
 from service.memory.audit.files import Shelf
 from service.memory.retention.aged import Aged
 from service.observe import Metrics
@@ -35,8 +36,9 @@ GROUND: Factories = {
 """What stands below the capabilities."""
 
 
-def compose(ground: Ground) -> Services:
-    return Services(ground, (GROUND, *(getattr(one, "SERVICES", {}) for one in _capabilities())))
+def compose(ground: Ground, more: Factories | None = None) -> Services:
+    """`more`: what only a running service has."""
+    return Services(ground, (GROUND, *(getattr(one, "SERVICES", {}) for one in _capabilities()), more or {}))
 
 
 def hooks() -> Hooks:
@@ -58,8 +60,14 @@ def routes(services: Services, turns: Turns) -> list[BaseRoute]:
 
 
 def endless(services: Services) -> list[Coroutine[Any, Any, None]]:
-    """What the capabilities do beside the requests, for as long as the service runs."""
+    """What the capabilities do beside the requests in every process, for as long as it runs."""
     makers = (one.endless for one in _capabilities() if hasattr(one, "endless"))
+    return [work for make in makers for work in make(services)]
+
+
+def shared(services: Services) -> list[Begin]:
+    """What begins the work of the capabilities that one process does for all."""
+    makers = (one.shared for one in _capabilities() if hasattr(one, "shared"))
     return [work for make in makers for work in make(services)]
 
 

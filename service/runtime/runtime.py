@@ -1,10 +1,10 @@
 """What a running service has open, opened in order and closed in reverse. Everything else is handed its parts."""
 
 import asyncio
-import gc
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,26 +21,30 @@ from service.commands import Commands
 from service.errors import TaskloreError
 from service.events import Head, Numberer, keep_retention
 from service.graph.database import Database
-from service.graph.local import LocalServer
+from service.graph.leases import by_one
+from service.graph.local import LocalNeo4j, LocalServer, WatchedServer
 from service.graph.migrations import migrate
 from service.graph.open import connected
 from service.observe import Health, Metrics, log
 from service.observe.pool import connections_in_use
 from service.principals.commands import Principals
 from service.principals.owner import ensure_owner
+from service.runtime.administration import Administration
 from service.runtime.checks import checks_of
-from service.runtime.compose import check_settings, compose, endless, hooks
+from service.runtime.compose import check_settings, compose, endless, hooks, shared
 from service.settings import Settings
 
 Progress = Callable[[str], None]
-
-COLLECT_AFTER = 50_000
-"""Objects that are made before the collector looks for cycles. Requests leave hardly any."""
 
 DOCUMENTS = "/docs/"
 FILES = "/pages/files/"
 """Scripts and styles of the pages."""
 """Where the documentation is served: nobody needs a key to read it."""
+
+BESIDE_REQUESTS = "beside requests"
+"""The lease on what one process does for all."""
+
+TELL_EVERY_S = 5.0
 
 EMBED_EVERY_S = 1.0
 EMBED_BACK_OFF_S = 5.0
@@ -59,7 +63,7 @@ class Runtime:
     services: Services
     events: Head
     numberer: Numberer
-    local: LocalServer | None
+    local: LocalNeo4j | None
     """The local Neo4j; None when the settings name a server."""
     web_files: tuple[Path, ...]
     """The jars with files for the browser: the pages' htmx, the API explorer's scripts."""
@@ -77,8 +81,13 @@ class ModelUnavailable(TaskloreError):
 
 
 @asynccontextmanager
-async def running(settings: Settings, progress: Progress, metrics: Metrics) -> AsyncGenerator[Runtime]:
-    """Everything is there and ready when the block begins, and closed when it ends, the local Neo4j last."""
+async def running(
+    settings: Settings, progress: Progress, metrics: Metrics, watched: WatchedServer | None = None
+) -> AsyncGenerator[Runtime]:
+    """Everything is there and ready when the block begins, and closed when it ends, the local Neo4j last.
+
+    `watched`: a local Neo4j that another process of the service has started, and ends.
+    """
     check_settings(settings)
     async with AsyncExitStack() as stack:
         web_files = [
@@ -89,7 +98,9 @@ async def running(settings: Settings, progress: Progress, metrics: Metrics) -> A
         # Before the database: a model that cannot be loaded is told at once, not after the database has come up.
         embedder = await asyncio.to_thread(load_embedder, settings, progress)
         second = await asyncio.to_thread(load_second, settings, progress)
-        local = await stack.enter_async_context(LocalServer(settings, progress)) if settings.is_local else None
+        local = watched or (
+            await stack.enter_async_context(LocalServer(settings, progress)) if settings.is_local else None
+        )
         database = await stack.enter_async_context(_migrated(settings, local, embedder, progress, metrics))
         embeddings = EmbeddingQueue(embedder, second=second, max_waiting=settings.embedding_max_waiting)
         stack.push_async_callback(embeddings.aclose)
@@ -110,7 +121,7 @@ async def running(settings: Settings, progress: Progress, metrics: Metrics) -> A
 
 @asynccontextmanager
 async def _migrated(
-    settings: Settings, local: LocalServer | None, embedder: Embedder, progress: Progress, metrics: Metrics
+    settings: Settings, local: LocalNeo4j | None, embedder: Embedder, progress: Progress, metrics: Metrics
 ) -> AsyncGenerator[Database]:
     connection = local.connection if local else None
     progress(f"Connecting to Neo4j at {connection.uri if connection else settings.neo4j_uri}")
@@ -125,7 +136,7 @@ def _composed(
     settings: Settings,
     database: Database,
     embeddings: EmbeddingQueue,
-    local: LocalServer | None,
+    local: LocalNeo4j | None,
     web_files: tuple[Path, ...],
     metrics: Metrics,
 ) -> Runtime:
@@ -147,29 +158,37 @@ def _composed(
         changed=changed,
         queue=embeddings,
     )
+    principals = Principals(commands, changed=viewers.forget, log=access_log)
+    health = Health(checks_of(database, REGISTRY, embeddings, local))
+    administration = Administration(settings, database, health, access_log, local)
     return Runtime(
         settings=settings,
         registry=REGISTRY,
         database=database,
         embeddings=embeddings,
         access=_access(settings, viewers, access_log),
-        principals=Principals(commands, changed=viewers.forget, log=access_log),
+        principals=principals,
         commands=commands,
-        services=compose(ground),
+        services=compose(ground, {Principals: lambda _: principals, Administration: lambda _: administration}),
         events=events,
         numberer=numberer,
         local=local,
         web_files=web_files,
         metrics=metrics,
-        health=Health(checks_of(database, REGISTRY, embeddings, local)),
+        health=health,
     )
 
 
 def _endless_work(runtime: Runtime) -> tuple[Coroutine[Any, Any, None], ...]:
+    by_anybody = [
+        partial(keep_embedded, runtime.database, runtime.embeddings),
+        partial(keep_retention, runtime.database, runtime.settings.event_retention_days),
+        *shared(runtime.services),
+    ]
     return (
         runtime.numberer.run(),
-        keep_embedded(runtime.database, runtime.embeddings),
-        keep_retention(runtime.database, runtime.settings.event_retention_days),
+        keep_told(runtime.metrics),
+        by_one(runtime.database, BESIDE_REQUESTS, by_anybody),
         *endless(runtime.services),
     )
 
@@ -186,8 +205,15 @@ async def in_background(*works: Coroutine[Any, Any, None]) -> AsyncGenerator[Non
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
+async def keep_told(metrics: Metrics, every_s: float = TELL_EVERY_S) -> None:
+    """Have the figures of the moment at hand for the other processes of the service."""
+    while True:
+        metrics.refresh()
+        await asyncio.sleep(every_s)
+
+
 async def keep_embedded(database: Database, embeddings: EmbeddingQueue, every_s: float = EMBED_EVERY_S) -> None:
-    """Give cards their vectors soon after they change. Every process may run this; some are then embedded twice."""
+    """Give cards their vectors soon after they change. One process does it; should two, some are embedded twice."""
     marked = False
     while True:
         try:
@@ -245,19 +271,9 @@ def _access(settings: Settings, viewers: Viewers, log: AccessLog) -> Access:
     )
 
 
-def _watch(metrics: Metrics, database: Database, embeddings: EmbeddingQueue, local: LocalServer | None) -> None:
+def _watch(metrics: Metrics, database: Database, embeddings: EmbeddingQueue, local: LocalNeo4j | None) -> None:
     metrics.watch(
         pool_in_use=lambda: sum(map(connections_in_use, database.drivers)),
         queue_depth=lambda: embeddings.depth,
         restarts=lambda: local.restarts if local else 0,
     )
-
-
-def calm_collector() -> None:
-    """Let the garbage collector pass over what lives as long as the process, and come more rarely.
-
-    A report of 500 events took 15 % less time so, and large answers are made faster.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(COLLECT_AFTER, 20, 20)

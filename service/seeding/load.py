@@ -39,6 +39,7 @@ from service.seeding.attention import Attending
 from service.seeding.designs import load_design
 from service.seeding.errors import SampleRefused
 from service.seeding.learning import Teaching, read_year
+from service.seeding.sharing import Showing
 from service.seeding.stories import Afterwards, LateLink, SampleEvent, SamplePacket, SampleScope
 from service.seeding.world import (
     SOURCE,
@@ -48,6 +49,7 @@ from service.seeding.world import (
     SampleLink,
     SampleRecord,
     SampleSegment,
+    SampleShare,
     World,
 )
 from service.tools.reports import AskReports, OutcomeReports
@@ -111,6 +113,7 @@ async def load_world(
         _check(heard)
         told += heard
         outcomes += await attending.decide(one)
+    outcomes += [done for one in world.shares for done in await loader.show(one)]
     outcomes += await loader.teach()
     outcomes += await loader.compile()
     progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
@@ -309,6 +312,10 @@ class _Loader:
     def id_of(self, key: str) -> str:
         """The id of a record of the world, by its key."""
         return self._ids[key]
+
+    async def show(self, one: SampleShare) -> list[Outcome]:
+        """To somebody outside, by a link."""
+        return await Showing(self._services, self._viewer_now, self._ref, _command_id).show(one)
 
     async def teach(self) -> list[Outcome]:
         teaching = Teaching(self._services, self._viewer_now, self._ref, _command_id, SOURCE)

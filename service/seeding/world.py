@@ -129,10 +129,27 @@ class SampleAttention(BaseModel):
         return len(self.modes) + len(self.decide)
 
 
+class SampleShare(BaseModel):
+    """A run or a task that was shown to somebody: what was looked at, and why it was closed, if it was."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    key: str
+    run: str | None = None
+    task: str | None = None
+    share_mode: str
+    permission: str = "view_only"
+    redaction_profile: str = "external_professional"
+    note: str | None = None
+    looks: list[str] = Field(default_factory=list[str])
+    closed: str | None = None
+    tries: int = 0
+
+
 class Chapter(BaseModel):
     """One file: records by label, links between them by their keys; graphs, segments and blueprints of templates; how
-    requests were met; how calls of tools ended, and what users asked; what was heard of users at work; and the states
-    of capabilities."""
+    requests were met; how calls of tools ended, and what users asked; what was heard of users at work; what was shown
+    to somebody outside; and the states of capabilities."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -148,6 +165,7 @@ class Chapter(BaseModel):
     asks: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
     designs: list[SampleDesign] = Field(default_factory=list[SampleDesign])
     attention: list[SampleAttention] = Field(default_factory=list[SampleAttention])
+    shares: list[SampleShare] = Field(default_factory=list[SampleShare])
     states: dict[str, str] = Field(default_factory=dict[str, str])
 
 
@@ -179,6 +197,7 @@ class World:
     asks: list[dict[str, Any]]
     designs: list[SampleDesign]
     attention: list[SampleAttention]
+    shares: list[SampleShare]
     states: list[tuple[str, str]]
 
     def label_of(self, key: str) -> str:
@@ -199,6 +218,7 @@ def read_world() -> World:
         [ask for chapter in chapters for ask in chapter.asks],
         [design for chapter in chapters for design in chapter.designs],
         [session for chapter in chapters for session in chapter.attention],
+        [share for chapter in chapters for share in chapter.shares],
         [state for chapter in chapters for state in chapter.states.items()],
     )
 

@@ -87,6 +87,12 @@ class Shares:
         request = Request("revokeShare", KeyScope.curate, content, changes=[share], command_id=command_id)
         return await self._commands.execute(viewer, request, plan)
 
+    async def subjects(self, viewer: Viewer, ids: list[str]) -> list[str | None]:
+        """The run or the task of each of these shares that the viewer sees; None where files alone are shared."""
+        rows = await self._database.read(cypher.SUBJECTS, ids=ids, audiences=viewer.audiences)
+        known = {row["id"]: row["subject"] for row in rows}
+        return [known.get(one) for one in ids]
+
     async def _recipients(self, given: ShareInput) -> list[str]:
         named = list(dict.fromkeys(given.recipients))
         if len(named) > MOST_RECIPIENTS:

@@ -2,6 +2,8 @@
 
 from typing import LiteralString
 
+from service.graph.visibility import visible
+
 # The secret is the access: whoever has it needs no other. What is told is read as the sender, by other statements.
 OF_LINK: LiteralString = """
 MATCH (share:ShareCapsule {secret_hash: $hash})
@@ -29,3 +31,13 @@ MATCH (event:ShareEvent {share_id: $share, event_kind: $kind})
 WHERE event.happened_at >= $since AND event.actor_id = $actor AND coalesce(event.target_ref, '') = $target
 RETURN count(event) > 0 AS opened
 """
+
+SUBJECTS: LiteralString = (
+    """
+MATCH (share:ShareCapsule)
+WHERE share.id IN $ids AND """
+    + visible("share")
+    + """
+RETURN share.id AS id, coalesce(share.shared_run_id, share.task_id) AS subject
+"""
+)

@@ -13,12 +13,15 @@ from service.observe.compression import Compressed
 from service.principals.pages import sign_in_routes
 from service.runtime.compose import routes
 from service.runtime.runtime import Runtime
+from service.sharing.opening import SharedDoor
 from service.web.documents import document_routes
 from service.web.explorer import explorer_routes
 from service.web.guard import Guard
 from service.web.middleware import Observed
 from service.web.operator import operator_routes
 from service.web.pages import page_routes
+from service.web.pages.engine.assets import Assets
+from service.web.pages.shared.routes import shared_routes
 from service.web.start_page import start_page_routes
 
 Opening = Callable[[Metrics], AbstractAsyncContextManager[Runtime]]
@@ -51,6 +54,7 @@ def create_app(opening: Opening, routes_of: RoutesOf) -> Starlette:
                 *operator_routes(runtime),
                 *start_page_routes(runtime),
                 *document_routes(explorer=runtime.settings.explorer),
+                *shared_routes(runtime.services[SharedDoor], Assets(runtime.web_files)),
                 *page_routes(api, runtime.web_files, explorer=runtime.settings.explorer),
                 *(explorer_routes(runtime.web_files) if runtime.settings.explorer else ()),
             ]

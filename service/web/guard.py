@@ -174,6 +174,7 @@ async def _enter(access: Access, caller: Caller, state: dict[str, Any]) -> str |
         _check_origin(access, caller)
     if public or (key is None and _needs_none(access, caller)):
         _check_size(access, caller, None)
+        _check_stranger(access, caller)
         return None
     if not key:
         raise Unauthenticated("no key")
@@ -186,6 +187,13 @@ async def _enter(access: Access, caller: Caller, state: dict[str, Any]) -> str |
     state["viewer"] = viewer
     state["current_viewer"] = partial(access.viewers.of_key, key)
     return key
+
+
+def _check_stranger(access: Access, caller: Caller) -> None:
+    """Whoever shows no key reads what is public as often as they like, and posts now and then."""
+    seconds = 0.0 if caller.method in SAFE_METHODS else access.strangers.take(caller.client)
+    if seconds:
+        raise RateLimited(access.strangers.per_second, seconds, "This address")
 
 
 def _needs_none(access: Access, caller: Caller) -> bool:

@@ -88,6 +88,16 @@ async def test_without_a_key_everything_is_refused_but_what_is_public(client: ht
             assert answer.headers["www-authenticate"].startswith("Bearer")
 
 
+async def test_an_address_posts_without_a_key_now_and_then(world: World) -> None:
+    access = replace(world.access, strangers=Buckets(0.01, 2))
+    form = {"content": "token=x", "headers": {"content-type": FORM}}
+    async with guarded(access) as client:
+        assert [(await client.post("/signin", **form)).status_code for _ in range(3)] == [200, 200, 429]
+        assert (await client.get("/signin")).status_code == 200
+    async with guarded(access, client=("127.0.0.2", 50000)) as another:
+        assert (await another.post("/signin", **form)).status_code == 200
+
+
 async def test_a_browser_without_a_key_is_told_how_to_sign_in(client: httpx.AsyncClient) -> None:
     answer = await client.get("/graphql", headers={"accept": "text/html,*/*"})
     assert answer.status_code == 401

@@ -4,50 +4,9 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
-from graphql import (
-    GraphQLEnumType,
-    GraphQLInputObjectType,
-    GraphQLList,
-    GraphQLNonNull,
-    GraphQLScalarType,
-)
 
 from tests.api.conftest import Api, Caller
-from tests.api.schema import committed_schema, root_fields
-
-PLAIN: dict[str, object] = {
-    "Int": 1,
-    "Float": 0.5,
-    "Boolean": True,
-    "Long": 1,
-    "Timestamp": "2026-01-31T09:30:00Z",
-    "JSON": {},
-}
-NAMES = {"source": "nowhere", "key": "unknown"}
-
-
-def _within(kind: Any) -> Any:
-    return kind.of_type
-
-
-def least(kind: Any, depth: int = 0) -> object:
-    """A value with all that is required, and with every record that may be named."""
-    if isinstance(kind, GraphQLNonNull):
-        return least(_within(kind), depth)
-    if isinstance(kind, GraphQLList):
-        return [least(_within(kind), depth + 1)]
-    if isinstance(kind, GraphQLEnumType):
-        return next(iter(kind.values))
-    if isinstance(kind, GraphQLScalarType):
-        return PLAIN.get(kind.name, "unknown")
-    assert isinstance(kind, GraphQLInputObjectType)
-    if kind.name == "RecordRefInput":
-        return NAMES
-    return {
-        name: least(one.type, depth + 1)
-        for name, one in kind.fields.items()
-        if str(one.type).endswith("!") or (depth < 3 and "RecordRefInput" in str(one.type))
-    }
+from tests.api.schema import committed_schema, least, root_fields
 
 
 @pytest.fixture(scope="module")

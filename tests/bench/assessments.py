@@ -17,7 +17,7 @@ from service.learning.assessments import cypher
 from service.learning.assessments.facts import MOST_BESIDE, USUAL
 from service.learning.assessments.portfolio import PortfolioAssessments
 from service.learning.assessments.runs import RunAssessments
-from service.memory.reporting.commands import Reporting
+from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.memory.views import load
 from service.memory.views.facts import Part
 from service.memory.views.load import MOST, asked_of
@@ -59,7 +59,9 @@ CREATE (f)-[:EVIDENCED_BY]->(n)
 async def measure(setting: Setting, report: Report) -> None:
     services = services_alone(setting.database)
     viewer = await setting.viewer(setting.key)
-    await Reporting(setting.database, REGISTRY, lambda _new: None).report(viewer, [*_events()])
+    reporting, events = Reporting(setting.database, REGISTRY, lambda _new: None), [*_events()]
+    for start in range(0, len(events), MOST_EVENTS):
+        await reporting.report(viewer, events[start : start + MOST_EVENTS])
     viewer = await setting.viewer(setting.key)
     row_ = await setting.database.read_one("MATCH (r:Run {source_key: 'bench-assessed'}) RETURN r.id AS id")
     assert row_

@@ -22,6 +22,11 @@ class Client:
         await client._connected()
         return client
 
+    @property
+    def local_port(self) -> int:
+        """Of the connection: by it the process that answers can be found."""
+        return self._streams[1].get_extra_info("sockname")[1] if self._streams else 0
+
     async def ask(self, body: bytes, headers: bytes = b"") -> bytes:
         """`headers`: more of them, each with its end of line."""
         return await self._answer(self._head + str(len(body)).encode() + b"\r\n" + headers + b"\r\n" + body)

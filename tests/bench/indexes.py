@@ -13,14 +13,13 @@ from typing import Any, LiteralString
 
 from graph_schema.output.ddl import Index, IndexKind, schema_ddl
 from graph_schema.registry import REGISTRY
-from service import clock
+from service import clock, collector
 from service.access.viewer import Viewer
 from service.graph.database import Database
 from service.graph.migrations.retired import RETIRED
 from service.graph.migrations.schema import Step, shown_indexes, steps, wait_until_online
 from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
-from service.runtime.runtime import calm_collector
 from tests.bench.report import Report
 from tests.bench.setting import Setting
 
@@ -45,7 +44,7 @@ Indexes = Sequence[Index]
 
 
 async def measure(setting: Setting, report: Report) -> None:
-    calm_collector()
+    collector.calm()
     today = [one for one in schema_ddl(REGISTRY) if one.kind is IndexKind.range]
     former = [*(one for one in today if not _is_new(one)), *RETIRED]
     turns = _Turns(setting.database, former, today)

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any, LiteralString
 
 from graph_schema.registry import REGISTRY
-from service import clock
+from service import clock, collector
 from service.access.viewer import Viewer
 from service.graph.database import Database, Transaction
 from service.memory.reporting.answers import ReportOutcome
@@ -20,7 +20,6 @@ from service.memory.reporting.events import latest_at, understood
 from service.memory.reporting.fold import fold
 from service.memory.reporting.policy import Rules, RunPolicy, settled
 from service.memory.reporting.world import RunState, World
-from service.runtime.runtime import calm_collector
 from tests.bench.report import Report
 from tests.bench.setting import Setting
 
@@ -60,7 +59,7 @@ class Rates:
 
 
 async def measure(setting: Setting, report: Report) -> None:
-    calm_collector()
+    collector.calm()
     rates = await rates_of(setting.database, await setting.viewer(setting.key))
     note = f"{rates.reported:,.0f} events a second against {rates.bare:,.0f}"
     name = f"reporting in batches of {MOST_EVENTS} by {CLIENTS} clients"

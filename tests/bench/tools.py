@@ -5,7 +5,7 @@ from itertools import count
 from typing import Any, LiteralString, cast
 
 from graph_schema.registry import REGISTRY
-from service import clock
+from service import clock, collector
 from service.access.viewer import Viewer
 from service.commands import Work
 from service.graph.database import Database, Transaction
@@ -13,7 +13,6 @@ from service.ids import new_id
 from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.events import latest_at
 from service.runtime.compose import services_alone
-from service.runtime.runtime import calm_collector
 from service.tools.health import ToolHealths
 from service.tools.reports import OutcomeReports
 from service.tools.reports.events import OutcomeReport, read
@@ -50,7 +49,7 @@ CALL (number) {
 
 
 async def measure(setting: Setting, report: Report) -> float:
-    calm_collector()
+    collector.calm()
     viewer = await setting.viewer(setting.key)
     await _reporting(setting.database, viewer, report)
     tool = await _grow(setting.database, "tool_bench_0")

@@ -49,7 +49,7 @@ async def test_any_interleaving_is_numbered_in_order(database: Database, work: l
     await world.number_all()
     rows = await database.read(ALL_EVENTS)
     assert len(rows) == 3 + sum(len(todo) for todo in work)
-    _check_law(rows)
+    check_law(rows)
 
 
 async def test_two_numberers_at_once(world: World) -> None:
@@ -59,7 +59,7 @@ async def test_two_numberers_at_once(world: World) -> None:
         await _until_numbered(world.database)
     rows = await world.database.read(ALL_EVENTS)
     assert {row["about"] for row in rows} == {goal for goals in made for goal in goals}
-    _check_law(rows)
+    check_law(rows)
 
 
 async def test_a_backlog_larger_than_a_batch(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +71,7 @@ async def test_a_backlog_larger_than_a_batch(world: World, monkeypatch: pytest.M
     await world.number_all()
     rows = await world.database.read(ALL_EVENTS)
     assert len(rows) == 27
-    _check_law(rows)
+    check_law(rows)
 
 
 async def test_an_event_is_numbered_within_a_second_by_a_process_that_was_not_told(world: World) -> None:
@@ -115,7 +115,7 @@ async def _write(world: World, goals: list[str], writer: int, todo: list[int]) -
         await world.update(goals[goal], name=f"By {writer}, step {step}")
 
 
-def _check_law(rows: list[dict[str, Any]]) -> None:
+def check_law(rows: list[dict[str, Any]]) -> None:
     assert not any(row["unnumbered"] for row in rows)
     assert [row["seq"] for row in rows] == list(range(1, len(rows) + 1))
     assert len({row["event_id"] for row in rows}) == len(rows)

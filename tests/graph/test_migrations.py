@@ -9,6 +9,7 @@ from graph_schema.output.ddl import drop_statement, schema_ddl, vector_ddl
 from graph_schema.registry import REGISTRY
 from service.graph.connect import connect
 from service.graph.database import Database
+from service.graph.leases import Lease, LeaseLost, leased
 from service.graph.migrations import (
     MIGRATIONS,
     DatabaseNewer,
@@ -19,8 +20,6 @@ from service.graph.migrations import (
     migrate,
     pending,
 )
-from service.graph.migrations.errors import LeaseLost
-from service.graph.migrations.lease import Lease, leased
 from service.graph.migrations.retired import RETIRED
 from service.graph.migrations.schema import missing, shown_indexes
 from tests.conftest import Server

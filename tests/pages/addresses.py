@@ -26,6 +26,17 @@ ADDRESSES = {
     "entities/one": "/entities/sample:marex",
     "review/all": "/review",
     "review/one": "/review/{proposal}",
+    "shares/all": "/shares",
+    "shares/new": "/shares/new?record=sample:run-marex-complaint",
+    "shares/one": "/shares/{share}",
+    "shares/reply": "/shares/reply",
+    "administration/overview": "/administration",
+    "administration/access": "/administration/access",
+    "administration/log": "/administration/log",
+    "administration/settings": "/administration/settings",
+    "administration/agent": "/administration/agent",
+    "administration/artifacts": "/administration/artifacts",
+    "administration/muted": "/administration/muted?contextClass=code_review%2Freview%2Fengineering",
     "search": "/search?text=complaint",
     "records": "/records/sample:COMPLAINT%20EVALUATION",
 }
@@ -33,8 +44,11 @@ ADDRESSES = {
 
 
 async def address_of(caller: Caller, folder: str) -> str:
-    """A proposal has no name of its own outside: the highest of the queue is taken."""
+    """A proposal and a share have no name of their own outside: the highest of the queue, the first share are taken."""
     address = ADDRESSES[folder]
+    if "{share}" in address:
+        shares = await caller.ask("{ shares(first: 1) { nodes { id } } }")
+        return address.format(share=shares["shares"]["nodes"][0]["id"])
     if "{proposal}" not in address:
         return address
     queue = await caller.ask("{ reviewQueue(first: 1) { items { proposalId } } }")

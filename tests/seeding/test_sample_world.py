@@ -59,7 +59,8 @@ async def test_loading_again_changes_nothing(told: Database, loaded: Loaded) -> 
     designed = sum(1 + len(one.turns) for one in world.designs) + sum(2 + bool(turn.edited) for turn in saved)
     catalogued = 1 + len(world.states) + 1  # with the knowledge pack
     attended = sum(len(one.events) + one.commands for one in world.attention)
-    size = sum(len(one) for one in parts) + taught + designed + catalogued + attended
+    shared = sum(1 + bool(one.closed) for one in world.shares)
+    size = sum(len(one) for one in parts) + taught + designed + catalogued + attended + shared
     assert loaded == Loaded(size, 0)
     before = await _picture(told)
     assert await seed(told, lambda _line: None) == Loaded(0, size - 1)  # a pack that is there is not compiled again

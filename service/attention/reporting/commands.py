@@ -5,8 +5,6 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, LiteralString, cast
 
-from neo4j import exceptions as driver_errors
-
 from graph_schema.attention.relations import POINTED_AT
 from service import clock
 from service.access.audience import Access, audience_row
@@ -22,9 +20,10 @@ from service.errors import TaskloreError
 from service.graph.database import Database, Transaction
 from service.memory.reporting import cypher as reports
 from service.memory.reporting.answers import ReportOutcome
-from service.memory.reporting.commands import FEW_EVENTS, MOST_EVENTS, MOST_TRIES
+from service.memory.reporting.commands import FEW_EVENTS, MOST_EVENTS
 from service.memory.reporting.errors import EventIdReused, RefMissing, TooManyEvents
 from service.memory.reporting.events import Unread, latest_at
+from service.memory.reporting.tries import carried_out
 
 REPORTED = "attention.events_reported"
 TOLD = "attention.user_model_updated"
@@ -57,14 +56,8 @@ class AgentEvents:
         read, answers = _read(events, viewer.defaults.source)
         if not read:
             return answers, None
-        for _ in range(MOST_TRIES - 1):
-            batch = _Batch(viewer, read)
-            try:
-                return answers + await database.write(batch.in_transaction), batch
-            except driver_errors.ConstraintError:  # two began the same session at once
-                continue
-        batch = _Batch(viewer, read)
-        return answers + await database.write(batch.in_transaction), batch
+        more, batch = await carried_out(database, lambda: _Batch(viewer, read))
+        return answers + more, batch
 
 
 def _read(events: Sequence[Any], source: str | None) -> tuple[list[HeardEvent], list[AgentEventAnswer]]:

@@ -8,13 +8,18 @@ from service.graph.local.provision import Installation, provision
 from service.graph.local.server import LocalServer
 from service.graph.local.state import Connection
 from service.graph.local.status import ServerStatus, status
+from service.graph.local.watched import WatchedServer
+
+LocalNeo4j = LocalServer | WatchedServer
 
 __all__ = [
     "Connection",
     "HomeInUse",
     "Installation",
+    "LocalNeo4j",
     "LocalServer",
     "ServerStatus",
+    "WatchedServer",
     "backup",
     "borrowed",
     "provision",

@@ -39,6 +39,16 @@ class ServerFailed(TaskloreError):
         )
 
 
+class NotRunning(TaskloreError):
+    code = "local_server_not_running"
+
+    def __init__(self, home: Path) -> None:
+        super().__init__(
+            f"The local Neo4j in {home} is not running at the moment.",
+            remedy="Whoever started it starts it again; its log says more (`tasklore db logs`).",
+        )
+
+
 class PasswordRefused(TaskloreError):
     code = "local_password_refused"
 

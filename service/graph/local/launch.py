@@ -58,7 +58,13 @@ async def start(
 
 
 def start_process(
-    home: Home, wanted: Configuration, actual: Configuration, installation: Installation, *, detached: bool
+    home: Home,
+    wanted: Configuration,
+    actual: Configuration,
+    installation: Installation,
+    *,
+    detached: bool,
+    restarts: int = 0,
 ) -> ServerState:
     if home.console_log.exists():
         home.console_log.replace(home.console_log.with_suffix(".previous.log"))
@@ -85,6 +91,7 @@ def start_process(
         version=actual.version,
         fingerprint=wanted.fingerprint,
         detached=detached,
+        restarts=restarts,
     )
     write_state(home, state)
     return state

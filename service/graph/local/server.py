@@ -128,7 +128,12 @@ class LocalServer:
         self.restarts += 1
         try:
             self._server = start_process(
-                self.home, self._wanted, actual, self._installation, detached=self._server.detached
+                self.home,
+                self._wanted,
+                actual,
+                self._installation,
+                detached=self._server.detached,
+                restarts=self.restarts,
             )
             await await_answer(self.home, self._server, self._progress)
         except (TaskloreError, OSError) as error:

@@ -30,6 +30,8 @@ class ServerState:
     fingerprint: str
     detached: bool
     """Whether it was asked to go on without a service (`tasklore db start`)."""
+    restarts: int = 0
+    """Times that its service has started it again."""
 
     @property
     def process(self) -> ServerProcess:

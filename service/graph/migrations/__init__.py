@@ -1,7 +1,7 @@
 """Bringing a graph to the shape that this version expects: the registry's schema, and numbered changes."""
 
-from service.graph.migrations.errors import DatabaseNewer, IndexFailed, LeaseLost, MigrationChanged, MigrationFailed
-from service.graph.migrations.migrate import Applied, migrate, pending
+from service.graph.migrations.errors import DatabaseNewer, IndexFailed, MigrationChanged, MigrationFailed
+from service.graph.migrations.migrate import Applied, applied, migrate, pending
 from service.graph.migrations.numbered import MIGRATIONS, Migration, Way
 
 __all__ = [
@@ -9,11 +9,11 @@ __all__ = [
     "Applied",
     "DatabaseNewer",
     "IndexFailed",
-    "LeaseLost",
     "Migration",
     "MigrationChanged",
     "MigrationFailed",
     "Way",
+    "applied",
     "migrate",
     "pending",
 ]

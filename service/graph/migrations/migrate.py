@@ -13,9 +13,9 @@ from graph_schema.output.ddl import Index, schema_ddl, vector_ddl
 from graph_schema.registry import REGISTRY
 from service import clock
 from service.graph.database import Database, Row, Transaction
+from service.graph.leases import Lease, Progress, leased
 from service.graph.migrations import cypher, schema
 from service.graph.migrations.errors import DatabaseNewer, MigrationChanged, MigrationFailed
-from service.graph.migrations.lease import Lease, Progress, leased
 from service.graph.migrations.numbered import MIGRATIONS, Migration, Way, checksum
 from service.graph.migrations.retired import RETIRED
 from service.progress import Part
@@ -116,6 +116,11 @@ async def pending(
     return plan.pending(found)
 
 
+async def applied(database: Database) -> list[Row]:
+    """What was done to the graph's shape, when, and by which version."""
+    return await database.read(cypher.APPLIED_MIGRATIONS)
+
+
 async def migrate(
     database: Database,
     registry: Registry = REGISTRY,
@@ -129,14 +134,14 @@ async def migrate(
     plan = plan_for(registry, embedder_key, dimensions, migrations)
     found = await find(database)
     plan.refuse_newer(found)
-    applied: list[Applied] = []
+    done: list[Applied] = []
     if plan.pending(found):
         first = [one for one in plan.wanted if one.labels[0] in _FIRST_LABELS]
         await schema.ensure(database, schema.missing(first, found.shown))
         async with leased(database, LOCK, progress) as lease:
-            applied = await _Run(database, plan, lease, progress).all()
+            done = await _Run(database, plan, lease, progress).all()
     await schema.wait_until_online(database, plan.indexes, progress)
-    return applied
+    return done
 
 
 async def find(database: Database) -> Found:

@@ -9,9 +9,9 @@ from neo4j import exceptions as driver_errors
 
 from graph_schema.output.ddl import Index, IndexKind, drop_statement
 from service.graph.database import Database, Row, Transaction
+from service.graph.leases import Progress
 from service.graph.migrations import cypher
 from service.graph.migrations.errors import IndexFailed
-from service.graph.migrations.lease import Progress
 from service.progress import Part
 
 STATEMENTS_AT_ONCE = 60

@@ -1,5 +1,5 @@
 """Looks by itself whether the pack in use is behind: at the start, and whenever something changed that packs are made
-from. Every process may run this: what was told of is not told of again."""
+from. One process does it; should two, what was told of is not told of again."""
 
 import asyncio
 

@@ -27,7 +27,6 @@ from service.matching.answer import MatchAnswer
 from service.matching.load import Library
 from service.matching.read import Matching
 from service.matching.request import Asked
-from service.routing.agent.read import AgentProfiles
 from service.routing.decision.read import TaskModes
 from service.routing.decision.request import TaskModeRequest
 from service.routing.decision.sources import Sources
@@ -140,9 +139,7 @@ class ModeReplays:
             matching = _PatchedMatching(ground.database, ground.embeddings)
             matching.patch = (target.id, patch)
         words = words_of(ground.settings.routing_words)
-        sources = Sources(
-            ground.database, ground.embeddings, matching, directives, self._services[AgentProfiles], words
-        )
+        sources = Sources(ground.database, ground.embeddings, matching, directives, words)
         return TaskModes(ground.database, sources, self._services[RoutingStates])
 
 

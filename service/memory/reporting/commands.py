@@ -5,8 +5,6 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, cast
 
-from neo4j import exceptions as driver_errors
-
 from graph_schema.memory.policies import EVERY_TASK
 from graph_schema.model.registry import Registry
 from service import clock
@@ -31,14 +29,12 @@ from service.memory.reporting.matters import with_matters
 from service.memory.reporting.names import Names, found
 from service.memory.reporting.packets import hold_packets
 from service.memory.reporting.runs import Ref, Runs, ordered
+from service.memory.reporting.tries import carried_out
 from service.memory.reporting.world import RunState, World
 
 MOST_EVENTS = 500
 FEW_EVENTS = 20
 """More are read and written in the lane beside the event loop."""
-
-MOST_TRIES = 8
-"""Two callers that report the first of a run at the same moment: one of them begins again and finds it known."""
 
 
 class Reporting:
@@ -69,20 +65,8 @@ class Reporting:
         read, answers = _read(events, viewer.defaults.source)
         if not read:
             return answers, None
-        more, batch = await self._carried_out(viewer, read, database)
+        more, batch = await carried_out(database, lambda: _Batch(self._registry, viewer, read))
         return answers + more, batch
-
-    async def _carried_out(
-        self, viewer: Viewer, events: list[Reported], database: Database
-    ) -> tuple[list[EventAnswer], "_Batch"]:
-        for tried in range(1, MOST_TRIES + 1):
-            batch = _Batch(self._registry, viewer, events)
-            try:
-                return await database.write(batch.in_transaction), batch
-            except driver_errors.ConstraintError:
-                if tried == MOST_TRIES:
-                    raise
-        raise AssertionError("unreachable")
 
 
 def _read(events: Sequence[Any], source: str | None) -> tuple[list[Reported], list[EventAnswer]]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from graph_schema.memory.continuation_words import Entrypoint
 from graph_schema.model.record import HIDDEN_STATES
@@ -103,15 +103,23 @@ class AgentProfiles:
     async def now(self, viewer: Viewer) -> TaskAgentNow:
         """From what was saved and reported that the viewer may see, and defaults for the rest."""
         [row] = await self._database.read(
-            cypher.NOW,
-            agent=TASK_AGENT,
-            capability=TASK_AGENT_CAPABILITY,
-            parts=[one.value for one in OUTSIDE],
-            hidden_states=list(HIDDEN_STATES),
-            audiences=viewer.audiences,
+            cypher.NOW, **ASKED, hidden_states=list(HIDDEN_STATES), audiences=viewer.audiences
         )
-        said = row["records"] or row["parts"]
-        return _now(row["records"], row["parts"]) if said else _unsaid()
+        return agent_now(row)
+
+
+ASKED: Mapping[str, Any] = {
+    "agent": TASK_AGENT,
+    "capability": TASK_AGENT_CAPABILITY,
+    "parts": [one.value for one in OUTSIDE],
+}
+"""What `cypher.AGENT` asks with, beside what is hidden from the viewer."""
+
+
+def agent_now(row: Row) -> TaskAgentNow:
+    """From what `cypher.AGENT` gave."""
+    said = row["records"] or row["parts"]
+    return _now(row["records"], row["parts"]) if said else _unsaid()
 
 
 @cache

@@ -3,6 +3,7 @@
 from typing import LiteralString
 
 from service.graph.visibility import called, visible
+from service.routing.agent.cypher import AGENT
 
 _ASSET: LiteralString = """{.id, .name, .version, .source, .source_key, .task_type,
     kind: head([label IN labels(n) WHERE label IN ['Task', 'Template', 'Preset']]),
@@ -31,8 +32,8 @@ _FACTS: LiteralString = (
 """
 )
 
-# What the request may call by name, and what its facts name. How many names the index proposed before the firewall
-# tells the caller whether it had more to give.
+# What the request may call by name, what its facts name, and what is known of the Task Agent. How many names the index
+# proposed before the firewall tells the caller whether it had more to give.
 NAMES: LiteralString = (
     """
 CALL () {
@@ -40,10 +41,13 @@ CALL () {
   CALL db.index.fulltext.queryNodes($called_index, lucene, {limit: $depth}) YIELD node
   RETURN collect(node) AS proposed
 }
-WITH size(proposed) AS proposed, [n IN proposed WHERE """
+"""
+    + AGENT
+    + """
+WITH records, parts, size(proposed) AS proposed, [n IN proposed WHERE """
     + _LIVING
     + """] AS seen
-RETURN proposed, [n IN seen | n """
+RETURN records, parts, proposed, [n IN seen | n """
     + _ASSET
     + """] AS found,
 """
@@ -70,7 +74,10 @@ CALL () {
     + _ASSET
     + """) AS found
 }
-RETURN found,
+"""
+    + AGENT
+    + """
+RETURN records, parts, found,
 """
     + _FACTS
 )
@@ -176,14 +183,14 @@ RETURN collect(n {.id, .name, .version, .summary, .output_class, .artifact_kind}
 """
 )
 
-# What a template is for.
+# What a template is for that is called by name. Of one that matching weighed it is known.
 ABOUT: LiteralString = (
     """
 MATCH (n:Template:Record {id: $id}) WHERE """
     + visible("n")
     + """
-RETURN n.task_type AS task_type, coalesce(n.document_archetypes, []) AS document_archetypes,
-  coalesce(n.domain_tags, []) AS domain_tags, coalesce(n.expected_outputs, []) AS expected_outputs
+RETURN n.task_type AS task_type, n.document_archetypes AS document_archetypes, n.domain_tags AS domain_tags,
+  n.expected_outputs AS expected_outputs
 """
 )
 

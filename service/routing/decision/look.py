@@ -1,4 +1,5 @@
-"""What the graph knows of a request: what it calls by name, what its facts name, and which runs it may mean."""
+"""What the graph knows of a request: what it calls by name, what its facts name, and which runs it may mean. What is
+known of the Task Agent comes along, since every request needs both and a statement costs more than what it finds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from service.commands.errors import RecordMissing
 from service.context.scope.evidence import Texts, queries
 from service.graph.database import Database, Row
 from service.memory.reporting.fold import ENDED
+from service.routing.agent.read import ASKED, TaskAgentNow, agent_now
 from service.routing.decision import cypher
 from service.routing.decision.request import TaskModeRequest
 from service.routing.evidence.names import Name, called, slips_allowed
@@ -43,6 +45,7 @@ class Known:
     targets: tuple[Target, ...]
     rows: Mapping[str, Row]
     facts: Mapping[str, Row]
+    agent: TaskAgentNow
     work_open: bool = False
 
     @property
@@ -83,13 +86,14 @@ class Looking:
             tuple(found),
             {one["id"]: one for one in row["found"]},
             facts,
+            agent_now(row),
             request.work_open or request.surface in AT_WORK,
         )
 
     async def _named(self, viewer: Viewer, request: TaskModeRequest, said: Said) -> Row:
         looked = list(dict.fromkeys(word for word in said.spoken if word not in STOP_WORDS))[:MOST_WORDS]
         asked = {"lucene": _fuzzy(looked), "words": looked, "refs": _refs(request)}
-        shared = {"asked": asked, "audiences": viewer.audiences, "hidden_states": list(HIDDEN_STATES)}
+        shared = {"asked": asked, "audiences": viewer.audiences, "hidden_states": list(HIDDEN_STATES), **ASKED}
         depth = DEPTH
         while depth <= DEEPEST:
             [row] = await self._database.read(cypher.NAMES, **shared, called_index=CALLED_INDEX, depth=depth)

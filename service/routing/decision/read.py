@@ -7,7 +7,9 @@ from datetime import datetime
 from graph_schema.routing.decision_words import ExecutionMode as Mode
 from service import clock
 from service.access.viewer import Viewer
-from service.graph.database import Database, Row
+from service.graph.database import Database
+from service.matching.assets import Purpose
+from service.matching.facts import purpose_of
 from service.notices import Notice
 from service.routing.decision import cypher
 from service.routing.decision.answer import TaskModeDecision
@@ -85,18 +87,20 @@ class TaskModes:
 
     async def _around(
         self, viewer: Viewer, request: TaskModeRequest, found: Found, at: datetime | None
-    ) -> tuple[Row | None, str, _Learned]:
+    ) -> tuple[Purpose | None, str, _Learned]:
         about = await self._about(viewer, found)
-        group = request.context_class or _class(request, found, about, self._sources.words)
+        group = request.context_class or _class(request, found, about or Purpose(), self._sources.words)
         return about, group, await self._learned(viewer, group, found, at)
 
-    async def _about(self, viewer: Viewer, found: Found) -> Row | None:
+    async def _about(self, viewer: Viewer, found: Found) -> Purpose | None:
         """What the best template is for: a class of context is made from it, and what could be said."""
         named = [one.id for one in found.known.targets if one.kind == "Template" and one.whole]
-        ids = [one.id for one in found.fits.offered] or named
         if not found.fits.sure and not named:
             return None
-        return await self._database.read_one(cypher.ABOUT, id=ids[0], audiences=viewer.audiences)
+        if found.fits.offered:
+            return found.fits.offered[0].asset.purpose
+        row = await self._database.read_one(cypher.ABOUT, id=named[0], audiences=viewer.audiences)
+        return purpose_of(row) if row else None
 
     async def _learned(self, viewer: Viewer, group: str, found: Found, at: datetime | None) -> _Learned:
         """It bears on suggestions only: not on what is asked for, nor where nothing would be suggested."""
@@ -143,13 +147,13 @@ def _called(found: Found) -> Iterator[ModeEvidence]:
         yield ModeEvidence(Kind.open_run, why=f"{run.name} is open.", record_id=run.id)
 
 
-def _class(request: TaskModeRequest, found: Found, about: Row | None, words: Words) -> str:
+def _class(request: TaskModeRequest, found: Found, about: Purpose, words: Words) -> str:
     archetypes = [kind for one in request.attachments if (kind := one.kind or _kind_of(one.name, words))]
     return context_class(
-        request.task_type or (about["task_type"] if about else None),
-        archetypes or (about["document_archetypes"] if about else ()),
+        request.task_type or about.task_type,
+        archetypes or about.document_archetypes,
         verb_of(found.what, words),
-        about["domain_tags"] if about else (),
+        about.domain_tags,
     )
 
 

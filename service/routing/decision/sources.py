@@ -21,7 +21,7 @@ from service.matching.read import Matching
 from service.matching.request import Asked, MatchRequest
 from service.matching.request import asked as compared
 from service.notices import Notice
-from service.routing.agent.read import AgentProfiles, TaskAgentNow
+from service.routing.agent.read import TaskAgentNow
 from service.routing.decision.look import Known, Looking
 from service.routing.decision.request import TaskModeRequest
 from service.routing.directives.read import Directives
@@ -58,7 +58,6 @@ _MEANS = {
     "directives_not_compared": "What was taught could not be compared, so that nothing but plain commands counts.",
     "templates_not_compared": "Saved templates could not be compared, so that none is suggested.",
     "presets_not_compared": "Presets could not be compared.",
-    "task_agent_unknown": "It is not known whether the Task Agent can be asked.",
     "feedback_not_read": "What people made of suggestions could not be read, so that it counts neither way.",
 }
 
@@ -70,18 +69,22 @@ class Found:
     what: Said
     question: Asked
     scene: Scene
+    spoken: tuple[ModeEvidence, ...]
+    """What the words say, now that names are known."""
     known: Known
     taught: Taught
     templates: MatchAnswer | None
     presets: MatchAnswer | None
-    agent: TaskAgentNow | None
     missing: tuple[Notice, ...]
     turns: int | None = None
 
+    @property
+    def agent(self) -> TaskAgentNow:
+        return self.known.agent
+
     @cached_property
     def evidence(self) -> tuple[ModeEvidence, ...]:
-        """What the words say, now that names are known."""
-        found = (*of_words(self.scene), *noted(self.question))
+        found = (*self.spoken, *noted(self.question))
         return (*found, *_under_way(self.turns, found))
 
     @cached_property
@@ -94,34 +97,28 @@ class Found:
 
 
 class Sources:
-    def __init__(  # noqa: PLR0917 - what it asks
-        self,
-        database: Database,
-        queue: EmbeddingQueue,
-        matching: Matching,
-        directives: Directives,
-        agent: AgentProfiles,
-        words: Words,
+    def __init__(
+        self, database: Database, queue: EmbeddingQueue, matching: Matching, directives: Directives, words: Words
     ) -> None:
         self.looking = Looking(database)
         self.words = words
         self._queue = queue
         self._matching = matching
         self._directives = directives
-        self._agent = agent
 
     async def found(self, viewer: Viewer, request: TaskModeRequest, at: datetime | None) -> Found:
         what = said(request.text, self.words)
         question = compared(MatchRequest(text=what.instruction), at, viewer.principal_id)
-        kinds = frozenset(one.kind for one in (*of_words(Scene(what, self.words)), *noted(question)))
+        nameless = Scene(what, self.words)
+        spoken = of_words(nameless)
+        kinds = frozenset(one.kind for one in (*spoken, *noted(question)))
         wanted = bool(kinds & COMPARED) and not kinds & NOT_COMPARED
         missing: list[Notice] = []
-        known, directives, templates, presets, agent = await asyncio.gather(
+        known, directives, templates, presets = await asyncio.gather(
             self.looking.known(viewer, request, what, self.words),
             or_without(self._taught(viewer, request, what), "directives_not_compared", missing),
             self._matched(viewer, request, what, at, missing, "Template", wanted=wanted),
             self._matched(viewer, request, what, at, missing, "Preset", wanted=wanted and bool(kinds & _WITH_PRESETS)),
-            or_without(self._agent.now(viewer), "task_agent_unknown", missing),
         )
         scene = Scene(what, self.words, known.is_open, known.targets)
         if _doubtful(templates, what):
@@ -131,11 +128,11 @@ class Sources:
             what,
             question,
             scene,
+            spoken if scene == nameless else of_words(scene),
             known,
             holding,
             templates,
             presets,
-            agent,
             tuple(missing),
             request.conversation_turns,
         )

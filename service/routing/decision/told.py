@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import orjson
 
@@ -12,8 +12,8 @@ from graph_schema.routing.decision_words import ExecutionMode as Mode
 from graph_schema.routing.decision_words import OpportunityLevel as Level
 from graph_schema.routing.decision_words import TaskSignal as Signal
 from graph_schema.routing.words import AutoConsult, ConfirmationPolicy, VisibleReceipts
-from service.graph.database import Row
 from service.matching.answer import MatchAnswer, MatchCandidate
+from service.matching.assets import Purpose
 from service.notices import Notice
 from service.routing.decision.answer import (
     HeldSignal,
@@ -47,7 +47,7 @@ class Story:
     grounds: Grounds
     verdict: Verdict
     context_class: str
-    about: Row | None
+    about: Purpose | None
     runs: Sequence[Target]
     outputs: Sequence[Target]
     missing: Sequence[Notice]
@@ -227,9 +227,9 @@ def _scenery(story: Story, templates: Meant, tasks: Meant, runs: Meant, outputs:
         outputs=outputs,
         prompt=grounds.has(Kind.prompt_command),
         portfolio=_portfolio(story, tasks),
-        outputs_of_template=tuple(story.about["expected_outputs"]) if story.about else (),
+        outputs_of_template=story.about.expected_outputs if story.about else (),
         entrypoint=_entrypoint(story, tasks),
-        usable=frozenset(one.entrypoint for one in story.found.agent.usable) if story.found.agent else None,
+        usable=frozenset(one.entrypoint for one in story.found.agent.usable),
     )
 
 
@@ -286,7 +286,7 @@ def _consult(story: Story) -> Consult:
     """What the level gives, within what the profile allows unasked."""
     found = consult(story.verdict.mode, story.verdict.level)
     agent = story.found.agent
-    if agent is None or not agent.available:
+    if not agent.available:
         return Consult.forbidden if story.verdict.level in SILENT else Consult.not_needed
     if found is Consult.recommended and story.verdict.level not in _UNASKED[agent.auto_consult_policy]:
         return Consult.allowed_if_user_accepts
@@ -309,8 +309,7 @@ _ASKS_AGENT = _SAVES_OR_RUNS | {Mode.invoke_task_agent_for_review, Mode.suggest_
 
 def _leaves_receipt(story: Story) -> bool:
     """By the profile: of all that the Task Agent is asked, or of what it saves or has run."""
-    receipts = story.found.agent.receipts if story.found.agent else VisibleReceipts.always
-    wanted = _ASKS_AGENT if receipts is VisibleReceipts.always else _SAVES_OR_RUNS
+    wanted = _ASKS_AGENT if story.found.agent.receipts is VisibleReceipts.always else _SAVES_OR_RUNS
     return story.verdict.level not in SILENT and story.verdict.mode in wanted
 
 
@@ -326,7 +325,7 @@ _DOES = {Mode.invoke_task_agent_for_design: "design or adapt a task", Mode.invok
 
 def _shows_chips(story: Story) -> bool:
     """The profile's setting is about what nobody asked for."""
-    return story.verdict.level is Level.explicit or story.found.agent is None or story.found.agent.show_chips
+    return story.verdict.level is Level.explicit or story.found.agent.show_chips
 
 
 def _operation(scenery: Scenery) -> str | None:
@@ -348,6 +347,5 @@ def _shortened(text: str) -> str:
 
 def _named(decision: TaskModeDecision) -> str:
     """The same content has the same id, whenever it was made."""
-    content = {name: value for name, value in asdict(decision).items() if name not in {"created_at", "timings"}}
-    digest = hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS, default=str)).hexdigest()
-    return digest[:32]
+    content = orjson.dumps(replace(decision, created_at="", timings=()), option=orjson.OPT_SORT_KEYS, default=str)
+    return hashlib.sha256(content).hexdigest()[:32]

@@ -120,10 +120,12 @@ def _weigh(asked: Asked, row: Row, fitted: Calibration) -> MatchedDirective | No
     invoking = [one for one in phrases if one["phrase_kind"] != PhraseKind.non_use_condition]
     met = _met(asked, invoking)
     words = lexical(asked.stems, frozenset[str]().union(*(_read(one["text"])[0] for one in invoking)))
-    if _probability(met, words, fitted) < PLAUSIBLE:
+    probability = _probability(met, words, fitted)
+    if probability < PLAUSIBLE:
         return None
     against = _against(asked, met, [one for one in phrases if one["phrase_kind"] == PhraseKind.non_use_condition])
-    probability = _probability(met, words, fitted, NON_USE if against else 0.0)
+    if against:
+        probability = _probability(met, words, fitted, NON_USE)
     return MatchedDirective(
         id=row["id"],
         name=row["name"],

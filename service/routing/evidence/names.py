@@ -32,21 +32,37 @@ class Name:
     recurring: bool = False
 
 
+class _Spoken:
+    """The words of a request, and where among them a word of a name stands, in another form or with a slip."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+        self._places: dict[str, frozenset[int]] = {}
+
+    def places(self, word: str) -> frozenset[int]:
+        """Looked for once: names that an index proposes for the same request share most of their words."""
+        found = self._places.get(word)
+        if found is None:
+            found = self._places[word] = frozenset(at for at, one in enumerate(self.words) if same(one, word))
+        return found
+
+
 def called(said: Said, known: Iterable[Name], words: Words) -> list[Target]:
     """The records whose names stand in the request, best first. Of one that stands within another, the longer."""
-    found = [target for name in known for target in _places(said, said.spoken, name, words)]
+    spoken = _Spoken(said.spoken)
+    found = [target for name in known for target in _places(said, spoken, name, words)]
     return sorted(
         _outermost(found), key=lambda one: (-one.whole, -one.pointed, -one.share, one.misspelt, one.name, one.id)
     )
 
 
-def _places(said: Said, spoken: Sequence[str], name: Name, words: Words) -> Iterator[Target]:
+def _places(said: Said, spoken: _Spoken, name: Name, words: Words) -> Iterator[Target]:
     best: Target | None = None
     for one in name.names:
         target = _place(spoken, name, one)
-        if target and (best is None or target.share > best.share):
-            best = replace(target, pointed=_pointed(said, spoken, one, target, words))
-    if best and (best.whole or (best.pointed and best.share >= LEAST_SHARE and not _only_verb(spoken, best, words))):
+        if target and target.share >= LEAST_SHARE and (best is None or target.share > best.share):
+            best = replace(target, pointed=_pointed(said, spoken.words, one, target, words))
+    if best and (best.whole or (best.pointed and not _only_verb(spoken.words, best, words))):
         yield best
 
 
@@ -65,16 +81,15 @@ def _distinctive(called_: str) -> tuple[str, ...]:
     return tuple([word for word in wanted if word not in _TASK_WORDS] or wanted)
 
 
-def _place(spoken: Sequence[str], name: Name, called_: str) -> Target | None:
+def _place(spoken: _Spoken, name: Name, called_: str) -> Target | None:
     distinctive = _distinctive(called_)
+    standing = [(word, spoken.places(word)) for word in distinctive]
     best: tuple[float, int, int, bool] | None = None
     closest = (0.0, 0, 0)
-    for start in range(len(spoken)):
-        if not any(same(spoken[start], one) for one in distinctive):
-            continue  # a name begins with one of its words
-        share, end, slips = _from(spoken, start, distinctive)
+    for start in sorted(frozenset[int]().union(*(places for _, places in standing))):  # it begins with one of its words
+        share, end, slips = _from(spoken.words, start, standing)
         # Of two places with as much of the name the tighter is meant: `the call sheet of the Rehearsal Call Sheet`.
-        exact = sum(word in distinctive for word in spoken[start:end])
+        exact = sum(word in distinctive for word in spoken.words[start:end])
         if share and (best is None or (share, start - end, exact) > closest):
             best, closest = (share, start, end, slips), (share, start - end, exact)
     if best is None:
@@ -90,24 +105,26 @@ def _place(spoken: Sequence[str], name: Name, called_: str) -> Target | None:
         misspelt=slips,
         begins=start,
         ends=end,
-        words=" ".join(spoken[start:end]),
+        words=" ".join(spoken.words[start:end]),
         recurring=name.recurring,
     )
 
 
-def _from(spoken: Sequence[str], start: int, wanted: Sequence[str]) -> tuple[float, int, bool]:
+def _from(
+    spoken: Sequence[str], start: int, wanted: Sequence[tuple[str, frozenset[int]]]
+) -> tuple[float, int, bool]:
     """How much of a name stands from here on, in any order, with few other words between."""
     left, end, slips, between = list(wanted), start, False, 0
     for place in range(start, len(spoken)):
         word = spoken[place]
-        hit = next((one for one in left if same(word, one)), None)
+        hit = next((one for one in left if place in one[1]), None)
         if hit is None:
             between += word not in STOP_WORDS
             if place == start or between > _MOST_BETWEEN:
                 break
             continue
         left.remove(hit)
-        slips |= stem(word) != stem(hit)
+        slips |= stem(word) != stem(hit[0])
         end = place + 1
         if not left:
             break

@@ -12,9 +12,10 @@ from service.commands.errors import NotAllowed, SourceKeyTaken
 from service.errors import TaskloreError
 from service.graph.database import Database
 from service.memory.reporting.answers import ReportOutcome
-from service.memory.reporting.commands import FEW_EVENTS, MOST_EVENTS, MOST_TRIES
+from service.memory.reporting.commands import FEW_EVENTS, MOST_EVENTS
 from service.memory.reporting.errors import EventIdReused, TooManyEvents
 from service.memory.reporting.events import Unread, latest_at
+from service.memory.reporting.tries import MOST_TRIES
 from service.notices import Notice
 from service.records import rules
 from service.tools.limits import ReaskLimits

@@ -20,6 +20,7 @@ from service.web.pages.engine.tokens import check_token
 
 Ask = Callable[[Request, Question, dict[str, Any]], Awaitable[ExecutionResult]]
 ENDING = ".graphql"
+SHOWN = ".html"
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Action:
     question: Question
     done: str
     """What is said when it was carried out: the comment in the document's first line."""
+    shows: str | None = None
+    """The template for what it brought, where that is shown once: nobody is led back to where it cannot be seen."""
 
     @property
     def address(self) -> str:
@@ -41,21 +44,30 @@ def actions(schema: GraphQLSchema) -> dict[str, Action]:
 
 
 def _action(schema: GraphQLSchema, name: str) -> Action:
-    file = f"actions/{name}{ENDING}"
-    return Action(name, question(schema, file), text_of(file).splitlines()[0].lstrip("# "))
+    file, template = f"actions/{name}{ENDING}", f"actions/{name}{SHOWN}"
+    shows = template if resources.files(FOLDER).joinpath(template).is_file() else None
+    return Action(name, question(schema, file), text_of(file).splitlines()[0].lstrip("# "), shows)
 
 
-async def carried_out(ask: Ask, action: Action, request: Request) -> tuple[dict[str, str], Refusal | None]:
-    """The fields of the form, and why nothing was done, if so."""
+@dataclass(frozen=True)
+class Done:
+    """The fields of a form, and what came of them: data, or why nothing was done."""
+
+    given: dict[str, str]
+    refusal: Refusal | None = None
+    data: dict[str, Any] | None = None
+
+
+async def carried_out(ask: Ask, action: Action, request: Request) -> Done:
     fields = parse_qsl((await request.body()).decode("utf-8", "replace"))
     given = dict(fields)
     try:
         check_token(session_of(request), action.name, given.get("token", ""))
         variables = variables_of(action.question, fields)
     except TaskloreError as error:
-        return given, Refusal.of(error)
+        return Done(given, Refusal.of(error))
     result = await ask(request, action.question, variables)
-    return given, refusal_of(result)
+    return Done(given, refusal_of(result), result.data)
 
 
 def session_of(request: Request) -> str:
@@ -64,11 +76,13 @@ def session_of(request: Request) -> str:
     return caller.cookie or caller.bearer or ""
 
 
-def back_to(given: dict[str, str], action: Action) -> Response:
-    """To the page that the form stood on, and never to another place."""
+def safe_back(given: dict[str, str]) -> str:
+    """The page that the form stood on, and never another place."""
     back = given.get("back", "")
-    if not back.startswith("/") or back.startswith(("//", "/\\")):
-        back = "/home"
-    path, mark, anchor = back.partition("#")
+    return back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/home"
+
+
+def back_to(given: dict[str, str], action: Action) -> Response:
+    path, mark, anchor = safe_back(given).partition("#")
     joined = "&" if "?" in path else "?"
     return RedirectResponse(f"{path}{joined}done={action.name}{mark}{anchor}", 303)

@@ -22,6 +22,8 @@ from service.web.pages.engine.errors import NotANumber, NotOneOf
 FOLDER = "service.web.pages"
 SHELL = "shell/shell.graphql"
 SHOW = "show"
+NOTHING = "nothing"
+"""A field of this name names another that is to be emptied: an empty field is one that nobody filled in."""
 
 Fields = Iterable[tuple[str, str]]
 
@@ -63,6 +65,8 @@ def variables_of(asked: Question, fields: Fields) -> dict[str, Any]:
             continue  # a page cannot be asked for without one of its parts
         if name in asked.variables:
             _take(variables, name, _value(name, asked.variables[name], text))
+        elif name == NOTHING and text in asked.variables:
+            variables[text] = [] if isinstance(asked.variables[text], GraphQLList) else None
         if all(f"{name}{part.title()}" in asked.variables for part in PARTS):
             variables |= {f"{name}{part.title()}": one for part, one in reference(name, text).items()}
     return variables

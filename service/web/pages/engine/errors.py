@@ -27,5 +27,18 @@ class FormNotOurs(TaskloreError):
         )
 
 
+class ShellDependency(TaskloreError):
+    """A page for people who are no principals must not lean on what only the frame for principals has."""
+
+    code = "validation.task_shared_surface_shell_dependency"
+
+    def __init__(self, template: str, needs: list[str]) -> None:
+        super().__init__(
+            f"The shared page {template} needs {', '.join(needs)}, which only the pages for principals have.",
+            remedy="Let it use the manifest alone, and parts of pages that are handed all they show.",
+            facts={"needs": needs},
+        )
+
+
 def _either(known: list[str]) -> str:
     return f"It is one of {', '.join(known)}."

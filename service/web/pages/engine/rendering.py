@@ -27,6 +27,7 @@ _PLACES = {
     "tpl": "/templates/",
     "ent": "/entities/",
     "prop": "/review/",
+    "shr": "/shares/",
     **dict.fromkeys(("act", "art", "wp", "dlv"), "/lineage/"),
 }
 """Where a record is shown, by the prefix of its id. All others have their own small page."""

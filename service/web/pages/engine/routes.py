@@ -18,7 +18,7 @@ from resolvers.engine.http import GraphQLApp
 from service.access.perimeter import FORMS
 from service.errors import TaskloreError
 from service.web.explorer import EXPLORER
-from service.web.pages.engine.actions import actions, back_to, carried_out, session_of
+from service.web.pages.engine.actions import Action, Done, actions, back_to, carried_out, safe_back, session_of
 from service.web.pages.engine.answers import NOTHING_THERE, Refusal, refusals
 from service.web.pages.engine.assets import Assets
 from service.web.pages.engine.documents import SHELL, Question, question, variables_of
@@ -66,11 +66,19 @@ class Site:
         action = self._actions.get(request.path_params["name"])
         if action is None:
             return self._refused(request, NOTHING_THERE)
-        given, refusal = await carried_out(self._changed, action, request)
+        done = await carried_out(self._changed, action, request)
         if _is_part(request):
-            told = templates().get_template("shell/outcome.html").render(action=action, refusal=refusal)
-            return HTMLResponse(told, headers=HEADERS)
-        return self._refused(request, refusal, given.get("back", "")) if refusal else back_to(given, action)
+            shown = _outcome(action, done) | {"data": done.data}
+            return HTMLResponse(templates().get_template(shown["shown"]).render(shown), headers=HEADERS)
+        if done.refusal:
+            return self._refused(request, done.refusal, done.given.get("back", ""))
+        return self._once(request, action, done) if action.shows else back_to(done.given, action)
+
+    def _once(self, request: Request, action: Action, done: Done) -> Response:
+        """A page for what is shown this once."""
+        told = self._around(request, "", None, {}) | _outcome(action, done)
+        told |= {"back": safe_back(done.given), "data": done.data}
+        return HTMLResponse(_rendered(templates().get_template("shell/once.html"), told, ""), headers=HEADERS)
 
     async def _shown(self, request: Request, page: Page, question: Question, template: Template) -> Response:
         fields = [one for one in request.query_params.multi_items() if one[0] != DONE]
@@ -128,6 +136,11 @@ class Site:
             return token_for(session, self._actions[name].name)
 
         return token
+
+
+def _outcome(action: Action, done: Done) -> dict[str, Any]:
+    shown = action.shows if action.shows and not done.refusal else "shell/outcome.html"
+    return {"action": action, "refusal": done.refusal, "shown": shown}
 
 
 def _is_part(request: Request) -> bool:

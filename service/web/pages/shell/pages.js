@@ -11,6 +11,11 @@ function tellTimes(within) {
   }
 }
 
+// A link that was made is whole: it begins with where this service is.
+function wholeLinks(within) {
+  for (const one of within.querySelectorAll("input[data-link]")) one.value = new URL(one.value, location.origin).href;
+}
+
 function typing(target) {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
@@ -29,16 +34,23 @@ document.addEventListener("click", (event) => {
   document.querySelectorAll("details.who[open]").forEach((one) => one.contains(event.target) || one.removeAttribute("open"));
 });
 
-// What was unfolded stays so when a part of the page is replaced.
-let unfolded = new Set();
+// What was unfolded stays so when a part of the page is replaced. Parts are replaced beside each other.
+const unfolded = new Set();
 document.body.addEventListener("htmx:beforeSwap", (event) => {
-  unfolded = new Set([...event.detail.target.querySelectorAll("details[open][id]")].map((one) => one.id));
+  for (const one of event.detail.target.querySelectorAll("details[id]")) {
+    if (one.open) unfolded.add(one.id);
+    else unfolded.delete(one.id);
+  }
 });
 document.body.addEventListener("htmx:afterSettle", (event) => {
-  unfolded.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
+  for (const one of event.target.querySelectorAll("details[id]")) {
+    if (unfolded.has(one.id)) one.open = true;
+  }
   tellTimes(event.target.parentElement ?? document);
+  wholeLinks(event.target.parentElement ?? document);
 });
 
 const zone = document.querySelector(".zone");
 if (zone) zone.textContent = `Times in ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
 tellTimes(document);
+wholeLinks(document);

@@ -12,8 +12,8 @@ from typing import LiteralString
 
 from service.graph.database import Database, Transaction
 from service.graph.errors import DatabaseUnavailable
-from service.graph.migrations import cypher
-from service.graph.migrations.errors import LeaseLost
+from service.graph.leases import cypher
+from service.graph.leases.errors import LeaseLost
 from service.ids import new_id
 
 LEASE_SECONDS = 15.0
@@ -32,6 +32,11 @@ class Lease:
 
     async def take(self) -> bool:
         return await self._ask(cypher.TAKE_LEASE)
+
+    async def is_held(self) -> bool:
+        """Whether somebody has it now."""
+        row = await self.database.read_one(cypher.LEASE_HELD, name=self.name)
+        return bool(row and row["held"])
 
     async def renew(self) -> None:
         self.lost = self.lost or not await self._ask(cypher.RENEW_LEASE)

@@ -1,0 +1,1 @@
+"""How the Task Agent runs, and how far it goes by itself."""

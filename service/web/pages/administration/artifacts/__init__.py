@@ -1,0 +1,1 @@
+"""How far artifacts go by default, and what single modules do with theirs."""

@@ -1,0 +1,1 @@
+"""What is muted, why, and beginning anew."""

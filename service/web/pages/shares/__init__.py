@@ -1,0 +1,1 @@
+"""Shares: making one, what there is, who opened it, taking it back."""

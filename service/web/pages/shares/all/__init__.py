@@ -1,0 +1,1 @@
+"""All shares, newest first."""

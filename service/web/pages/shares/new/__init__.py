@@ -1,0 +1,1 @@
+"""Sharing a run or a task: what is told, how much, to whom, until when."""

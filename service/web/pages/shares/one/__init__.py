@@ -1,0 +1,1 @@
+"""One share: what it grants, who opened it, and closing it."""

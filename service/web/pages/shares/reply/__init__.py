@@ -1,0 +1,1 @@
+"""A link that somebody was given: what can be done beside it, once signed in."""
