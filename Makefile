@@ -16,7 +16,7 @@ export PYTHONDONTWRITEBYTECODE :=
 CODE := embeddings graph_schema resolvers seeds service tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-models check format bench lock clean
+.PHONY: help run test test-models check format bench chaos lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -47,6 +47,10 @@ format: $(VENV)/.dev ## Rewrite the code's format and the generated files
 bench: $(VENV)/.dev ## Measure speed against the bare driver, and memory
 	@$(BIN)/tasklore provision
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+chaos: $(VENV)/.dev ## Kill, pause and cut off services and database at work, and count what was acknowledged
+	@$(BIN)/tasklore provision
+	@$(BIN)/python -m tests.chaos $(ARGS)
 
 lock: $(VENV)/.uv ## Resolve the Python locks anew
 	echo 'uv==0.13.7' | $(COMPILE) - -o requirements-uv.lock

@@ -14,7 +14,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="chaos", description=__doc__)
     parser.add_argument("--kills", type=int, default=Plan.kills, help="end after so many (%(default)s)")
     parser.add_argument("--minutes", type=float, default=Plan.minutes, help="end after so long (%(default)s)")
-    parser.add_argument("--seed", type=int, default=Plan.seed, help="what goes wrong, and what is written (%(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=Plan.seed, help="what goes wrong, and what is written (%(default)s)"
+    )
     parser.add_argument("--writers", type=int, default=Plan.writers, help="so many at once (%(default)s)")
     options = parser.parse_args()
     outcome = asyncio.run(_held(Plan(**vars(options))))

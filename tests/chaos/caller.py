@@ -1,6 +1,5 @@
-"""A client as the documentation describes one: it sends again under the same id until it is answered, to whoever lives."""
+"""A client as the documentation describes one: it sends again under the same id, to whoever lives."""
 
-import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +7,7 @@ import httpx
 import orjson
 
 from tests.chaos.deeds import LINES, Answer, Deed
+from tests.chaos.luck import Luck
 
 PATIENCE_S = 12.0
 LATER = frozenset({"database_unavailable", "database_busy", "embedding_queue_full", "rate_limited", "query_timed_out"})
@@ -25,7 +25,7 @@ class Refused(Exception):
 class Caller:
     """Asks one service until that one fails it, then the next."""
 
-    def __init__(self, urls: Sequence[str], key: str, luck: random.Random) -> None:
+    def __init__(self, urls: Sequence[str], key: str, luck: Luck) -> None:
         headers = {"authorization": f"Bearer {key}"}
         self._clients = [httpx.AsyncClient(base_url=url, headers=headers, timeout=PATIENCE_S) for url in urls]
         self._place = luck.randrange(len(urls))

@@ -10,7 +10,7 @@ from tests.chaos.deeds import LINES, Deed, Ledger
 from tests.chaos.picture import Picture
 
 VARYING = frozenset({"knowledge", "matches", "routing", "attention", "shared"})
-"""Families whose records tell of what else is in the graph, or are changed by others: what they leave is not counted."""
+"""Families whose records tell of what else is in the graph, or are changed by others: their records are not counted."""
 
 EVENTS_OF_ERASED = 3
 OF_THE_WORLD = frozenset({"WEIGHED", "CONSIDERED"})
@@ -133,9 +133,7 @@ def of_shared(deeds: Iterable[Deed]) -> Iterator[str]:
 SHARED = 3
 
 
-def of_stories(
-    stories: Mapping[str, set[str]], left: Mapping[str, list[Any]], footprints: Footprints
-) -> Iterator[str]:
+def of_stories(stories: Mapping[str, set[str]], left: Mapping[str, list[Any]], footprints: Footprints) -> Iterator[str]:
     """What whole stories leave: records, their versions and their links, as in a calm graph."""
     for story, ids in stories.items():
         family = story.partition("/")[0]

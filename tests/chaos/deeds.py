@@ -1,4 +1,4 @@
-"""What a campaign does to the graph: calls that change something, each sent until it is settled, and told to a ledger."""
+"""What a campaign does: calls that change something, each sent until it is settled, all of them in a ledger."""
 
 import asyncio
 from collections import Counter

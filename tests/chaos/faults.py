@@ -2,13 +2,13 @@
 
 import asyncio
 import os
-import random
 import signal
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
+from tests.chaos.luck import luck_of
 from tests.chaos.place import SERVICES, Place
 
 DATABASE = SERVICES
@@ -43,7 +43,7 @@ KINDS = {
 
 def planned(seed: int, kills: int, gap_s: float) -> Iterator[Fault]:
     """So many kills, with what else goes wrong between them."""
-    luck = random.Random(f"faults {seed}")
+    luck = luck_of("faults", seed)
     while kills:
         [kind] = luck.choices([*KINDS], [often for often, _ in KINDS.values()])
         target = DATABASE if kind.endswith("database") else luck.randrange(SERVICES)
@@ -103,7 +103,7 @@ class Faults:
                 return
             await asyncio.sleep(0.5)
 
-    async def _kill_database(self, fault: Fault) -> None:
+    async def _kill_database(self, _fault: Fault) -> None:
         server = self._place.server
         restarts = server.restarts
         os.kill(server.pid, signal.SIGKILL)
@@ -133,7 +133,7 @@ class Faults:
 
     async def _ready(self, number: int) -> None:
         service = self._place.ways[number].service
-        while not await asyncio.to_thread(service.is_ready):
+        while not await asyncio.to_thread(service.is_ready):  # noqa: ASYNC110 - it tells nobody
             await asyncio.sleep(0.2)
 
 

@@ -1,7 +1,6 @@
 """Subscribers that come back wherever they were cut off, and must in the end have had each event once, in order."""
 
 import asyncio
-import random
 from collections.abc import Iterator, Sequence, Set
 from contextlib import aclosing
 from itertools import cycle
@@ -10,6 +9,7 @@ from websockets.exceptions import WebSocketException
 
 from tests.api.sockets import subscribed
 from tests.chaos.caller import LATER
+from tests.chaos.luck import Luck
 
 FOLLOW = "subscription ($after: String) { events(after: $after) { cursor eventId about } }"
 LEAVES = 0.002
@@ -17,7 +17,7 @@ LEAVES = 0.002
 
 
 class Follower:
-    def __init__(self, name: str, urls: Sequence[str], key: str, cursor: str, luck: random.Random) -> None:
+    def __init__(self, name: str, urls: Sequence[str], key: str, cursor: str, luck: Luck) -> None:
         self.name = name
         self.seen: list[str] = []
         self.about: dict[str, str] = {}

@@ -36,6 +36,8 @@ CALL (id) {
 }
 RETURN id, collect([n.id, labels(n), n.version, COLLECT { MATCH (n)-[r]->() RETURN type(r) }]) AS found
 """
+WAITING: LiteralString = "MATCH (e:Unnumbered) RETURN count(e) AS waiting"
+INTERNAL: LiteralString = "MATCH (e:Event) WHERE e.audience = 'internal|' RETURN collect(e.event_id) AS ids"
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,16 @@ async def left_by(database: Database, ids: set[str]) -> dict[str, list[Any]]:
         for row in await database.run_alone(RECORDS, ids=ordered[start : start + 2_000]):
             found[row["id"]] = row["found"]
     return found
+
+
+async def waiting(database: Database) -> int:
+    """How many events have no number yet."""
+    return await _value(database, WAITING, "waiting")
+
+
+async def internal(database: Database) -> set[str]:
+    """The events of what is internal and of no matter."""
+    return {*await _value(database, INTERNAL, "ids")}
 
 
 async def _value(database: Database, query: LiteralString, name: str, **given: Any) -> Any:

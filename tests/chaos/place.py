@@ -2,7 +2,6 @@
 and it that can be cut."""
 
 import asyncio
-import random
 import tempfile
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -18,6 +17,7 @@ from service.graph.local.configuration import Configuration
 from service.principals.owner import operator_commands
 from service.settings import load_settings
 from tests.chaos.caller import Caller
+from tests.chaos.luck import Luck
 from tests.cli.serving import Service
 from tests.conftest import BRIEF_CONF, BRIEF_FLAGS, put_schema
 from tests.events.proxy import Proxy
@@ -52,7 +52,7 @@ class Place:
     def urls(self) -> list[str]:
         return [one.service.url for one in self.ways]
 
-    def caller(self, luck: random.Random) -> Caller:
+    def caller(self, luck: Luck) -> Caller:
         return Caller(self.urls, self.key, luck)
 
 

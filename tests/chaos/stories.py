@@ -6,6 +6,7 @@ any other.
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import Any, Protocol
 
 from tests.chaos.deeds import LINES
@@ -13,7 +14,7 @@ from tests.chaos.deeds import LINES
 SOURCE = "chaos"
 MODULES = 6
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
-POLICY = {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
+POLICY: dict[str, Any] = {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
 PHRASES = ("review a pleading", "compare two ledgers", "draft a letter", "collect filings", "audit a trading desk")
 
 Values = dict[str, Any]
@@ -67,9 +68,7 @@ def _graph(*keys: str) -> Values:
         {"moduleKey": one, "moduleType": "step.agent_task", "inputPorts": ["in"], "outputPorts": ["out"]}
         for one in keys
     ]
-    cables = [
-        {"tail": a, "fromPort": "out", "head": b, "toPort": "in"} for a, b in zip(keys, keys[1:], strict=False)
-    ]
+    cables = [{"tail": a, "fromPort": "out", "head": b, "toPort": "in"} for a, b in pairwise(keys)]
     return {"modules": modules, "cables": cables}
 
 

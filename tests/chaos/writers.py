@@ -1,7 +1,6 @@
 """Writers that tell stories, each call sent until it is settled; some give up before anybody has answered."""
 
 import asyncio
-import random
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import count
@@ -9,6 +8,7 @@ from typing import Any
 
 from tests.chaos.caller import Caller, Refused, Unanswered
 from tests.chaos.deeds import Answer, Deed, Ledger
+from tests.chaos.luck import Luck, luck_of
 from tests.chaos.stories import STORIES, Story
 
 LONGEST_PAUSE_S = 1.0
@@ -20,7 +20,7 @@ SETTLED_WITHIN_S = 90.0
 class Teller:
     """Tells one story. Its calls, and what became of them, are in the ledger."""
 
-    def __init__(self, ledger: Ledger, caller: Caller, luck: random.Random, family: str, number: int) -> None:
+    def __init__(self, ledger: Ledger, caller: Caller, luck: Luck, family: str, number: int) -> None:
         self.number = number
         self.name = f"{family}-{number}"
         self.parked = asyncio.Event()
@@ -57,7 +57,7 @@ class Teller:
 class Writers:
     """So many at once. Each begins another story when its own is told, or waits for what nobody answered."""
 
-    def __init__(self, ledger: Ledger, new_caller: Callable[[random.Random], Caller], seed: int, families: Iterable[str]):
+    def __init__(self, ledger: Ledger, new_caller: Callable[[Luck], Caller], seed: int, families: Iterable[str]):
         self.stories = 0
         self._ledger = ledger
         self._new_caller = new_caller
@@ -69,9 +69,9 @@ class Writers:
 
     async def rehearse(self) -> None:
         """Every story once, one after another."""
-        caller = self._new_caller(random.Random(self._seed))
+        caller = self._new_caller(luck_of(self._seed))
         for family in self._families:
-            await self._told(caller, random.Random(0), family, STORIES[family])
+            await self._told(caller, luck_of(family), family, STORIES[family])
         await caller.close()
 
     async def work(self, writers: int) -> None:
@@ -89,7 +89,7 @@ class Writers:
             await asyncio.wait([*self._going])
 
     async def _write(self, writer: int) -> None:
-        luck = random.Random(f"{self._seed}/{writer}")
+        luck = luck_of(self._seed, writer)
         caller = self._new_caller(luck)
         families: list[str] = []
         try:
@@ -101,7 +101,7 @@ class Writers:
         finally:
             await caller.close()
 
-    async def _told(self, caller: Caller, luck: random.Random, family: str, story: Story) -> None:
+    async def _told(self, caller: Caller, luck: Luck, family: str, story: Story) -> None:
         teller = Teller(self._ledger, caller, luck, family, next(self._numbers))
         self.stories += 1
         telling = asyncio.create_task(_until_refused(story, teller))
