@@ -230,6 +230,20 @@ SECTIONS: dict[str, str] = {
     "§20G.3 SavedTaskKind": (
         "task_id reusable scheduled trigger_enabled archived source_template_id user_facing_label schema_version"
     ),
+    "§20H.4 TaskShareCapsule": (
+        "share_id task_id task_version_ref graph_snapshot_ref optional_run_id shared_by_principal_id "
+        "recipient_principal_refs permission share_mode memory_policy file_policy output_policy email_policy "
+        "capability_policy agent_policy cost_policy approval_policy audit_policy redaction_profile expires_at "
+        "revoked_at schema_version"
+    ),
+    "§20H.6 SharedTaskAgentAccessPolicy": (
+        "enabled allowed_entrypoints grounding_mode may_query_sender_private_memory may_query_unshared_task_history "
+        "may_modify_task_directly may_propose_task_patch require_sender_approval_for_task_agent_generated_patch "
+        "schema_version"
+    ),
+    "§20H.7 TaskShareAuditEvent": (
+        "event_id share_id actor_principal_id event_kind target_ref policy_decision_ref created_at schema_version"
+    ),
 }
 
 WORDS: dict[str, dict[str, str]] = {
@@ -392,6 +406,36 @@ WORDS: dict[str, dict[str, str]] = {
             "block_all_external_side_effects draft_only allow_with_confirmation allow_if_non_duplicate"
         ),
         "created_by": "user task_agent system_repair",
+    },
+    "§20H.4 TaskShareCapsule": {
+        "permission": (
+            "view_only comment_only copy_task edit_proposal_only run_with_sender_approval run_within_limits "
+            "edit_and_run_within_limits trusted_collaborator high_risk_warned_full_access"
+        ),
+        "share_mode": (
+            "task_design_only specific_run_summary specific_run_with_artifacts specific_artifacts_only "
+            "collaborative_task_workspace audit_packet"
+        ),
+        "redaction_profile": (
+            "public_safe external_professional firm_collaborator trusted_internal full_access_warned"
+        ),
+    },
+    "§20H.6 SharedTaskAgentAccessPolicy": {
+        "allowed_entrypoints": (
+            "review_existing_task design_task_patch inspect_task_run retrieve_task_output explain_task_graph "
+            "assess_task improve_task_prompt"
+        ),
+        "grounding_mode": (
+            "shared_manifest_only shared_manifest_plus_selected_memory shared_manifest_plus_sender_approved_context"
+        ),
+    },
+    "§20H.7 TaskShareAuditEvent": {
+        "event_kind": (
+            "share_opened task_copied graph_viewed graph_patch_proposed graph_patch_applied task_run_requested "
+            "task_run_approved task_run_started task_run_completed artifact_opened artifact_downloaded "
+            "file_access_requested memory_access_requested capability_mount_requested email_draft_created "
+            "external_send_requested external_send_approved policy_blocked share_revoked"
+        ),
     },
 }
 """Words of fields that are enumerations here."""

@@ -70,7 +70,7 @@ async def test_somebody_is_added_gets_a_key_once_and_loses_it(api: Api, admin: C
             "name": "newcomer",
             "clearance": "internal",
         }
-        matter = api.matters["marex"]
+        matter = api.matters["Marex"]
         granted = await admin.ask(GRANT, who=made["id"], m=[matter])
         assert granted["grantMatters"]["principal"]["matterIds"] == [matter]
         assert (await caller.ask("{ viewer { matters } }"))["viewer"]["matters"] == [matter]

@@ -98,6 +98,50 @@ async def test_find_a_template(api: Api, page: Page) -> None:
     assert await page.locator("svg[data-moveable]").get_attribute("viewBox") != before
 
 
+async def test_share_a_run_and_revoke_it(api: Api, page: Page) -> None:
+    """From the run to a link, which somebody without an account opens; and to the page that closes it again."""
+    await page.goto(api.service.url + ADDRESSES["run/steps"])
+    await page.get_by_role("link", name="Share", exact=True).click()
+    await page.get_by_label("Specific run with artifacts").check()
+    await page.get_by_role("button", name="Make the link").click()
+    link = await page.get_by_label("The link").input_value()
+    assert link.startswith(f"{api.service.url}/share/tls_")
+    async with a_page() as outside:
+        await outside.goto(link)
+        await expect(outside.locator("main")).to_contain_text("Shared with you")
+        await expect(outside.locator("main .steps li")).not_to_have_count(0)
+        await expect(outside.get_by_role("navigation")).to_have_count(0)
+        assert not await outside.context.cookies()
+        await page.get_by_role("link", name="The share, and closing it").click()
+        await expect(page.locator("main")).to_contain_text("somebody with the link")
+        await page.get_by_label("Reason").fill("It was a trial")
+        await page.get_by_role("button", name="Close it for good").click()
+        await expect(page.get_by_role("status")).to_contain_text("opens nothing any more")
+        await outside.reload()
+        await expect(outside.get_by_role("heading")).to_have_text("Nothing is shared here")
+
+
+async def test_everybody_can_read_a_shared_page(api: Api, admin: Caller) -> None:
+    made = await admin.ask(
+        """mutation { createShare(input: {
+          run: {kind: "Run", source: "sample", key: "run-marex-complaint"}, shareMode: audit_packet,
+          redactionProfile: trusted_internal
+        }) { secret } }"""
+    )
+    async with a_page() as page:
+        complaints: list[str] = []
+        page.on("console", lambda one: complaints.append(one.text) if one.type in ("error", "warning") else None)
+        for scheme, size in LOOKS[:2]:
+            await page.emulate_media(color_scheme=scheme)
+            await page.set_viewport_size(size)
+            await page.goto(f"{api.service.url}/share/{made['createShare']['secret']}")
+            assert await page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+            await page.evaluate(AXE)
+            told = await page.evaluate(RULES)
+            assert not [(one["id"], one["nodes"][0]["html"]) for one in told["violations"]]
+        assert not complaints
+
+
 async def test_the_query_behind_a_page_opens_in_the_explorer(api: Api, page: Page) -> None:
     await page.goto(api.service.url + ADDRESSES["lineage"])
     await page.get_by_role("link", name="The query behind this page").click()

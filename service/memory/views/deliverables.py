@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from graph_schema.memory.words import (
     ArtifactKind,
@@ -17,7 +17,7 @@ from service.memory.views.evidence import Evidence, evidence, memory_missing, ou
 from service.memory.views.facts import Activation, Artifact, Delivery
 from service.memory.views.index import RunIndex, once
 from service.memory.views.words import like, listed
-from service.views import Id, Of
+from service.views import Id, Linked, Of
 
 FINAL = "final_output"
 CAME_IN = {"downloaded_document": "downloaded", "received_attachment": "received", "received_message": "received"}
@@ -47,6 +47,7 @@ class RunOutput:
     review_required: Annotated[bool, Of("Artifact")]
     artifact_state: Annotated[ArtifactState, Of("Artifact")]
     work_product_ids: Annotated[tuple[Id, ...], "Ids of the work products that it became."]
+    artifact: ClassVar = Linked("artifact_id", "The artifact as it is now.", "Artifact")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
