@@ -82,12 +82,19 @@ async def test_every_button_is_for_an_operation_or_says_why_not(
     for button, form in read.buttons:
         assert form or ("disabled" in button and button["title"]), button
     for form in read.posts:
-        name = form.attributes["action"].removeprefix("/do/")
-        [operation] = parse(text_of(f"actions/{name}.graphql")).definitions
-        assert isinstance(operation, OperationDefinitionNode)
-        assert len(operation.selection_set.selections) == 1
+        operation = _operation_of(form.attributes["action"].removeprefix("/do/"))
         takes = {one.variable.name.value for one in operation.variable_definitions or ()}
         assert {*form.fields} - takes == {"token", "back"}
+
+
+def _operation_of(name: str) -> OperationDefinitionNode:
+    """The one mutation of an action, or the query of the page that a form asks."""
+    asking = {one.form: one.folder for one in PAGES if one.form}
+    text = text_of(f"{asking[name]}/query.graphql") if name in asking else text_of(f"actions/{name}.graphql")
+    operation = parse(text).definitions[0]
+    assert isinstance(operation, OperationDefinitionNode)
+    assert name in asking or len(operation.selection_set.selections) == 1
+    return operation
 
 
 async def test_whoever_may_not_see_a_run_is_told_the_same_as_of_one_that_there_is_not(
@@ -205,6 +212,15 @@ async def test_hostile_names_are_text_on_every_page(admin: Caller) -> None:
         assert "<script>alert" not in answer.text, address
 
 
+_EVIL_WORDS = """mutation ($name: String!) {
+  createEvalDataset(input: {name: $name, datasetSource: manual, description: $name, freeze: true
+    examples: [{exampleKey: "one", inputSummary: $name, expected: $name, slice: $name}]}) { recordId }
+  saveTool(input: {name: $name, summary: $name}) { recordId }
+  recordPrompt(input: {name: $name, livesIn: {source: "sample", key: "preset-issue-matrix"}
+    surface: module_preset_prompt, text: $name, capturePrompts: full_local_only}) { recordId }
+}"""
+
+
 async def _hostile(admin: Caller) -> list[str]:
     """A run whose every text is hostile, with what hangs on it, and the pages that show it."""
     story = Story(
@@ -232,6 +248,9 @@ async def _hostile(admin: Caller) -> list[str]:
     }"""
     template = (await admin.ask(saved, name=EVIL))["saveTemplate"]["record"]["id"]
     run = "/runs/evil:run"
+    made = (await admin.ask(_EVIL_WORDS, name=EVIL)).values()
+    dataset, tool, prompt = (one["recordId"] for one in made)
+    await admin.ask('mutation { assessRun(run: {source: "evil", key: "run"}) { recordId } }')
     pages = [run, f"{run}/deliverables", f"{run}/context", "/lineage/evil:evil-art", "/tasks/evil:evil-task"]
     return [
         *pages,
@@ -240,6 +259,8 @@ async def _hostile(admin: Caller) -> list[str]:
         f"/search?text={EVIL[:30]}",
         "/home",
         "/tasks/history?first=500",
+        *("/assessments", "/artifacts", "/evaluations", "/tools", "/prompts"),
+        *(f"/evaluations/{dataset}", f"/tools/{tool}", f"/prompts/{prompt}"),
     ]
 
 

@@ -37,19 +37,43 @@ ADDRESSES = {
     "administration/agent": "/administration/agent",
     "administration/artifacts": "/administration/artifacts",
     "administration/muted": "/administration/muted?contextClass=code_review%2Freview%2Fengineering",
+    "assessments/all": "/assessments",
+    "assessments/one": "/assessments/{assessment}",
+    "evaluations/all": "/evaluations",
+    "evaluations/one": "/evaluations/{dataset}",
+    "learning": "/learning",
+    "prompts/all": "/prompts?text=Review+the+lease+and+tell+what+you+think.+It+should+be+thorough.",
+    "prompts/one": "/prompts/{prompt}",
+    "knowledge/pack": "/knowledge",
+    "knowledge/cards": "/knowledge/cards?families=decision_card&first=8",
+    "tools/all": "/tools",
+    "tools/one": "/tools/sample:web_fetcher?at=2026-02-06T00:00",
+    "attention/inbox": "/attention",
+    "attention/traces": "/attention/traces",
+    "attention/one": "/attention/traces/{trace}",
+    "attention/report": "/attention/report?since=2026-02-01T00:00",
+    "artifacts": "/artifacts",
     "search": "/search?text=complaint",
     "records": "/records/sample:COMPLAINT%20EVALUATION",
 }
 """By the folder of the page."""
 
 
+_FIRST = {
+    "proposal": ("reviewQueue(first: 1) { items { id: proposalId } }", "items"),
+    "share": ("shares(first: 1) { nodes { id } }", "nodes"),
+    "assessment": ("assessments(first: 1, filter: {assessmentKind: {eq: run}}) { nodes { id } }", "nodes"),
+    "dataset": ("evalDatasets(first: 1) { nodes { id } }", "nodes"),
+    "prompt": ('prompts(first: 1, filter: {name: {contains: "issue matrix"}}) { nodes { id } }', "nodes"),
+    "trace": ("policyTraces(first: 1, filter: {mode: {eq: advisory}}) { nodes { id } }", "nodes"),
+}
+"""What has no name of its own outside: the first of a list is taken, by the word that stands in its address."""
+
+
 async def address_of(caller: Caller, folder: str) -> str:
-    """A proposal and a share have no name of their own outside: the highest of the queue, the first share are taken."""
     address = ADDRESSES[folder]
-    if "{share}" in address:
-        shares = await caller.ask("{ shares(first: 1) { nodes { id } } }")
-        return address.format(share=shares["shares"]["nodes"][0]["id"])
-    if "{proposal}" not in address:
-        return address
-    queue = await caller.ask("{ reviewQueue(first: 1) { items { proposalId } } }")
-    return address.format(proposal=queue["reviewQueue"]["items"][0]["proposalId"])
+    for name, (listed, items) in _FIRST.items():
+        if f"{{{name}}}" in address:
+            [found] = (await caller.ask(f"{{ {listed} }}")).values()
+            return address.replace(f"{{{name}}}", found[items][0]["id"])
+    return address

@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 Attributes = dict[str, str]
 
 _STRUCTURE = "html head meta title link script body header nav main footer section aside div details summary noscript"
-_TEXT = "a b p ins del span code kbd time h1 h2 h3 ul ol li dl dt dd br table caption thead tbody tr th td"
-_CONTROLS = "form label input button fieldset legend select option"
+_TEXT = "a b p ins del mark span code kbd time h1 h2 h3 ul ol li dl dt dd br table caption thead tbody tr th td"
+_CONTROLS = "form label input button fieldset legend select option textarea"
 _PICTURES = "svg g rect circle path text defs marker"
 OWN_TAGS = frozenset(f"{_STRUCTURE} {_TEXT} {_CONTROLS} {_PICTURES}".split())
 """All that templates of ours say."""
@@ -35,7 +35,7 @@ class Reading(HTMLParser):
         if tag == "form":
             self._form = Form(attributes)
             self.forms.append(self._form)
-        elif tag in ("input", "select") and self._form and "name" in attributes:
+        elif tag in ("input", "select", "textarea") and self._form and "name" in attributes:
             self._form.fields.setdefault(attributes["name"], attributes.get("value", ""))
         elif tag == "button":
             self.buttons.append((attributes, self._form))

@@ -1,5 +1,6 @@
 """Laws of the pictures: whatever a graph or a run is like, they can be drawn, and say what is there."""
 
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
@@ -8,6 +9,8 @@ from hypothesis import strategies as st
 
 from service.web.pages.pictures.bars import WIDTH, gantt, scaled
 from service.web.pages.pictures.layers import Shape, layered
+from service.web.pages.pictures.marks import pieces
+from service.web.pages.pictures.points import points
 
 NAMES = st.integers(0, 12).map(str)
 EDGES = st.lists(st.tuples(NAMES, NAMES), max_size=40)
@@ -59,3 +62,28 @@ def test_of_very_many_bars_the_outermost_are_drawn_and_the_rest_is_counted() -> 
 
 def _bar(offset: int, length: int, depth: int = 0) -> dict[str, Any]:
     return {"offsetMs": offset, "lengthMs": length, "depth": depth, "label": "", "status": "success", "kind": "module"}
+
+
+@given(st.text(max_size=40), st.lists(st.tuples(st.integers(0, 40), st.integers(0, 12)), max_size=8))
+def test_a_text_with_marks_is_the_same_text_and_what_was_named_is_marked(
+    text: str, named: list[tuple[int, int]]
+) -> None:
+    spans = [(min(at, len(text)), min(at + length, len(text))) for at, length in named]
+    found = pieces(text, spans)
+    assert "".join(one["text"] for one in found) == text
+    marked = [one["marked"] for one in found for _ in one["text"]]
+    assert marked == [any(start <= at < end for start, end in spans) for at in range(len(text))]
+
+
+@given(st.lists(st.tuples(st.integers(0, 4_000_000_000), st.floats(0, 1)), min_size=3, max_size=20))
+def test_points_lie_inside_their_picture_the_later_further_right(told: list[tuple[int, float]]) -> None:
+    drawn = points([(datetime.fromtimestamp(at, UTC).isoformat(), value, {}) for at, value in told])
+    assert drawn
+    assert all(drawn["left"] <= one["x"] <= drawn["width"] for one in drawn["points"])
+    assert all(0 <= one["y"] <= drawn["height"] for one in drawn["points"])
+    places = sorted((at, one["x"]) for (at, _), one in zip(told, drawn["points"], strict=True))
+    assert all(before[1] <= after[1] for before, after in pairwise(places))
+
+
+def test_two_points_are_no_course() -> None:
+    assert points([("2026-01-01T00:00:00Z", 0.5, {})] * 2) is None

@@ -44,6 +44,8 @@ def test_the_same_cases_in_any_order_have_one_hash(keys: list[str], mix: random.
     mix.shuffle(mixed)
     assert fingerprint(mixed) == fingerprint(cases)
     assert fingerprint([*cases, {"example_key": "x", "input_hash": "y"}]) != fingerprint(cases)
+    assert fingerprint([{**one, "slice": None} for one in cases]) == fingerprint(cases)
+    assert fingerprint([{**one, "slice": "long"} for one in cases]) != fingerprint(cases)
 
 
 @pytest.mark.slow

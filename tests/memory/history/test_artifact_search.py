@@ -150,9 +150,25 @@ async def test_nothing_fits_is_an_answer(shelf: Shelf) -> None:
     assert filtered.empty.reason is SearchEmptyReason.all_filtered
     nobody = await shelf.find("memo", await viewer_of(shelf.database, "prin_x", matters=["ent_other"], scopes=()))
     assert nobody.hits
-    empty = await shelf.find("  ")
-    assert empty.empty
-    assert empty.empty.reason is SearchEmptyReason.query_empty
+    common = await shelf.find("the")
+    assert common.empty
+    assert common.empty.reason is SearchEmptyReason.query_empty
+
+
+async def test_without_a_text_what_passes_the_filters_is_told_the_newest_first(shelf: Shelf) -> None:
+    everything = await shelf.find("  ", first=50)
+    wanted = {"runs": [RecordRef(kind="Run", source="exec", key="closed")]}
+    assert everything.hits[0].name == "closed profits memo"
+    assert {hit.name for hit in everything.hits} >= {"lost profits memo", "draft table"}
+    assert await shelf.names("", **wanted) == ["closed profits memo"]
+    few = await shelf.find("", first=1)
+    assert (len(few.hits), few.truncated, few.hits[0].id) == (1, True, everything.hits[0].id)
+    none = await shelf.find("", kinds=["email"])
+    assert none.empty
+    assert none.empty.reason is SearchEmptyReason.all_filtered
+    outsider = await viewer_of(shelf.database, "prin_out", matters=[], scopes=())
+    hidden = await shelf.find("", outsider, first=50)
+    assert "closed profits memo" not in [hit.name for hit in hidden.hits]
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
 """The prompt with the words marked that show its gaps, and the rewrite with what was added."""
 
-from collections.abc import Iterable, Sequence
-
 from service.web.pages.engine.page import Asked, Data
+from service.web.pages.pictures.marks import Span, pieces
 
-Span = tuple[int, int]
 SURFACES = (
     *("chat_composer", "prompt_recipe", "doc23_module_instruction", "doc23_judge_rubric", "doc23_output_contract"),
     *("red_team_prompt", "room_role_prompt", "task_template_prompt", "module_preset_prompt", "overlay"),
@@ -26,8 +24,8 @@ def view(data: Data, asked: Asked) -> Data:
     rewrite = check["rewrite"]
     added = [_found(rewrite["text"], one["text"]) for one in rewrite["additions"]] if rewrite else []
     return told | {
-        "marked": _pieces(text, spans) if text else [],
-        "rewritten": _pieces(rewrite["text"], added) if rewrite else [],
+        "marked": pieces(text, spans) if text else [],
+        "rewritten": pieces(rewrite["text"], added) if rewrite else [],
     }
 
 
@@ -40,24 +38,3 @@ def _kept(check: Data) -> str | None:
 def _found(text: str, part: str) -> Span:
     start = text.find(part)
     return (start, start + len(part)) if start >= 0 else (0, 0)
-
-
-def _pieces(text: str, spans: Iterable[Span]) -> list[Data]:
-    """The text in order, in pieces that are marked or not."""
-    pieces: list[Data] = []
-    at = 0
-    for start, end in _joined(sorted(spans)):
-        pieces += [{"text": text[at:start], "marked": False}, {"text": text[start:end], "marked": True}]
-        at = end
-    return [one for one in [*pieces, {"text": text[at:], "marked": False}] if one["text"]]
-
-
-def _joined(spans: Sequence[Span]) -> list[Span]:
-    """Those that overlap are one."""
-    found: list[Span] = []
-    for start, end in spans:
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
-        else:
-            found.append((start, end))
-    return found
