@@ -36,6 +36,7 @@ class FindingKind(StrEnum):
     template_selection = "template_selection"
     preset = "preset"
     design_learning = "design_learning"
+    prompt_quality = "prompt_quality"
 
 
 class FindingTone(StrEnum):
@@ -68,6 +69,7 @@ class PortfolioIssue(StrEnum):
     artifact_policy = "artifact_policy"
     evaluation_coverage = "evaluation_coverage"
     invocation = "invocation"
+    prompt_quality = "prompt_quality"
 
 
 class ObservedEffect(StrEnum):

@@ -11,6 +11,7 @@ from service import clock
 from service.access.viewer import Viewer
 from service.graph.database import Database
 from service.learning.assessments import cypher
+from service.learning.assessments.prompt_facts import KeptPrompt, kept_prompts
 from service.learning.assessments.rules.artifacts import SAVED, USED_OFTEN
 
 RECENT = 10
@@ -106,6 +107,8 @@ class Portfolio:
     tasks: Sequence[TaskFacts] = ()
     assets: Sequence[AssetFacts] = ()
     directives: Sequence[DirectiveFacts] = ()
+    prompts: Sequence[KeptPrompt] = ()
+    """Prompts that live in these, with what was told of them."""
     cut: bool = False
     """Whether there is more than was looked at."""
 
@@ -133,7 +136,8 @@ async def load_portfolio(
         rows = await _tasks(database, viewer, scope, selected)
         found, cut = [_fact(TaskFacts, one) for one in rows[:MOST]], cut or len(rows) > MOST
         tasks = [one for one in found if _within(scope, one, now)]
-    return Portfolio(now, tasks, assets, directives, cut)
+    prompts = await kept_prompts(database, viewer, [one.id for one in (*tasks, *assets)])
+    return Portfolio(now, tasks, assets, directives, prompts, cut)
 
 
 async def _tasks(database: Database, viewer: Viewer, scope: PortfolioScope, selected: Sequence[str]) -> list[Plain]:
