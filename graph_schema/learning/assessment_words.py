@@ -20,6 +20,7 @@ class PortfolioScope(StrEnum):
     template_library = "template_library"
     recent_failed_runs = "recent_failed_runs"
     task_invocation_policy = "task_invocation_policy"
+    prompt_quality = "prompt_quality"
 
 
 class FindingKind(StrEnum):

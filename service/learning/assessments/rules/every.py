@@ -41,9 +41,7 @@ RUN_RULES: tuple[Rule[Assessed], ...] = (
     Rule("instruction_has_gaps", 1, FindingKind.prompt_quality, _lacking),
     *(_of_run(one) for one in prompts.KEPT),
 )
-PORTFOLIO_RULES: tuple[Rule[Portfolio], ...] = (
-    *portfolio.ACROSS_RULES,
-    Rule("prompts_to_mend", 1, FindingKind.prompt_quality, prompts.across),
-)
+PROMPTS_RULE: Rule[Portfolio] = Rule("prompts_to_mend", 1, FindingKind.prompt_quality, prompts.across)
+PORTFOLIO_RULES: tuple[Rule[Portfolio], ...] = (*portfolio.ACROSS_RULES, PROMPTS_RULE)
 RULES = "run_assessment 2"
 """The set of rules. It gets another version with any of them."""
