@@ -1,6 +1,20 @@
 """Every refusal has a stable code, the field it concerns and what to do about it."""
 
+import re
 from collections.abc import Mapping
+
+LONGEST = 4_000
+"""Characters that an error tells, at most."""
+_LONG_WORD = re.compile(r"\S{200,}")
+_SHOWN = 100
+
+
+def bounded(text: str) -> str:
+    """What somebody sent is echoed as far as it is needed to know it by: never a whole text, never a huge id."""
+    if len(text) < 200:
+        return text
+    short = _LONG_WORD.sub(lambda found: f"{found.group()[:_SHOWN]}…", text)
+    return short if len(short) <= LONGEST else f"{short[: LONGEST - 201]}…{short[-200:]}"
 
 
 class TaskloreError(Exception):
@@ -17,11 +31,12 @@ class TaskloreError(Exception):
         remedy: str | None = None,
         facts: Mapping[str, object] | None = None,
     ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.field = field
-        self.remedy = remedy
-        self.facts = dict(facts or {})
+        super().__init__(bounded(message))
+        self.message = bounded(message)
+        self.field = bounded(field) if field else field
+        self.remedy = bounded(remedy) if remedy else remedy
+        told = dict(facts or {})
+        self.facts = {name: bounded(one) if isinstance(one, str) else one for name, one in told.items()}
 
     def one_line(self) -> str:
         return f"{self.message} {self.remedy}" if self.remedy else self.message

@@ -40,6 +40,8 @@ MESSAGES = {
     "warning.knowledge_pack_stale_nonblocking": "Something has changed since the knowledge pack was compiled.",
     "warning.intermediate_output_likely_high_value": "An intermediate output was opened, bookmarked or cited, and "
     "stays with its run alone.",
+    "warning.prompt_candidate_keeps_nothing": "A candidate keeps no sentence of the prompt that it could replace: look "
+    "whether it still asks for the same.",
     "warning.shared_task_feature_deferred_doc50": "Something that is granted here is kept as asked for, and not "
     "possible yet: running, editing, sending, saving, memories, capabilities and the Task Agent of a share.",
     "warning.task_agent_panel_unscoped_thread": "The thread is confined to nothing: name a task, a run, a module or "

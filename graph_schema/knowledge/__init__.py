@@ -1,7 +1,7 @@
 """What is known of the task system, and what is told before anything runs."""
 
 from graph_schema.knowledge.catalogue import ConfigField, Port
-from graph_schema.knowledge.education import CoreContract, EducationProfile
+from graph_schema.knowledge.education import CoreContract, EducationProfile, WrittenCard
 from graph_schema.knowledge.evaluation import EvalRun
 from graph_schema.knowledge.pack import KnowledgeCard, KnowledgePack
 from graph_schema.knowledge.preflight import Preflight
@@ -11,7 +11,7 @@ from graph_schema.knowledge.specs import SpecSection
 
 RECORDS = (
     *(Port, ConfigField, Preflight, KnowledgePack, KnowledgeCard),
-    *(EducationProfile, CoreContract, SpecSection, EvalRun),
+    *(EducationProfile, CoreContract, WrittenCard, SpecSection, EvalRun),
     *(Prompt, PromptAssessment, PromptBundle, PromptCandidate, PromptEvaluation),
 )
 

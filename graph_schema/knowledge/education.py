@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import Field as PydanticField
 
-from graph_schema.knowledge.words import ResourceKind, StalePackBehavior
+from graph_schema.knowledge.words import AuthorityLevel, ResourceKind, StalePackBehavior, WrittenFamily
+from graph_schema.library.words import ASSET_STATES
 from graph_schema.model.fields import EvidenceLayer, Key, Keys, Text, Texts, field
 from graph_schema.model.record import Record
 from graph_schema.routing.agent import TASK_AGENT
@@ -36,6 +37,23 @@ class EducationProfile(Record):
         "What it may do while the pack in use is behind in a way that matters.",
         default=StalePackBehavior.use_live_catalog_and_warn,
     )
+
+
+class WrittenCard(Record):
+    """A card that people write: the next pack has it, in the place of the one that comes with the service."""
+
+    label = "WrittenCard"
+    plural = "written_cards"
+    prefix = "wcard"
+    layer = EvidenceLayer.memory
+    colour = "#a9c9dd"
+    saved = True
+    states = ASSET_STATES
+
+    family: WrittenFamily = field("What kind of card it is.", filtered=True)
+    subject: Key = field("What it is about: a decision, a type of module, a surface of prompts.", indexed=True)
+    body: Text = field("What it says.")
+    level: AuthorityLevel = field("How much weight it has.", default=AuthorityLevel.strong_default)
 
 
 class CoreContract(Record):

@@ -71,6 +71,18 @@ class CardFamily(StrEnum):
     design_case = "design_case"
 
 
+class WrittenFamily(StrEnum):
+    """What a card that people write is about."""
+
+    doctrine_card = "doctrine_card"
+    rationale_card = "rationale_card"
+    config_rationale_card = "config_rationale_card"
+    hint_card = "hint_card"
+    decision_card = "decision_card"
+    prompt_guide_card = "prompt_guide_card"
+    invocation_card = "invocation_card"
+
+
 class AuthorityLevel(StrEnum):
     """How much weight a card has."""
 

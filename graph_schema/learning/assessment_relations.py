@@ -13,7 +13,7 @@ SHOWS = (
     *("ContextPacket", "Feedback", "UserCorrection", "Task", "Template", "Preset", "Blueprint", "GraphSnapshot"),
     *("StepIntent", "Contract", "Criterion", "ReviewPoint", "SideEffect", "Module", "Policy", "Capability", "Goal"),
     *("Entity", "WorkProduct", "MatchDecision", "SuggestionFeedback", "InvocationDirective", "Intervention"),
-    "AssessmentFinding",
+    *("AssessmentFinding", "Prompt", "PromptAssessment", "PromptEvaluation", "Signal"),
 )
 """What can show a finding."""
 

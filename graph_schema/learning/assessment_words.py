@@ -20,6 +20,7 @@ class PortfolioScope(StrEnum):
     template_library = "template_library"
     recent_failed_runs = "recent_failed_runs"
     task_invocation_policy = "task_invocation_policy"
+    prompt_quality = "prompt_quality"
 
 
 class FindingKind(StrEnum):
@@ -36,6 +37,7 @@ class FindingKind(StrEnum):
     template_selection = "template_selection"
     preset = "preset"
     design_learning = "design_learning"
+    prompt_quality = "prompt_quality"
 
 
 class FindingTone(StrEnum):
@@ -68,6 +70,7 @@ class PortfolioIssue(StrEnum):
     artifact_policy = "artifact_policy"
     evaluation_coverage = "evaluation_coverage"
     invocation = "invocation"
+    prompt_quality = "prompt_quality"
 
 
 class ObservedEffect(StrEnum):

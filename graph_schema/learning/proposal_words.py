@@ -82,6 +82,7 @@ class Operation(StrEnum):
     unlink = "unlink"
     set_lifecycle = "set_lifecycle"
     patch_graph = "patch_graph"
+    patch_blueprint = "patch_blueprint"
 
 
 class CaseKind(StrEnum):

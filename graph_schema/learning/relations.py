@@ -40,7 +40,7 @@ SIGNAL_RELATIONS = (
 TARGETS = (
     *("Template", "Preset", "Pattern", "Task", "TemplateGroup", "InvocationDirective", "Directive", "Policy"),
     *("AgentProfile", "Procedure", "Preference", "Memory", "CoreContract", "EducationProfile"),
-    "Prompt",
+    *("Prompt", "Blueprint", "WrittenCard"),
 )
 """What a proposal can change."""
 

@@ -35,6 +35,7 @@ class Blueprint(Record):
     artifact_policy: IntakeLevel | None = field("What is kept of its outputs, unless a step says more.", default=None)
     telemetry_policy: Text | None = field("What is recorded of its runs.", default=None)
     assessment_plan: Text | None = field("How its results are judged.", default=None)
+    assess_runs: bool = field("Whether each of its runs is assessed once it has ended.", default=False)
     security_profile_ref: Key | None = field("Where its security profile is kept.", default=None)
     retention_policy_ref: Key | None = field("Where its retention policy is kept.", default=None)
     blueprint_version: Key = field("The author's own name for this version.", default="1")

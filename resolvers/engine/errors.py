@@ -1,12 +1,13 @@
 """Errors as GraphQL shows them: with a code, the field, a remedy and the request id. Surprises are masked."""
 
+import re
 from typing import Any
 
 import structlog
 from graphql import GraphQLError
 
 from graph_schema.model.names import api_name, api_path, api_text
-from service.errors import TaskloreError
+from service.errors import TaskloreError, bounded
 
 _log: Any = structlog.get_logger("tasklore")
 
@@ -22,7 +23,26 @@ class OperationNotAllowed(TaskloreError):
 
 def with_code(error: GraphQLError, code: str, request_id: str) -> GraphQLError:
     """A copy of an error that graphql-core found, with its code. The error itself may be kept for the next caller."""
-    return _relocated(error, error.message, {**(error.extensions or {}), "code": code, "requestId": request_id})
+    extensions = {**(error.extensions or {}), "code": code, "requestId": request_id}
+    if code == INVALID_VARIABLES:
+        extensions = {"field": _variable(error.message), "remedy": _REMEDY, **extensions}
+    return _relocated(error, bounded(error.message), {name: one for name, one in extensions.items() if one is not None})
+
+
+INVALID_VARIABLES = "invalid_variables"
+_REMEDY = "The schema says what it takes: GraphiQL shows it, and docs/api.md how values are written."
+_PLACE = re.compile(r"\bat '([^']+)'")
+_VARIABLE = re.compile(r"Variable '\$(\w+)'")
+_FIELD = re.compile(r"; Field '(\w+)' ")
+
+
+def _variable(message: str) -> str | None:
+    """Which value of the variables graphql-core speaks of, by its path."""
+    end = message[-2_000:]
+    place, variable, field = _PLACE.search(end), _VARIABLE.search(message[:200]), _FIELD.search(end)
+    whole = place or variable
+    parts = [one.group(1) for one in (whole, field) if one]
+    return ".".join(parts) or None
 
 
 def code_of(error: GraphQLError) -> str | None:

@@ -177,6 +177,7 @@ KINDS: Mapping[str, Rule] = {
     "KnowledgeCard": _NOTHING,
     "EducationProfile": _NOTHING,
     "CoreContract": _NOTHING,
+    "WrittenCard": Rule(May.propose, Life.draft),
     "SpecSection": _NOTHING,
     "EvalRun": _TELL,
     # prompts: an agent brings prompts, candidates and results of tests; which prompt holds, a person decides

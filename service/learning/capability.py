@@ -51,6 +51,7 @@ SERVICES: Factories = {
         on[Proposals],
         on[Replays],
         on[Aggregates],
+        assessments=on[RunAssessments],
         policy=LanePolicy(on.ground.settings.learning_signals_agreeing, on.ground.settings.learning_auto_apply),
     ),
 }

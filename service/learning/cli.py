@@ -36,6 +36,8 @@ async def _learn(state: State, key_file: Path | None, *, dry_run: bool) -> LaneR
 
 
 def _rows(report: LaneReport, *, dry_run: bool) -> Iterator[dict[str, object]]:
+    if report.assessed:
+        yield {"what": "runs", "count": report.assessed, "outcome": f"{'would be ' * dry_run}assessed"}
     for one in report.drawn:
         outcome = "would be drawn" if dry_run else f"{one.drawn} drawn, {one.refused} kept back"
         yield {"what": f"signals of {one.origin.value}", "count": one.drawn + one.refused, "outcome": outcome}

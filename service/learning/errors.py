@@ -60,17 +60,6 @@ class SignalRunPrivate(TaskloreError):
         )
 
 
-class KindNotHeld(TaskloreError):
-    code = "proposal_kind_not_available"
-
-    def __init__(self, kind: str) -> None:
-        super().__init__(
-            f"Nothing here holds what a {kind} would change.",
-            field="proposal_kind",
-            remedy="Propose a change of a template, preset, pattern, directive, policy, profile or procedure.",
-        )
-
-
 class TargetUnfit(TaskloreError):
     code = "proposal_target_unfit"
 
@@ -186,7 +175,8 @@ class CasesMissing(TaskloreError):
 
     def __init__(self, replay_id: str, missing: int) -> None:
         super().__init__(
-            f"The past was not replayed in full ({missing:,} cases could not be): a change of high risk waits.",
+            f"The past was not replayed in full: of {missing:,} of its cases nothing can be told. "
+            "A change of high risk waits.",
             field="proposal_id",
             remedy=f"The cases of {replay_id} say why. Have somebody replay it who may see what is missing.",
             facts={"replay_id": replay_id, "missing": missing},

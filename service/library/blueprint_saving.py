@@ -7,6 +7,7 @@ from typing import Any
 from graph_schema.library.words import AuthoredBy
 from graph_schema.model.fields import DataClass, Field
 from graph_schema.model.record import LifecycleState as Life
+from graph_schema.model.record import RecordType
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef, Work
 from service.commands.approval import approval_required
@@ -75,11 +76,8 @@ class SaveBlueprint:
         )
         if row is None:
             raise RecordMissing(self._ref, "id")
-        owners = [*([owner] if owner else []), *(_state(work, one) for one in row["owners"])]
-        for one in owners:
-            if is_guarded(work.viewer, one):
-                raise approval_required(one.type.label)("blueprint")
-        saving = _Saving(work, self._asked, row, before=before, owner=owner, owners=owners)
+        owners = [*([owner] if owner else []), *_owners(work, row)]
+        saving = BlueprintSaving(work, self._asked, row, before=before, owner=owner, owners=owners)
         saving.proposed = self._proposed
         return saving.save()
 
@@ -101,7 +99,19 @@ class SaveBlueprint:
         return work.find(self._ref, "source_key", ["Blueprint"])
 
 
-class _Saving:
+async def opened(work: Work, blueprint: State, asked: BlueprintInput) -> "BlueprintSaving":
+    """What would be saved of a blueprint that is there: all checks of a save are done, and nothing is changed."""
+    row = await work.transaction.one(cypher.BLUEPRINT, id=blueprint.id, owner=None, audiences=work.viewer.audiences)
+    if row is None:
+        raise RecordMissing(RecordRef(id=blueprint.id), "id")
+    return BlueprintSaving(work, asked, row, before=blueprint, owner=None, owners=_owners(work, row))
+
+
+def _owners(work: Work, row: Mapping[str, Any]) -> list[State]:
+    return [_state(work, one) for one in row["owners"]]
+
+
+class BlueprintSaving:
     def __init__(
         self,
         work: Work,
@@ -112,6 +122,9 @@ class _Saving:
         owner: State | None,
         owners: Sequence[State],
     ) -> None:
+        for one in owners:
+            if is_guarded(work.viewer, one):
+                raise approval_required(one.type.label)("blueprint")
         self.proposed = False
         self._work = work
         self._asked = asked
@@ -124,12 +137,19 @@ class _Saving:
         for one in row["modules"]:
             self._modules.setdefault(one["module_key"], []).append(one["id"])
         self._held = self._held_parts()
+        self._led_to = {one["id"] for each in (row, *row["parts"]) for one in each["links"]}
         self._wanted = {kind.name: self._wanted_parts(kind) for kind in PARTS}
         self._links = {name: self._wanted_links(name) for name in LINKS.values()}
         check_needs(self._links["requires"], self._links["denies"], "denies")
 
     def save(self) -> Values:
-        content_before = self._content_held()
+        after, warnings = self.stored()
+        digest = after.properties["blueprint_hash"]
+        return {"id": after.id, "version": after.version, "blueprint_hash": digest, "warnings": warnings}
+
+    def stored(self) -> tuple[State, list[str]]:
+        """The blueprint afterwards, and what there is to be said of it."""
+        content_before = self.content_held()
         values = self._values()
         held = self._before.properties if self._before else {}
         content = self._content_wanted({**held, **values})
@@ -140,8 +160,7 @@ class _Saving:
         after = self._stored(values)
         self._tie(after)
         self._tell_owners(after, digest)
-        warnings = self._warnings(content_before, content)
-        return {"id": after.id, "version": after.version, "blueprint_hash": digest, "warnings": warnings}
+        return after, self._warnings(content_before, content)
 
     def _values(self) -> Values:
         values = dict(self._asked.values)
@@ -277,16 +296,9 @@ class _Saving:
                 if one not in self._modules:
                     raise BlueprintGraphMismatch(key, one)
         return {
-            key: replace(part, values=self._complete(kind.label, _given(part.values))) for key, part in parts.items()
+            key: replace(part, values=complete(self._work.registry.types[kind.label], _given(part.values)))
+            for key, part in parts.items()
         }
-
-    def _complete(self, label: str, values: Values) -> Values:
-        """What an author says, with the model's defaults, so that two versions can be compared."""
-        kind = self._work.registry.types[label]
-        access = {"audience": "-", "own_data_class": DataClass.public}
-        common = {"id": kind.prefix, "created_at": self._work.at, "updated_at": self._work.at, **access}
-        whole = validated(kind.model, {**values, **common})
-        return {name: whole[name] for name, one in kind.fields.items() if _is_content(one) and name in whole}
 
     def _wanted_links(self, name: str) -> list[str]:
         kinds = _GOALS if name == "goals" else _CAPABILITIES
@@ -295,9 +307,11 @@ class _Saving:
         return self._ids(self._asked.links[name], name, kinds)
 
     def _ids(self, refs: Sequence[RecordRef], field: str, kinds: Sequence[str]) -> list[str]:
-        return sorted({self._work.need(one, field, kinds).id for one in refs})
+        """What it leads to already need not be looked up again."""
+        known = {one.id for one in refs if one.id in self._led_to}
+        return sorted({*known, *(self._work.need(one, field, kinds).id for one in refs if one.id not in known)})
 
-    def _content_held(self) -> Values:
+    def content_held(self) -> Values:
         links = {
             name: [one["id"] for one in self._row["links"] if LINKS[one["type"]] == name] for name in LINKS.values()
         }
@@ -314,7 +328,7 @@ class _Saving:
             return {}
         fields = self._work.registry.types["Blueprint"].fields
         own = {name: values[name] for name, one in fields.items() if _is_content(one) and values.get(name) is not None}
-        return {name: one for name, one in self._complete("Blueprint", own).items() if one != []}
+        return {name: one for name, one in complete(self._work.registry.types["Blueprint"], own).items() if one != []}
 
     def _parts_content(self, name: str, parts: Mapping[str, PartInput | _Held]) -> Values:
         """Each part by what it is known by. Steps have an order that means something."""
@@ -345,6 +359,15 @@ class _Saving:
         return {name: value for name, value in part.state.properties.items() if _is_content(fields[name])}
 
 
+def complete(kind: RecordType, values: Values) -> Values:
+    """What an author says, with the model's defaults, so that two versions can be compared."""
+    access = {"audience": "-", "own_data_class": DataClass.public}
+    common = {"id": kind.prefix, "created_at": _ANY_TIME, "updated_at": _ANY_TIME, **access}
+    whole = validated(kind.model, {**values, **common})
+    return {name: whole[name] for name, one in kind.fields.items() if _is_content(one) and name in whole}
+
+
+_ANY_TIME = "2000-01-01T00:00:00.000Z"
 _NO_CONTENT = frozenset({"data_class", "matter_ids", "source", "source_key"})
 
 

@@ -117,6 +117,9 @@ class Asset:
     preferences: tuple[Preference, ...] = ()
     completed: int = 0
     ended: int = 0
+    assessed: int = 0
+    worth: float | None = None
+    """What its runs came to together, where some of them were assessed."""
     assessed_highly: bool = False
     usage_count: int = 0
     last_used_at: datetime | None = None

@@ -59,7 +59,14 @@ CALL (cards) {
       WITH run WHERE """
     + visible("run")
     + """ AND run.started_at IS NOT NULL
-      RETURN run {.id, .audience, .started_at, .status} ORDER BY run.started_at DESC, run.id LIMIT $asked.last_runs
+      WITH run ORDER BY run.started_at DESC, run.id LIMIT $asked.last_runs
+      RETURN run {.id, .audience, .started_at, .status, assessed: head(COLLECT {
+        MATCH (run)<-[:ASSESSES]-(a:Assessment {assessment_kind: 'run'})
+        WHERE a.quality_score IS NOT NULL AND """
+    + visible("a")
+    + """
+        RETURN a {.id, .audience, .quality_score} ORDER BY a.assessed_at DESC, a.id LIMIT 1
+      })} ORDER BY run.started_at DESC, run.id
     } ELSE [] END,
     links: COLLECT {
       MATCH (asset)-[link:INVOKES|REPELS|STEERS|APPLIES_TO|REQUIRES|HAS_CONTRACT|HAS_SIDE_EFFECT|SCOPED_TO|SERVES_GOAL

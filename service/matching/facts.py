@@ -1,6 +1,6 @@
 """One asset, from what a statement says of it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from graph_schema.library.words import CapabilityState, CaseGround, ContractSide, DirectiveKind
@@ -19,10 +19,26 @@ _ENDS = frozenset({RunStatus.completed, RunStatus.failed})
 _GOALS = ("SERVES_GOAL", "IMPLEMENTS_GOAL", "SUPPORTS_GOAL", "EXPRESSES_GOAL")
 
 
+def _worth(ended: Sequence[Row]) -> float | None:
+    """What its runs came to together, of one each: as they were assessed, else as they ended. None: none was."""
+    if not any(one["assessed"] for one in ended):
+        return None
+    each = (
+        one["assessed"]["quality_score"] if one["assessed"] else one["status"] == RunStatus.completed for one in ended
+    )
+    return round(sum(each), 6)
+
+
+def _assessed(one: Row) -> Iterator[Row]:
+    if one.get("assessed"):
+        yield one["assessed"]
+
+
 def asset_of(row: Row, asked: Asked) -> Asset:
     links = _Links(row)
     likeness, nearest_phrase = _likeness(row, links.phrases(), asked)
-    ends = [one["status"] for one in row["runs"] if one["status"] in _ENDS]
+    ended = [one for one in row["runs"] if one["status"] in _ENDS]
+    ends = [one["status"] for one in ended]
     return Asset(
         id=row["id"],
         kind=row["kind"],
@@ -49,6 +65,8 @@ def asset_of(row: Row, asked: Asked) -> Asset:
         preferences=tuple(_preferences(links.of("APPLIES_TO"), asked)),
         completed=ends.count(RunStatus.completed),
         ended=len(ends),
+        assessed=sum(one["assessed"] is not None for one in ended),
+        worth=_worth(ended),
         assessed_highly=row["active_because"] == CaseGround.assessed_highly,
         usage_count=len(row["runs"]),
         last_used_at=clock.parse(row["runs"][0]["started_at"]) if row["runs"] else None,
@@ -124,7 +142,7 @@ class _Links:
         """One record for each audience that anything told of the asset was read from: those have its access."""
         read: dict[str, str] = {}
         for one in [*self._row["links"], *self._row["runs"]]:
-            for source in (one, *_beyond(one), *(one.get("siblings") or ())):
+            for source in (one, *_assessed(one), *_beyond(one), *(one.get("siblings") or ())):
                 if "audience" in source:
                     read.setdefault(source["audience"], source["id"])
         return tuple(sorted(read.items()))

@@ -167,7 +167,7 @@ def _preference(asked: Asked, asset: Asset, steered: Taught) -> MatchPart:
 
 
 def _assessment(asset: Asset) -> MatchPart:
-    """How its runs ended. One more of either kind is added: few runs say little."""
+    """How its runs ended, and were assessed where they were. One more of either kind is added: few runs say little."""
     name = MatchPartName.prior_assessment_score
     if asset.assessed_highly:
         return _known(name, 1.0, "It became a case because it was assessed highly.")
@@ -176,7 +176,11 @@ def _assessment(asset: Asset) -> MatchPart:
     if not asset.ended:
         return _unknown(name, "no run of it has been completed or has failed yet")
     evidence = f"Of its last runs {asset.completed} of {asset.ended} were completed, the others failed."
-    return _known(name, (asset.completed + 1) / (asset.ended + 2), evidence)
+    if asset.worth is None:
+        return _known(name, (asset.completed + 1) / (asset.ended + 2), evidence)
+    how = "was assessed and counts" if asset.assessed == 1 else "were assessed and count"
+    told = f"{evidence} {asset.assessed} of them {how} by what was found."
+    return _known(name, (asset.worth + 1) / (asset.ended + 2), told)
 
 
 def _recency(now: datetime, asset: Asset) -> MatchPart:

@@ -9,6 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from graph_schema.context.words import FeedbackTarget, FeedbackVerdict
+from graph_schema.knowledge.prompt_words import PromptPromotionState, PromptSurface
 from graph_schema.learning.proposal_words import Operation, ProposalKind
 from graph_schema.learning.words import DesignSignalKind, SignalType
 from service.access.viewer import Viewer
@@ -16,6 +17,9 @@ from service.capability import Services
 from service.commands import Outcome, RecordRef
 from service.context.feedback.commands import ContextFeedback, ContextFeedbackInput
 from service.graph.visibility import visible
+from service.knowledge.prompts.inputs import PromptInput
+from service.knowledge.prompts.keep import KeptPrompts
+from service.knowledge.prompts.load import PromptRequest
 from service.learning.proposals.commands import Proposals
 from service.learning.proposals.inputs import ProposalInput, ProposalStep, ReviewDecision, ReviewInput
 from service.learning.replay.commands import Replays
@@ -74,10 +78,20 @@ class SampleProposal(_Told):
     reason: str | None = None
 
 
+class SamplePrompt(_Told):
+    """A prompt that lives somewhere, with what its check found. Of its text the hash alone is kept."""
+
+    name: str
+    lives_in: str
+    surface: PromptSurface
+    text: str
+
+
 class Year(_Told):
     feedback: list[SampleFeedback] = Field(default_factory=list[SampleFeedback])
     signals: list[SampleSignal] = Field(default_factory=list[SampleSignal])
     proposals: list[SampleProposal] = Field(default_factory=list[SampleProposal])
+    prompts: list[SamplePrompt] = Field(default_factory=list[SamplePrompt])
 
 
 def read_year() -> Year:
@@ -108,7 +122,23 @@ class Teaching:
         told.append(await self._signals(year.signals))
         for one in year.proposals:
             told += await self._proposal(one)
+        for each in year.prompts:
+            told += await self._prompt(each)
         return told
+
+    async def _prompt(self, one: SamplePrompt) -> list[Outcome]:
+        prompts, named = self._services[KeptPrompts], one.model_dump(mode="json")
+        given = PromptInput(
+            name=one.name,
+            lives_in=self._refer(one.lives_in),
+            surface=one.surface,
+            text=one.text,
+            promotion_state=PromptPromotionState.active,
+        )
+        made = await prompts.record(await self._viewer_now(), given, command_id=self._named("prompt", named))
+        asked = PromptRequest(text=one.text, surface=one.surface)
+        of, command = RecordRef(id=made.result["id"]), self._named("prompt check", named)
+        return [made, await prompts.assess(await self._viewer_now(), of, asked, (), command_id=command)]
 
     async def _feedback(self, one: SampleFeedback) -> Outcome:
         viewer = await self._viewer_now()

@@ -12,7 +12,7 @@ from graph_schema.sharing.words import ShareEventKind, SharePermission, ShareReq
 from service.access.audience import strictest
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Outcome, RecordRef, Request, State, Work
-from service.commands.errors import InputInvalid
+from service.commands.errors import InputInvalid, TextTooLong
 from service.errors import TaskloreError
 from service.learning.creation.risk import risky
 from service.learning.errors import NotWanted, ProposedAlready, RejectedBefore
@@ -92,6 +92,8 @@ class BesideShares:
         """Feedback on what is shared, which its sender reads."""
         if not given.comment.strip():
             raise InputInvalid("comment", "say something")
+        if len(given.comment) > TEXT_LENGTH:
+            raise TextTooLong("comment", TEXT_LENGTH, len(given.comment))
         found, reader = await self._permitted(viewer, given.secret, COMMENT)
 
         async def plan(work: Work) -> dict[str, Any]:

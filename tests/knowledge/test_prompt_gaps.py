@@ -122,3 +122,34 @@ def test_what_stands_behind_a_module_decides_what_is_wrong() -> None:
     assert [one.text for one in found.shown_by] == ["a table"]
     [named] = findings(text, Place(named_outputs=("issue_matrix",)))
     assert named.missing == ("the output issue_matrix",)
+
+
+def test_what_is_deleted_and_numbers_that_exclude_each_other_are_seen() -> None:
+    for text, gap, words in (
+        (
+            "Read the list and delete files older than a year.",
+            "unsafe_side_effect_instruction",
+            ["delete files"],
+        ),
+        ("Purge the old customer records.", "unsafe_side_effect_instruction", ["Purge the old customer records"]),
+        (
+            "Summarise the report in at most 100 words, with at least 300 words on the risks.",
+            "overconstrained",
+            ["at most 100 words", "at least 300 words"],
+        ),
+        (
+            "Give exactly three reasons. End with no fewer than five reasons.",
+            "overconstrained",
+            ["exactly three reasons", "no fewer than five reasons"],
+        ),
+    ):
+        found = {one.finding_kind.value: [each.text for each in one.shown_by] for one in findings(text, Place())}
+        assert found.get(gap) == words, text
+    for text in (
+        "Do not delete files; list those that could go.",
+        "Delete files that I name, once I agree to the list.",
+        "Write at most 100 words, and at least 20 words.",
+        "Write at least 300 words, and at most 20 words for each heading.",
+    ):
+        kinds = {one.finding_kind.value for one in findings(text, Place())}
+        assert not kinds & {"unsafe_side_effect_instruction", "overconstrained"}, text

@@ -2,7 +2,9 @@
 
 from collections import Counter
 
+from graph_schema.learning.assessment_words import PortfolioScope
 from service.graph.database import Database
+from service.learning.assessments.portfolio import PortfolioAssessments, examine_portfolio
 from service.learning.proposals.commands import Proposals
 from service.learning.review.read import Reviews
 from service.runtime.compose import services_alone
@@ -37,3 +39,21 @@ async def _applied(database: Database) -> str:
     row = await database.read_one("MATCH (p:Proposal {proposal_state: 'applied'}) RETURN p.id AS id")
     assert row
     return row["id"]
+
+
+async def test_one_prompt_has_gaps_and_the_portfolio_says_so(told: Database) -> None:
+    rows = await told.read(
+        "MATCH (a:PromptAssessment)-[:CHECKS]->(p:Prompt) "
+        "RETURN p.name AS name, a.finding_kinds AS gaps, p.text AS text"
+    )
+    found = {row["name"]: row["gaps"] for row in rows}
+    assert found["Instruction of the weekly report"] == []
+    assert {"missing_output_contract", "ambiguous_success_criteria"} <= {*found["Instruction of the contract review"]}
+    assert not [row for row in rows if row["text"]], "of their texts the hash alone is kept"
+    portfolios = services_alone(told)[PortfolioAssessments]
+    about = await portfolios.about(await viewer_of(told), PortfolioScope.prompt_quality)
+    [one] = examine_portfolio(about).findings
+    assert (
+        one.found.statement
+        == "1 prompt has gaps that are known: Instruction of the contract review of Contract Review."
+    )

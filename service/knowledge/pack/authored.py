@@ -1,6 +1,6 @@
-"""What people have written: `seeds/knowledge/cards.yaml`."""
+"""What people have written: `seeds/knowledge/cards.yaml`, and the records that take the place of its cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, cast
@@ -17,6 +17,19 @@ _NEEDED = ("about", "title", "says")
 @cache
 def authored_cards() -> Mapping[str, Sequence[Row]]:
     return read_cards((resources.files("seeds") / "knowledge" / "cards.yaml").read_text("utf-8"))
+
+
+def overlaid(parts: Mapping[str, Sequence[Row]], written: Iterable[Row]) -> dict[str, Sequence[Row]]:
+    """With the cards that are kept as records in the place of those about the same; what those lead on to stays."""
+    found = {part: {one["about"]: one for one in some} for part, some in parts.items()}
+    for one in written:
+        rows = found.setdefault(_PARTS[one["family"]], {})
+        told = {"about": one["subject"], "title": one["name"], "says": one["body"], "level": one["level"]}
+        rows[one["subject"]] = {**rows.get(one["subject"], {}), **told}
+    return {part: [*rows.values()] for part, rows in found.items()}
+
+
+_PARTS = {family.value: part for part, family in FAMILIES.items()}
 
 
 def read_cards(text: str) -> Mapping[str, Sequence[Row]]:

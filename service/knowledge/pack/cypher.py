@@ -45,6 +45,19 @@ CALL () {
 }
 """
 )
+# Of two about the same the later one speaks.
+_WRITTEN: LiteralString = (
+    """
+CALL () {
+  MATCH (w:WrittenCard) WHERE """
+    + visible("w")
+    + """ AND w.lifecycle_state IN ['active', 'candidate_update'] AND w.matter_ids = []
+    AND w.data_class IN ['public', 'internal']
+  WITH w ORDER BY w.created_at, w.id
+  RETURN collect(w {.family, .subject, .name, .body, .level}) AS written
+}
+"""
+)
 _ASSETS: LiteralString = (
     """
   MATCH (a:Template|Preset|Pattern|Capability|Case|Lesson) WHERE """
@@ -63,6 +76,7 @@ _ASSET: LiteralString = """a {.id, .version, .name, kind: head([one IN labels(a)
 SOURCES: LiteralString = (
     _TYPES
     + _DOCUMENTS
+    + _WRITTEN
     + """
 CALL () {
 """
@@ -73,7 +87,7 @@ CALL () {
     + _ASSET
     + """) AS assets
 }
-RETURN types, documents, assets
+RETURN types, documents, written, assets
 """
 )
 
@@ -81,6 +95,7 @@ RETURN types, documents, assets
 SOURCE_VERSIONS: LiteralString = (
     _TYPES
     + _DOCUMENTS
+    + _WRITTEN
     + """
 CALL () {
 """
@@ -88,7 +103,7 @@ CALL () {
     + """
   RETURN collect([a.id, head([one IN labels(a) WHERE one <> 'Record']), a.version]) AS versions
 }
-RETURN types, documents, versions
+RETURN types, documents, written, versions
 """
 )
 

@@ -7,7 +7,7 @@ from service.access.viewer import Viewer
 from service.commands.agents import COMMANDS
 from service.graph.database import Database, Row
 from service.knowledge.pack import cypher
-from service.knowledge.pack.authored import authored_cards
+from service.knowledge.pack.authored import authored_cards, overlaid
 from service.knowledge.pack.cards import Sources, asset_hash, asset_ref, hashed
 from service.knowledge.preflight.issues import CODES
 from service.knowledge.specs.sections import own_sections
@@ -44,7 +44,7 @@ def _sources(row: Mapping[str, Any], assets: Iterable[Row]) -> Sources:
         assets=[*assets],
         codes=_codes(),
         operations=sorted(COMMANDS),
-        authored=authored_cards(),
+        authored=overlaid(authored_cards(), row.get("written", ())),
         documents=_documents(row.get("documents", ())),
     )
 

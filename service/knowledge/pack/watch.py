@@ -14,7 +14,7 @@ from service.observe import log
 
 SOURCES = (
     *("ModuleType", "Port", "ConfigField", "Template", "Preset", "Pattern", "Capability", "Case", "Lesson"),
-    *("SpecSection", "EvalRun", "KnowledgePack"),
+    *("SpecSection", "EvalRun", "KnowledgePack", "WrittenCard"),
 )
 """What a change of may put a pack behind, or one into use that is."""
 WATCHER = Viewer(

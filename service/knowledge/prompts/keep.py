@@ -31,6 +31,7 @@ from service.records import rules
 ASSESSED = "task.prompt.quality_assessed"
 GENERATED = "task.prompt.candidates_generated"
 MOST_CANDIDATES = 50
+KEEPS_NOTHING = "warning.prompt_candidate_keeps_nothing"
 _FIRST = (PromptPromotionState.draft, PromptPromotionState.active)
 
 _SHA_256 = re.compile(r"[0-9a-f]{64}")
@@ -43,6 +44,7 @@ class KeptPrompts:
 
     async def record(self, viewer: Viewer, given: PromptInput, *, command_id: str | None = None) -> Outcome:
         given.lives_in.check("lives_in", *LIVES_IN)
+        _check_ref(given.prompt_text_ref, "prompt_text_ref")
         digest = _digest(given.text, given.prompt_text_hash, "prompt_text_hash")
         if given.promotion_state not in _FIRST:
             raise InputInvalid("promotion_state", "a prompt begins as draft or active; a proposal promotes it")
@@ -109,11 +111,23 @@ class KeptPrompts:
                 raise TooManyCandidates(len(whole), MOST_CANDIDATES)
             bundle = _bundle(work, prompt, given, whole)
             work.event(GENERATED, bundle, other=prompt.id)
-            return {"id": bundle.id, "version": bundle.version, "candidates": [one.id for one in whole]}
+            other = any(one.properties.get("preserved_count") == 0 for one in made)
+            return {
+                "id": bundle.id,
+                "version": bundle.version,
+                "candidates": [one.id for one in whole],
+                "warnings": [KEEPS_NOTHING] if other else [],
+            }
 
         return await self._commands.execute(
             viewer, _request("recordPromptCandidates", given, [given.prompt], command_id), plan
         )
+
+
+def _check_ref(ref: str | None, field: str) -> None:
+    """A reference has no blanks: what has them is the text, which would be kept past its policy."""
+    if ref is not None and (not ref or any(one.isspace() for one in ref)):
+        raise InputInvalid(field, "says where the text is kept, without blanks; the text itself goes into text")
 
 
 def _request(name: str, content: Any, reads: Sequence[RecordRef], command_id: str | None) -> Request:
@@ -148,7 +162,7 @@ def _assessed(told: PromptCheck, *, words: bool) -> dict[str, Any]:
     found = [_finding(one, words=words) for one in told.quality_findings]
     gaps = list(dict.fromkeys(one.finding_kind.value for one in told.quality_findings))
     return {
-        "name": f"Prompt check: {len(gaps)} kinds of gaps" if told.judged else "Prompt check: not judged",
+        "name": f"Prompt check: {_counted(len(gaps), 'kind')} of gaps" if told.judged else "Prompt check: not judged",
         "surface": told.place.surface.value,
         "prompt_hash": told.prompt_hash,
         **({"module_key": told.place.module_key} if told.place.module_key else {}),
@@ -158,6 +172,10 @@ def _assessed(told: PromptCheck, *, words: bool) -> dict[str, Any]:
         "recommended_next_step": told.recommended_next_step.value,
         "rules": told.rules,
     }
+
+
+def _counted(count: int, one: str) -> str:
+    return f"{count} {one if count == 1 else one + 's'}"
 
 
 def _finding(one: Any, *, words: bool) -> dict[str, Any]:
@@ -173,8 +191,9 @@ def _fitting(found: Sequence[dict[str, Any]]) -> str:
 
 
 def _check_methods(given: PromptCandidatesInput) -> None:
-    for one in given.candidates:
+    for number, one in enumerate(given.candidates):
         open_method(one.generation_method, "candidates")
+        _check_ref(one.prompt_text_ref, f"candidates.{number}.prompt_text_ref")
     for method in given.generate:
         if not open_method(method, "generate").made_here:
             raise InputInvalid("generate", f"{method} is not made here: bring its candidates")
@@ -261,7 +280,7 @@ def _bundle(work: Work, prompt: State, given: PromptCandidatesInput, whole: Sequ
     methods = sorted({one.properties["generation_method"] for one in whole})
     preserved = {name: getattr(given, name) for name in _PRESERVED}
     values = {
-        "name": f"{len(whole)} candidates: {prompt.properties['name']}"[:NAME_LENGTH],
+        "name": f"{_counted(len(whole), 'candidate')}: {prompt.properties['name']}"[:NAME_LENGTH],
         "surface": prompt.properties["surface"],
         "source_prompt_hash": prompt.properties["prompt_text_hash"],
         "generation_methods_used": methods,

@@ -1,5 +1,6 @@
 """From what a caller names to where a prompt lives: its module, what stands behind it, what it may use."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -113,6 +114,14 @@ def _of_preset(row: Raw) -> _Known:
         capabilities=tuple(row["capabilities"]),
     )
     return _Known(place, _instruction(config), row["id"])
+
+
+def prompts_in(raw: Raw) -> Iterator[tuple[str, Place, str]]:
+    """Each module that is switched on and has an instruction in its configuration, with where that lives."""
+    for key, module in sorted(facts_of(raw).modules.items()):
+        place, text = _of_module(raw, key)
+        if module.enabled and text is not None:
+            yield key, place, text
 
 
 def _of_module(raw: Raw, key: str) -> tuple[Place, str | None]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from graph_schema.learning.words import DesignSignalKind as Kind
 from graph_schema.library.words import CrossModelApplicability as Applies
+from service.memory.views.words import counted
 
 RULES = "aggregates 1"
 CONFIDENCE_Z = 1.6449
@@ -196,8 +197,8 @@ def sentence(one: Sum, holds: Applies) -> str:
     tail = _HOLDS[holds] if one.model_class else "Which class of model was at work was not told: try it before others."
     total = len(one.for_it) + len(one.against)
     return (
-        f"{one.name} {one.question.said}{where}{model}: {len(one.for_it)} of {total} signals of {one.runs} runs "
-        f"and {one.tasks} tasks, between {low:.0%} and {high:.0%}. {tail}"
+        f"{one.name} {one.question.said}{where}{model}: {len(one.for_it)} of {counted(total, 'signal')} of "
+        f"{counted(one.runs, 'run')} and {counted(one.tasks, 'task')}, between {low:.0%} and {high:.0%}. {tail}"
     )
 
 

@@ -31,7 +31,7 @@ RETURN run.data_class AS data_class, run.memory_mode AS memory_mode,
     + """ RETURN {id: n.id, owner: owner.id, version: n.version,
       modules: COLLECT { MATCH (n)-[:HAS_MODULE]->(m:Module) WHERE """
     + visible("m")
-    + """ RETURN m {.id, key: m.module_key, type: m.module_type} ORDER BY m.module_key },
+    + """ RETURN m {.id, .config, key: m.module_key, type: coalesce(m.module_type, '')} ORDER BY m.module_key },
       cables: COLLECT { MATCH (n)-[:HAS_MODULE]->(a:Module)-[c:CABLE]->(b:Module) WHERE """
     + visible("a")
     + " AND "
@@ -74,6 +74,70 @@ RETURN run.data_class AS data_class, run.memory_mode AS memory_mode,
     + """
       WITH n ORDER BY n.started_at DESC, n.id LIMIT $usual
       RETURN n {.id, .status, .cost_usd, .duration_ms} } AS usual
+"""
+)
+
+# Prompts that live in these, in their graphs or in modules of them, with what was told of each.
+PROMPTS: LiteralString = (
+    """
+UNWIND $homes AS id
+MATCH (home:Record {id: id}) WHERE """
+    + visible("home")
+    + """
+CALL (home) {
+  MATCH (home)<-[:PROMPTS]-(p:Prompt) RETURN p
+  UNION
+  MATCH (home)-[:HAS_GRAPH]->(:GraphSnapshot)<-[:PROMPTS]-(p:Prompt) RETURN p
+  UNION
+  MATCH (home)-[:HAS_GRAPH]->(:GraphSnapshot)-[:HAS_MODULE]->(:Module)<-[:PROMPTS]-(p:Prompt) RETURN p
+}
+WITH p, home WHERE """
+    + visible("p")
+    + """
+WITH p, home ORDER BY home.id
+WITH p, head(collect(home)) AS home ORDER BY p.id LIMIT $most
+CALL (p) {
+  OPTIONAL MATCH (p)<-[:CHECKS]-(c:PromptAssessment) WHERE """
+    + visible("c")
+    + """
+  WITH c ORDER BY c.assessed_at DESC, c.id LIMIT 1
+  RETURN c
+}
+RETURN collect(p {.id, .name, .module_key, home: home.id, home_name: home.name, check: c.id, gaps: c.finding_kinds,
+  failed: COLLECT { MATCH (p)<-[:SEEN_ON]-(s:Signal {result: 'downstream_parser_failed'}) WHERE """
+    + visible("s")
+    + """ RETURN s.id ORDER BY s.id LIMIT 20 },
+  weak: COLLECT { MATCH (p)<-[:SEEN_ON]-(s:Signal {result: 'judge_found_prompt_weak'}) WHERE """
+    + visible("s")
+    + """ RETURN s.id ORDER BY s.id LIMIT 20 },
+  won: COLLECT { MATCH (p)<-[:TESTS]-(e:PromptEvaluation {source_prompt_hash: p.prompt_text_hash})
+    WHERE e.winner_id IS NOT NULL AND """
+    + visible("e")
+    + """ RETURN e.id ORDER BY e.id LIMIT 20 }
+}) AS found
+"""
+)
+
+# Runs that have ended, of tasks and templates whose blueprint asks for an assessment, and that have none yet.
+TO_ASSESS: LiteralString = (
+    """
+MATCH (b:Blueprint {assess_runs: true}) WHERE """
+    + visible("b")
+    + """ AND b.lifecycle_state IN ['active', 'candidate_update']
+CALL (b) {
+  MATCH (b)<-[:HAS_BLUEPRINT]-(:Task|Template)<-[:RUN_OF|USED_TEMPLATE]-(run:Run) RETURN run
+  UNION
+  MATCH (b)<-[:HAS_BLUEPRINT]-(:Template)<-[:INSTANTIATES]-(:Task)<-[:RUN_OF]-(run:Run) RETURN run
+}
+WITH DISTINCT run WHERE run.status IN ['completed', 'failed'] AND """
+    + visible("run")
+    + " AND "
+    + _REMEMBERED.format(run="run")
+    + """ AND EXISTS { MATCH (run)-[:ACTIVATED]->(:Activation) }
+  AND NOT EXISTS { MATCH (run)<-[:ASSESSES]-(a:Assessment {assessment_kind: 'run'}) WHERE """
+    + visible("a")
+    + """ }
+RETURN run.id AS id ORDER BY run.completed_at, run.id LIMIT $most
 """
 )
 

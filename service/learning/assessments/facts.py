@@ -1,7 +1,7 @@
 """What an assessment of a run looks at: the run's own facts, and what is around it. Its reader may see all of it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -9,6 +9,7 @@ from service import clock
 from service.access.viewer import Viewer
 from service.graph.database import Database, Row
 from service.learning.assessments import cypher
+from service.learning.assessments.prompt_facts import NO_PROMPTS, Instruction, Prompts, instructions_in, kept_prompts
 from service.memory.views.facts import Activation, Artifact
 from service.memory.views.index import RunIndex
 from service.memory.views.load import load_run
@@ -96,6 +97,12 @@ class Assessed:
     feedback: tuple[Verdict, ...] = ()
     corrections: tuple[Named, ...] = ()
     usual: tuple[EarlierRun, ...] = ()
+    prompts: Prompts = NO_PROMPTS
+
+    def named(self, module_key: str) -> str:
+        """What a step of this module is called."""
+        step = next((one for one in self.index.steps if one.module_key == module_key), None)
+        return self.index.label(step) if step else module_key
 
     @property
     def id(self) -> str:
@@ -188,7 +195,25 @@ async def load(database: Database, viewer: Viewer, run_id: str) -> Loaded | None
         usual=USUAL,
         audiences=viewer.audiences,
     )
-    return None if row is None else Loaded(_assessed(index, row), row["memory_mode"])
+    if row is None:
+        return None
+    about = _assessed(index, row)
+    homes = [one.id for one in (about.task, about.template) if one]
+    prompts = Prompts(_instructions(index, row["graph"]), await kept_prompts(database, viewer, homes))
+    return Loaded(replace(about, prompts=prompts), row["memory_mode"])
+
+
+def _instructions(index: RunIndex, graph: Mapping[str, Any] | None) -> tuple[Instruction, ...]:
+    """Of the modules that ran, as the graph is saved now. What they may use is in no instruction's favour here."""
+    if graph is None:
+        return ()
+    ran = {one.module_key for one in index.steps}
+    modules = [
+        {"module_key": one["key"], "module_type": one["type"], "config": one["config"]} for one in graph["modules"]
+    ]
+    cables = [{"tail": one[0], "head": one[1]} for one in graph["cables"]]
+    raw = {"graph": {"modules": modules, "cables": cables}, "standing": {}, "capabilities": []}
+    return tuple(one for one in instructions_in(raw) if one.module_key in ran)
 
 
 def _keys(snapshots: Iterable[Any]) -> list[str]:

@@ -85,7 +85,14 @@ class Finding:
 
     def content(self) -> list[object]:
         one = self.found
-        return [self.rule, one.tone, one.severity, one.statement, one.better, sorted(one.evidence)]
+        said = [self.rule, one.tone, one.severity, one.statement, one.better, sorted(one.evidence)]
+        return [*said, _suggested(one.action)] if one.action else said
+
+
+def _suggested(action: ProposalInput) -> list[object]:
+    """A change that could not be suggested before, for want of a graph, is another finding."""
+    steps = [[one.operation, one.field, one.value, one.relation, str(one.head)] for one in action.steps]
+    return [str(action.target), steps]
 
 
 def found_by(rules: Sequence[Rule[S]], about: S) -> list[Finding]:

@@ -11,7 +11,8 @@ from service.learning.assessments.examine import Examined, told
 from service.learning.assessments.found import found_by, quality
 from service.learning.assessments.keep import Whole
 from service.learning.assessments.portfolio_facts import MOST, Portfolio, load_portfolio
-from service.learning.assessments.rules.portfolio import PORTFOLIO_RULES, RULES
+from service.learning.assessments.rules.every import PORTFOLIO_RULES, PROMPTS_RULE
+from service.learning.assessments.rules.portfolio import RULES
 from service.learning.assessments.store import Asked, store
 from service.learning.errors import PortfolioEmpty, SelectionMissing
 from service.memory.views.words import counted
@@ -54,12 +55,13 @@ class PortfolioAssessments:
 
 
 def examine_portfolio(about: Portfolio) -> Examined:
-    findings = found_by(PORTFOLIO_RULES, about)
+    findings = found_by((PROMPTS_RULE,) if about.of_prompts else PORTFOLIO_RULES, about)
     kinds = (("task", about.tasks), ("template or preset", about.assets), ("directive", about.directives))
     many = {"template or preset": "templates and presets"}
+    size = sum(len(each) for _, each in kinds)
     looked = " and ".join(counted(len(each), one, many.get(one)) for one, each in kinds if each)
     missing = (f"There are more than {MOST:,}; the others were not looked at.",) if about.cut else ()
-    outcome = f"{looked[:1].upper()}{looked[1:]} were looked at. {told(findings)}"
+    outcome = f"{looked[:1].upper()}{looked[1:]} {'was' if size == 1 else 'were'} looked at. {told(findings)}"
     return Examined(findings, outcome, quality(findings), missing)
 
 

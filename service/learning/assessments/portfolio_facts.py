@@ -11,6 +11,7 @@ from service import clock
 from service.access.viewer import Viewer
 from service.graph.database import Database
 from service.learning.assessments import cypher
+from service.learning.assessments.prompt_facts import KeptPrompt, kept_prompts
 from service.learning.assessments.rules.artifacts import SAVED, USED_OFTEN
 
 RECENT = 10
@@ -106,6 +107,10 @@ class Portfolio:
     tasks: Sequence[TaskFacts] = ()
     assets: Sequence[AssetFacts] = ()
     directives: Sequence[DirectiveFacts] = ()
+    prompts: Sequence[KeptPrompt] = ()
+    """Prompts that live in these, with what was told of them."""
+    of_prompts: bool = False
+    """Whether nothing but these prompts is asked about."""
     cut: bool = False
     """Whether there is more than was looked at."""
 
@@ -126,14 +131,19 @@ async def load_portfolio(
     if scope is PortfolioScope.task_invocation_policy:
         rows = await _rows(database, viewer, cypher.INVOCATION, hidden=[one.value for one in HIDDEN_STATES])
         directives, cut = [_fact(DirectiveFacts, one) for one in rows[:MOST]], len(rows) > MOST
-    if scope in {PortfolioScope.all_tasks, PortfolioScope.template_library}:
+    of_prompts = scope is PortfolioScope.prompt_quality
+    if of_prompts or scope in {PortfolioScope.all_tasks, PortfolioScope.template_library}:
         rows = await _rows(database, viewer, cypher.LIBRARY, recent=RECENT)
         assets, cut = [_fact(AssetFacts, one) for one in rows[:MOST]], len(rows) > MOST
     if scope not in {PortfolioScope.template_library, PortfolioScope.task_invocation_policy}:
         rows = await _tasks(database, viewer, scope, selected)
         found, cut = [_fact(TaskFacts, one) for one in rows[:MOST]], cut or len(rows) > MOST
         tasks = [one for one in found if _within(scope, one, now)]
-    return Portfolio(now, tasks, assets, directives, cut)
+    prompts = await kept_prompts(database, viewer, [one.id for one in (*tasks, *assets)])
+    if of_prompts:
+        homes = {one.home for one in prompts}
+        tasks, assets = ([one for one in some if one.id in homes] for some in (tasks, assets))
+    return Portfolio(now, tasks, assets, directives, prompts, of_prompts, cut)
 
 
 async def _tasks(database: Database, viewer: Viewer, scope: PortfolioScope, selected: Sequence[str]) -> list[Plain]:

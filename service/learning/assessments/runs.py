@@ -6,6 +6,7 @@ from service.access.viewer import Viewer
 from service.commands import Commands, Outcome, RecordRef
 from service.commands.errors import RecordMissing
 from service.graph.database import Database
+from service.learning.assessments import cypher
 from service.learning.assessments.examine import Examined, examine_run
 from service.learning.assessments.facts import Assessed, load
 from service.learning.assessments.keep import Whole
@@ -14,6 +15,8 @@ from service.learning.assessments.store import Asked, store
 from service.learning.errors import NothingToAssess, RunNotRemembered
 from service.learning.signals.gate import PRIVATE
 from service.routing.decision.context_class import context_class
+
+MOST_WAITING = 200
 
 
 class RunAssessments:
@@ -35,6 +38,11 @@ class RunAssessments:
             command_id=command_id,
         )
         return await store(self._commands, viewer, asked, examine_run(about), _whole(about))
+
+    async def waiting(self, viewer: Viewer) -> list[str]:
+        """Runs that have ended, and whose blueprint has each of its runs assessed."""
+        rows = await self._database.read(cypher.TO_ASSESS, most=MOST_WAITING, audiences=viewer.audiences)
+        return [row["id"] for row in rows]
 
     async def examined(self, viewer: Viewer, run_id: str) -> Examined:
         """What would be found, without keeping any of it."""

@@ -25,6 +25,8 @@ from service.learning.assessments.examine import Examined, told
 from service.learning.assessments.found import Found, Rule, found_by, quality
 from service.learning.assessments.keep import Whole
 from service.learning.assessments.portfolio_facts import Portfolio, TaskFacts, load_portfolio
+from service.learning.assessments.prompt_facts import Instruction, Prompts, instructions_in
+from service.learning.assessments.rules import prompts
 from service.learning.assessments.rules.portfolio import TASK_RULES
 from service.learning.assessments.store import Asked, store
 from service.learning.errors import FixNotProposable
@@ -32,7 +34,7 @@ from service.learning.proposals.fixes import steps_of_fix
 from service.learning.proposals.inputs import ProposalInput
 from service.memory.views.words import counted
 
-RULES = "task_assessment 1"
+RULES = "task_assessment 2"
 _C, _K = PreflightCheck, FindingKind
 KINDS: Mapping[PreflightCheck, FindingKind] = {
     **dict.fromkeys((one for one in _C if one.value.startswith("capability")), _K.capability),
@@ -55,6 +57,11 @@ class Reviewed:
     preflight: PreflightReport | None
     rests_on: tuple[str, ...] = ()
     """What the preflight was read from, beside the task."""
+    instructions: tuple[Instruction, ...] = ()
+
+    @property
+    def prompts(self) -> Prompts:
+        return Prompts(self.instructions, tuple(self.portfolio.prompts))
 
 
 class TaskAssessments:
@@ -86,12 +93,15 @@ class TaskAssessments:
         except PreflightSubject:
             return Reviewed(portfolio.tasks[0], portfolio, None)
         read = [report.blueprint_id, *(one["id"] for one in raw.get("capabilities") or ())]
-        return Reviewed(portfolio.tasks[0], portfolio, report, tuple(one for one in read if one))
+        rests_on = tuple(one for one in read if one)
+        instructions = instructions_in(raw) if raw.get("graph") else ()
+        return Reviewed(portfolio.tasks[0], portfolio, report, rests_on, instructions)
 
 
 def examine_task(about: Reviewed) -> Examined:
     of_task = found_by(TASK_RULES, about.portfolio)
-    findings = sorted([*of_task, *found_by(PREFLIGHT_RULES, about)], key=lambda one: one.place())
+    of_graph = [*found_by(PREFLIGHT_RULES, about), *found_by(PROMPT_RULES, about)]
+    findings = sorted([*of_task, *of_graph], key=lambda one: one.place())
     ran = counted(len(about.task.runs), "run")
     seen = "Its graph was examined" if about.preflight else "It has neither a graph nor a blueprint that was examined"
     outcome = f"{seen}, with its last {ran}. {told(findings)}"
@@ -151,6 +161,20 @@ def _kinds() -> Sequence[FindingKind]:
 PREFLIGHT_RULES: tuple[Rule[Reviewed], ...] = (
     Rule("can_be_run", 1, FindingKind.execution, can_run),
     *(_rule(kind) for kind in _kinds()),
+)
+
+
+def _lacking(about: Reviewed) -> Iterator[Found]:
+    return prompts.lacking(about.prompts, about.task.id, str)
+
+
+def _of_prompts(rule: Rule[Prompts]) -> Rule[Reviewed]:
+    return Rule(rule.name, rule.version, rule.kind, lambda about: rule.find(about.prompts))
+
+
+PROMPT_RULES: tuple[Rule[Reviewed], ...] = (
+    Rule("instruction_has_gaps", 1, FindingKind.prompt_quality, _lacking),
+    *(_of_prompts(one) for one in prompts.KEPT),
 )
 
 

@@ -43,6 +43,7 @@ from service.learning.design.load import facts_of
 from service.learning.design.questions import NextQuestion
 from service.learning.design.slots import SlotState, slots
 from service.learning.design.validation import Findings, findings, read_finding
+from service.memory.views.words import counted
 from service.views import word
 
 TEACHING = [DataClass.public.value, DataClass.internal.value]
@@ -151,7 +152,9 @@ def _say(readiness: DesignReadiness, asking: NextQuestion | None, found: Finding
         DesignReadiness.needs_repair: f"The proposal has to be revised: {found.errors[0].message}"
         if found.errors
         else "",
-        DesignReadiness.unresolved: f"{len(found.errors)} findings are left after all revisions: a person has to look.",
+        DesignReadiness.unresolved: f"{counted(len(found.errors), 'finding is', 'findings are')} left after all "
+        "revisions: "
+        "a person has to look.",
         DesignReadiness.proposed: "The proposal passed its checks: show it to the user.",
         DesignReadiness.ended: f"It ended: {facts.session.get('outcome')}.",
     }

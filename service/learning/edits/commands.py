@@ -22,6 +22,7 @@ from service.library.blueprints import difference, written
 from service.library.snapshots import load_graph
 from service.library.ties import tied_modules
 from service.memory.extraction.commands import queue_once
+from service.memory.views.words import counted
 
 RECORDED = "task.proposal_edit.trace_recorded"
 Values = Mapping[str, Any]
@@ -133,7 +134,7 @@ def _trace(work: Work, session: State, sides: _Sides, found: Sequence[ProposalEd
     blueprints = sides.proposed.content, sides.saved.content
     differs = blueprints[0] is not None and blueprints[1] is not None and blueprints[0] != blueprints[1]
     values = {
-        "name": f"{len(found)} edits: {said['name']}"[:NAME_LENGTH],
+        "name": f"{counted(len(found), 'edit')}: {said['name']}"[:NAME_LENGTH],
         "edit_kinds": [one.value for one in kinds_of(found)],
         "edit_count": len(found),
         "graph_diff": _written(found),

@@ -1,4 +1,4 @@
-"""One turn of the lane: draw signals, count them, propose what they agree on, replay it, and apply what may be."""
+"""One turn of the lane: runs are assessed, signals drawn and counted; what they agree on is proposed and replayed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from service.errors import TaskloreError
 from service.graph.database import Database
 from service.learning.aggregates.correlate import correlate
 from service.learning.aggregates.read import Aggregates
+from service.learning.assessments.runs import RunAssessments
 from service.learning.lane import cypher
 from service.learning.lane.drawing import Drawn, draw, waiting
 from service.learning.lane.rules import KINDS, Draft, Seen, drafts
@@ -48,6 +49,7 @@ class LaneReport:
     drawn: tuple[Drawn, ...]
     counted: int
     correlated: int
+    assessed: int
     learned: tuple[Learned, ...]
 
 
@@ -68,6 +70,7 @@ class Lane:
         replays: Replays,
         aggregates: Aggregates,
         *,
+        assessments: RunAssessments,
         policy: LanePolicy,
     ) -> None:
         self._database = database
@@ -76,14 +79,29 @@ class Lane:
         self._replays = replays
         self._policy = policy
         self._aggregates = aggregates
+        self._assessments = assessments
 
     async def learn(self, viewer: Viewer, *, dry_run: bool = False) -> LaneReport:
+        assessed = await self._assess(viewer, dry_run=dry_run)
         drawn = await waiting(self._database, viewer) if dry_run else await draw(self._database, self._signals, viewer)
         signals = await self._seen(viewer)
         found = drafts(signals, self._policy.often)
         learned = [self._would(one) if dry_run else await self._take(viewer, one) for one in found]
         correlated = 0 if dry_run else await correlate(self._aggregates, self._signals, viewer)
-        return LaneReport(drawn=tuple(drawn), counted=len(signals), correlated=correlated, learned=tuple(learned))
+        return LaneReport(
+            drawn=tuple(drawn),
+            counted=len(signals),
+            correlated=correlated,
+            assessed=assessed,
+            learned=tuple(learned),
+        )
+
+    async def _assess(self, viewer: Viewer, *, dry_run: bool) -> int:
+        """Runs that have ended, where a blueprint asks for it."""
+        runs = await self._assessments.waiting(viewer)
+        for run in runs if not dry_run else ():
+            await self._assessments.assess(viewer, run)
+        return len(runs)
 
     async def _seen(self, viewer: Viewer) -> list[Seen]:
         rows = await self._database.read(

@@ -8,8 +8,10 @@ import orjson
 from graph_schema.knowledge.prompt_relations import LIVES_IN
 from graph_schema.knowledge.prompt_words import PromptFeedbackKind, PromptSurface, PromptUpdateKind
 from graph_schema.learning.words import DesignUpdateKind, SignalOrigin
+from graph_schema.model.fields import TEXT_LENGTH
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
+from service.commands.errors import TextTooLong
 from service.knowledge.prompts.text import checked, hash_of
 from service.learning.prompts.edits import RULES, PromptEdit, edits
 from service.learning.prompts.inputs import PromptEditInput, PromptFeedbackInput
@@ -63,6 +65,8 @@ class PromptTelling:
 
     async def feedback(self, viewer: Viewer, given: PromptFeedbackInput, *, command_id: str | None = None) -> Outcome:
         given.about.check("about", *SUBJECTS)
+        if given.note is not None and len(given.note) > TEXT_LENGTH:
+            raise TextTooLong("note", TEXT_LENGTH, len(given.note))
 
         async def plan(work: Work) -> dict[str, Any]:
             about = work.existing(given.about, "about", SUBJECTS)

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from service.commands import State, Work
+from service.learning.proposals import blueprints
+from service.learning.proposals.blueprint_patch import BLUEPRINT
 from service.learning.proposals.graph_patch import GRAPH
 from service.learning.proposals.graphs import save as save_graph
 from service.learning.proposals.propose import check_links
-from service.learning.proposals.steps import Content, Step, differing
+from service.learning.proposals.steps import WHOLES, Content, Step, differing
 from service.records import Hooks, rules
 from service.records.lifecycle import check_link, prepared, state_change
 
@@ -70,12 +72,15 @@ class Changing:
     async def _change(self, values: Mapping[str, Any], links: Sequence[LinkChange]) -> State:
         """One update, checked and followed as a save is; then the links."""
         work, target = self.work, self.target
-        told = {name: value for name, value in values.items() if not name.startswith("lifecycle_") and name != GRAPH}
+        told = {name: value for name, value in values.items() if not name.startswith("lifecycle_")}
+        told = {name: value for name, value in told.items() if name not in WHOLES}
         rules.check_fields(target.type, told)
         given = prepared(work.viewer, target.type, _emptied(target, told), target)
         if "lifecycle_state" in values:
             given |= state_change(work.viewer, target, values["lifecycle_state"])
             given["lifecycle_reason"] = values.get("lifecycle_reason")
+        elif target.type.label == blueprints.LABEL:
+            return await self._change_blueprint(given, values.get(BLUEPRINT), links)
         after = work.update(target, given)
         check = self.hooks.checks.get(target.type.label)
         if check is not None:
@@ -88,6 +93,18 @@ class Changing:
             after = await save_graph(work, after, values[GRAPH])
         if after is target and links:
             work.touch(target)
+        return after
+
+    async def _change_blueprint(
+        self, values: Mapping[str, Any], parts: str | None, links: Sequence[LinkChange]
+    ) -> State:
+        """A blueprint is saved whole: its hash covers its parts, and what it needs and is for."""
+        saved = [one for one in links if blueprints.is_saved(self.target, one.type)]
+        made, gone = ([(one.type, one.head) for one in saved if one.remove is away] for away in (False, True))
+        after = await blueprints.save(self.work, self.target, blueprints.BlueprintChange(values, parts, made, gone))
+        for one in links:
+            if one not in saved:
+                await self._link(one)
         return after
 
     async def _link(self, one: LinkChange) -> None:

@@ -19,13 +19,22 @@ from service.graph.database import Database
 from service.learning.errors import ProposalSettled, ProposalStale, RollbackStale, not_approved
 from service.learning.proposals import cypher
 from service.learning.proposals.applying import Changing
+from service.learning.proposals.blueprint_patch import BLUEPRINT, ids_of, read_parts
 from service.learning.proposals.evaluated import check_evaluated
 from service.learning.proposals.gates import check_approval, check_open
-from service.learning.proposals.graphs import with_graph
 from service.learning.proposals.inputs import ProposalInput, ReviewDecision, ReviewInput
-from service.learning.proposals.propose import content, known, links_of, origin_of, propose, refs_of, steps_of
+from service.learning.proposals.propose import (
+    content,
+    known,
+    links_of,
+    origin_of,
+    propose,
+    refs_of,
+    steps_of,
+    whole,
+)
 from service.learning.proposals.steps import Step, content_of, patched
-from service.learning.proposals.targets import AIMS
+from service.learning.proposals.targets import promoted
 from service.library.commands import content_of as content_of_input
 from service.records import Hooks
 
@@ -50,6 +59,13 @@ class Found:
     @property
     def heads(self) -> list[str]:
         return sorted({one.head_id for one in self.steps if one.head_id is not None})
+
+    @property
+    def reads(self) -> list[str]:
+        """What its steps lead to; and what a step of a blueprint led to before, to be led to again."""
+        back = orjson.loads(self.promotion["rollback"])["values"] if self.promotion else {}
+        parts = ids_of(read_parts(back[BLUEPRINT])) if back.get(BLUEPRINT) else set[str]()
+        return sorted({*self.heads, *parts})
 
 
 class Proposals:
@@ -148,7 +164,7 @@ class Proposals:
             name,
             KeyScope.curate,
             {"proposal": found.id, **{name: one for name, one in told.items() if name != "command_id"}},
-            reads=[RecordRef(id=one) for one in found.heads],
+            reads=[RecordRef(id=one) for one in found.reads],
             changes=changes,
             command_id=told.get("command_id"),
         )
@@ -217,7 +233,7 @@ async def _apply(work: Work, hooks: Hooks, found: Found, *, by_policy: bool) -> 
         raise not_approved(target.type.label, state)
     held = await links_of(work, target, found.steps)
     told = content_of(target.type, target.properties, ((one["type"], one["head"]) for one in held))
-    before = await with_graph(work, target, found.steps, told)
+    before = await whole(work, target, found.steps, told)
     if before.hash() != proposal.properties["prior_hash"]:
         raise ProposalStale(target.id)
     after = patched(before, found.steps)
@@ -240,7 +256,7 @@ def _entry(work: Work, found: Found, *, by_policy: bool) -> dict[str, Any]:
         key: value
         for key, value in {
             "name": f"Applied: {values['name']}"[:NAME_LENGTH],
-            "target_kind": AIMS[ProposalKind(values["proposal_kind"])].promotes.value,
+            "target_kind": promoted(ProposalKind(values["proposal_kind"]), values["target_kind"]).value,
             "target_id": values["target_id"],
             "prior_hash": values["prior_hash"],
             "candidate_hash": values["candidate_hash"],

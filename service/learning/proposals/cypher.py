@@ -79,6 +79,18 @@ RETURN o.id AS id ORDER BY o:Task DESC, o.id LIMIT 1
 """
 )
 
+# The blueprint that a preflight looked at.
+EXAMINED_BLUEPRINT: LiteralString = (
+    """
+MATCH (p:Preflight {id: $id})-[:EXAMINED]->(b:Blueprint) WHERE """
+    + visible("p")
+    + """ AND """
+    + visible("b")
+    + """
+RETURN b.id AS id ORDER BY b.id LIMIT 1
+"""
+)
+
 # The graph that a task or template has now.
 GRAPH_OF: LiteralString = (
     """

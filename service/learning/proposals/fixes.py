@@ -4,7 +4,7 @@ from graph_schema.learning.proposal_words import Operation, ProposalKind
 from service.access.viewer import Viewer
 from service.commands import Outcome, RecordRef
 from service.graph.database import Database
-from service.knowledge.preflight.issues import FixOp, PreflightFix, PreflightIssue
+from service.knowledge.preflight.issues import FixOp, FixOperation, PreflightFix, PreflightIssue
 from service.knowledge.preflight.keep import KeptPreflights
 from service.knowledge.preflight.patching import GRAPH_OPERATIONS
 from service.knowledge.preflight.report import PreflightReport
@@ -28,9 +28,12 @@ class ProposedFixes:
         except (ValueError, KeyError, TypeError):  # it was kept in words that are no longer known
             raise FixUnknown(title, ()) from None
         issue, fix = _found(report, title)
-        row = await self._database.read_one(cypher.EXAMINED, id=preflight_id, audiences=viewer.audiences)
+        of_blueprint = _is_of_blueprint(fix)
+        statement = cypher.EXAMINED_BLUEPRINT if of_blueprint else cypher.EXAMINED
+        row = await self._database.read_one(statement, id=preflight_id, audiences=viewer.audiences)
         if row is None:
-            raise FixNotProposable(title, "what it examined is no task or template that you can see")
+            what = "blueprint" if of_blueprint else "task or template"
+            raise FixNotProposable(title, f"what it examined is no {what} that you can see")
         given = ProposalInput(
             proposal_kind=ProposalKind.task_template_update,
             target=RecordRef(id=row["id"]),
@@ -59,5 +62,25 @@ def steps_of_fix(fix: PreflightFix) -> tuple[ProposalStep, ...]:
             ProposalStep(operation=Operation.link, relation="ALLOWS", head=RecordRef(id=str(one.record_id)))
             for one in fix.operations
         )
+    if _is_of_blueprint(fix):
+        return tuple(_of_blueprint(one) for one in fix.operations)
     others = ", ".join(sorted(one.value for one in kinds - GRAPH_OPERATIONS))
-    raise FixNotProposable(fix.title, f"{others} is no change of a graph or of what a task is allowed")
+    raise FixNotProposable(fix.title, f"{others} is no change of a graph, a blueprint or of what a task is allowed")
+
+
+_BINDING = frozenset({FixOp.bind_step, FixOp.declare_side_effect})
+
+
+def _is_of_blueprint(fix: PreflightFix) -> bool:
+    return all(
+        one.op in _BINDING or (one.op is FixOp.set_artifact_level and one.module_key is None) for one in fix.operations
+    )
+
+
+def _of_blueprint(one: FixOperation) -> ProposalStep:
+    if one.op is FixOp.set_artifact_level:
+        return ProposalStep(operation=Operation.set_value, field="artifact_policy", value=one.value)
+    bound = {"op": "set_part", "part": "steps", "key": one.step_key, "values": {"bound_modules": [one.module_key]}}
+    declared = {"side_effect_class": one.field_name, "review_required": one.value == "true"}
+    patch = bound if one.op is FixOp.bind_step else {"op": "add_part", "part": "side_effects", "values": declared}
+    return ProposalStep(operation=Operation.patch_blueprint, value=[patch])

@@ -64,7 +64,8 @@ def told(value: Any) -> str:
 
 
 def _told(one: FixOperation) -> str:
-    cable = f"{one.module_key}.{one.from_port or ''} > {one.head_key}.{one.to_port or ''}"
+    ends = ((one.module_key, one.from_port), (one.head_key, one.to_port))
+    cable = " > ".join(f"{key}.{port}" if port else str(key) for key, port in ends)
     return {
         FixOp.add_module: f"add {one.module_key} ({one.value})",
         FixOp.remove_module: f"take away the module {one.module_key}",

@@ -46,7 +46,7 @@ async def with_graph(work: Work, target: State, steps: Sequence[Step], content: 
 
 
 def check_fits(before: Content, steps: Sequence[Step]) -> None:
-    """A patch is about the graph as it was when it was proposed: afterwards it may be there already."""
+    """A patch is about what was there when it was proposed: afterwards it may be there already."""
     for number, one in enumerate(steps, 1):
         if one.operation is not Operation.patch_graph:
             continue

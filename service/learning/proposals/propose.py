@@ -1,6 +1,7 @@
 """Proposing a change: checked as a save of it would be, with its risk, its evidence, and a way to read it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -8,6 +9,7 @@ import orjson
 from graph_schema.learning.proposal_words import Operation, ProposalOrigin, ProposalState
 from graph_schema.learning.relations import CONNECTED, EVIDENCE, TARGETS
 from graph_schema.model.fields import NAME_LENGTH, TEXT_LENGTH
+from graph_schema.model.relation import Relation
 from service.access.agents import is_agent
 from service.commands import RecordRef, State, Work
 from service.commands.errors import WrongKind
@@ -17,7 +19,6 @@ from service.knowledge.prompts.holding import keeps_text
 from service.learning.errors import (
     ChangesNothing,
     DatasetNotFrozen,
-    KindNotHeld,
     NotWanted,
     PromptTextNotKept,
     ProposedAlready,
@@ -25,14 +26,14 @@ from service.learning.errors import (
     StepInvalid,
     TargetUnfit,
 )
-from service.learning.proposals import cypher
-from service.learning.proposals.graph_patch import GRAPH
+from service.learning.proposals import blueprints, cypher
 from service.learning.proposals.graphs import check_fits, check_patch, with_graph
 from service.learning.proposals.inputs import ProposalInput, ProposalStep
 from service.learning.proposals.risk import POLICIES, highest, risk_of, update_of
-from service.learning.proposals.steps import Content, Step, content_of, digest, idea_key, patched, sentence
+from service.learning.proposals.steps import WHOLES, Content, Step, content_of, digest, idea_key, patched, sentence
 from service.learning.proposals.targets import AIMS
 from service.records import rules
+from service.records.errors import RelationSaved
 
 MOST_STEPS = 50
 OPEN = frozenset({ProposalState.candidate, ProposalState.staged, ProposalState.approved, ProposalState.applied})
@@ -50,11 +51,14 @@ async def propose(work: Work, given: ProposalInput, origin: ProposalOrigin, rule
     check_links(work, target, steps, connected)
     before = await content(work, target, steps)
     check_fits(before, steps)
+    blueprints.check_fits(before, steps)
     after = patched(before, steps)
     if after.hash() == before.hash():
         raise ChangesNothing
     _check_values(target, before, after)
+    await blueprints.check_saving(work, target, before, after)
     evidence = _evidence(work, given.supported_by), _evidence(work, given.countered_by)
+    steps = _named(steps, evidence[0])
     idea = idea_key(target.id, before, steps)
     await _check_earlier(work, given, target, idea, {one.id for one in evidence[0]})
     dataset = _dataset(work, given)
@@ -82,6 +86,13 @@ async def propose(work: Work, given: ProposalInput, origin: ProposalOrigin, rule
     _link_evidence(work, made, evidence)
     _link_steps(work, made, steps, before)
     return made
+
+
+def _named(steps: Sequence[Step], evidence: Sequence[State]) -> list[Step]:
+    """A text that is known by its hash alone is called as the candidate is that has it."""
+    names = {one.properties.get("prompt_hash"): one.properties["name"] for one in evidence}
+    of_text = "prompt_text_hash"
+    return [replace(one, name=names.get(one.value, "")) if one.field == of_text else one for one in steps]
 
 
 def _dataset(work: Work, given: ProposalInput) -> State | None:
@@ -118,7 +129,12 @@ async def content(work: Work, target: State, steps: Sequence[Step]) -> Content:
     """What the target says now, and which of the links are there that the steps speak of."""
     links = await links_of(work, target, steps)
     told = content_of(target.type, target.properties, ((one["type"], one["head"]) for one in links))
-    return await with_graph(work, target, steps, told)
+    return await whole(work, target, steps, told)
+
+
+async def whole(work: Work, target: State, steps: Sequence[Step], told: Content) -> Content:
+    """With what the record has beside its fields, where a step is about it."""
+    return await blueprints.with_parts(work, target, steps, await with_graph(work, target, steps, told))
 
 
 async def links_of(work: Work, target: State, steps: Sequence[Step]) -> list[dict[str, Any]]:
@@ -133,14 +149,15 @@ async def links_of(work: Work, target: State, steps: Sequence[Step]) -> list[dic
 
 def _check_aim(given: ProposalInput, target: State) -> None:
     fit = AIMS[given.proposal_kind].kinds
-    if not fit:
-        raise KindNotHeld(given.proposal_kind)
     if target.type.label not in fit:
         raise TargetUnfit(given.proposal_kind, target.type.label, fit)
     if not given.steps:
         raise ChangesNothing
     if len(given.steps) > MOST_STEPS:
         raise StepInvalid(MOST_STEPS + 1, f"a proposal has at most {MOST_STEPS} steps", "Propose less at once.")
+    apart = [number for number, one in enumerate(given.steps, 1) if one.operation is Operation.set_lifecycle]
+    if target.type.label == blueprints.LABEL and apart and len(given.steps) > 1:
+        raise StepInvalid(apart[0], "the life of a blueprint changes by itself", "Propose the rest for itself.")
 
 
 def _steps(target: State, given: Sequence[ProposalStep], heads: Mapping[str, State]) -> list[Step]:
@@ -155,6 +172,9 @@ def _step(target: State, number: int, one: ProposalStep, heads: Mapping[str, Sta
         return Step(one.operation, relation=one.relation, head_id=head.id, name=head.properties["name"])
     if one.operation is Operation.patch_graph:
         check_patch(target, number, one.value)
+        return Step(one.operation, value=one.value)
+    if one.operation is Operation.patch_blueprint:
+        blueprints.check_patch(target, number, one.value)
         return Step(one.operation, value=one.value)
     if one.operation is Operation.set_lifecycle:
         states = [state.value for state in target.type.states]
@@ -173,7 +193,7 @@ def _step(target: State, number: int, one: ProposalStep, heads: Mapping[str, Sta
 
 def _check_values(target: State, before: Content, after: Content) -> None:
     """What a save would refuse is refused when it is proposed."""
-    changed = {name: after.values.get(name) for name in {*before.values, *after.values} - {GRAPH}}
+    changed = {name: after.values.get(name) for name in {*before.values, *after.values} - WHOLES}
     merged = {**target.properties, **changed}
     validated(target.type.model, {name: value for name, value in merged.items() if value is not None})
 
@@ -184,11 +204,25 @@ def check_links(work: Work, target: State, steps: Sequence[Step], heads: Mapping
             continue
         head = heads[one.head_id]
         try:
-            found = rules.allowed_relation(work.registry, one.relation, target.type.label, head.type.label)
+            found = _relation(work, target, one.relation, head)
         except TaskloreError as error:
             raise StepInvalid(number, error.message.rstrip("."), error.remedy or "") from None
         if found.inherits:
             raise StepInvalid(number, f"{one.relation} bears on who may see what", "A person links these.")
+
+
+def _relation(work: Work, target: State, relation: str, head: State) -> Relation:
+    """A proposal saves a blueprint, and may so change what leads only where that says."""
+    try:
+        return rules.allowed_relation(work.registry, relation, target.type.label, head.type.label)
+    except RelationSaved:
+        if not blueprints.is_saved(target, relation):
+            raise
+        return next(
+            one
+            for one in work.registry.relations
+            if one.type == relation and blueprints.LABEL in one.tails and head.type.label in one.heads
+        )
 
 
 def _evidence(work: Work, refs: Sequence[RecordRef]) -> list[State]:
@@ -242,7 +276,14 @@ def _told(given: ProposalInput, target: State, steps: Sequence[Step], before: Co
 
 
 def _about(step: Step) -> str:
-    return step.field or step.relation or ("its graph" if step.operation is Operation.patch_graph else "its life")
+    return step.field or step.relation or _ABOUT[step.operation]
+
+
+_ABOUT = {
+    Operation.patch_graph: "its graph",
+    Operation.patch_blueprint: "its blueprint",
+    Operation.set_lifecycle: "its life",
+}
 
 
 def _before(step: Step, before: Content) -> Any:

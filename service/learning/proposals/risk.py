@@ -1,8 +1,9 @@
 """What a change puts at risk: by what each step touches, the highest wins, and what is not listed is high. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from graph_schema.learning.proposal_words import ApprovalPolicy, Operation, ProposalUpdate, Risk
+from service.learning.proposals.blueprint_patch import risk_of_patch
 from service.learning.proposals.steps import Step
 
 _ORDER = {Risk.low: 0, Risk.medium: 1, Risk.high: 2}
@@ -21,6 +22,7 @@ _DEFAULTS = (
     *("intermediate_output_default", "produced_document_default", "downloaded_document_default", "task_default"),
     *("received_attachment_default", "received_message_default", "port_level", "capture_mode", "suggested_level"),
     *("show_task_suggestion_chips", "invocation_policy", "output_archetype_hints", "max_repair_iterations"),
+    *("business_or_personal_goal", "assessment_plan", "artifact_policy", "body", "assess_runs"),
 )
 FIELDS: Mapping[str, Risk] = {
     **dict.fromkeys((*_WORDS, *_CARD), Risk.low),
@@ -33,7 +35,7 @@ LINKS: Mapping[tuple[Operation, str], Risk] = {
     **{
         (operation, relation): Risk.low
         for operation in (Operation.link, Operation.unlink)
-        for relation in ("SERVES_GOAL", "IMPLEMENTS_GOAL", "SUPPORTS_GOAL", "FOLLOWS_PATTERN")
+        for relation in ("SERVES_GOAL", "IMPLEMENTS_GOAL", "SUPPORTS_GOAL", "EXPRESSES_GOAL", "FOLLOWS_PATTERN")
     },
     **{
         (operation, relation): Risk.medium
@@ -54,6 +56,8 @@ POLICIES: Mapping[Risk, ApprovalPolicy] = {
 def risk_of(step: Step) -> Risk:
     if step.operation is Operation.set_lifecycle:
         return STATES.get(str(step.value), Risk.high)
+    if step.operation is Operation.patch_blueprint:
+        return risk_of_patch(step.value)
     if step.relation is not None:
         return LINKS.get((step.operation, step.relation), Risk.high)
     return FIELDS.get(step.field or "", Risk.high)
@@ -74,15 +78,35 @@ _SETTINGS = frozenset({"config", "executable_preset_ref", "executable_template_r
 def update_of(label: str, steps: Iterable[Step]) -> ProposalUpdate:
     """What the steps touch, in one word: the weightiest of it."""
     told = [*steps]
-    if any(one.operation is Operation.set_lifecycle and one.value in ("deprecated", "archived") for one in told):
-        return ProposalUpdate.deprecation
-    if any(one.relation in _BOUND or one.field == "connector_requirements" for one in told):
-        return ProposalUpdate.capability_binding_change
-    if any(one.field in _SETTINGS for one in told):
-        return ProposalUpdate.module_config_change
-    if label == "Policy" or any(one.field == "memory_modes" for one in told):
-        return ProposalUpdate.artifact_policy_change
-    if any(one.field == "evaluation_plan_summary" for one in told):
-        return ProposalUpdate.evaluation_plan_change
-    patched = any(one.operation is Operation.patch_graph for one in told)
-    return ProposalUpdate.graph_change if patched else ProposalUpdate.semantic_metadata
+    return next(update for update, applies in _UPDATES if applies(label, told))
+
+
+def _touches(*fields: str) -> Callable[[str, Sequence[Step]], bool]:
+    return lambda _, told: any(one.field in fields for one in told)
+
+
+_UPDATES: Sequence[tuple[ProposalUpdate, Callable[[str, Sequence[Step]], bool]]] = (
+    (
+        ProposalUpdate.deprecation,
+        lambda _, told: any(
+            one.operation is Operation.set_lifecycle and one.value in ("deprecated", "archived") for one in told
+        ),
+    ),
+    (
+        ProposalUpdate.capability_binding_change,
+        lambda _, told: any(one.relation in _BOUND or one.field == "connector_requirements" for one in told),
+    ),
+    (ProposalUpdate.module_config_change, _touches(*_SETTINGS)),
+    (
+        ProposalUpdate.artifact_policy_change,
+        lambda label, told: label == "Policy" or _touches("memory_modes", "artifact_policy")(label, told),
+    ),
+    (ProposalUpdate.evaluation_plan_change, _touches("evaluation_plan_summary", "assessment_plan")),
+    (ProposalUpdate.blueprint_change, lambda label, _: label == "Blueprint"),
+    (
+        ProposalUpdate.graph_change,
+        lambda _, told: any(one.operation is Operation.patch_graph for one in told),
+    ),
+    (ProposalUpdate.semantic_metadata, lambda _, __: True),
+)
+"""The weightiest first."""

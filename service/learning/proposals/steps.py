@@ -14,9 +14,13 @@ import orjson
 from graph_schema.learning.proposal_words import Operation
 from graph_schema.model.fields import TEXT_LENGTH
 from graph_schema.model.record import RecordType
-from service.learning.proposals.graph_patch import GRAPH, patched_text
-from service.learning.proposals.graph_patch import told as told_patch
+from service.learning.proposals import blueprint_patch, graph_patch
+from service.learning.proposals.blueprint_patch import BLUEPRINT
+from service.learning.proposals.graph_patch import GRAPH
 
+WHOLES = frozenset({GRAPH, BLUEPRINT})
+"""What content has beside the fields of its record: a graph, the parts of a blueprint."""
+_PATCHES = frozenset({Operation.patch_graph, Operation.patch_blueprint})
 _ACCESS = frozenset({"data_class", "matter_ids", "source", "source_key"})
 _SHOWN = 120
 
@@ -76,7 +80,9 @@ def patched(content: Content, steps: Sequence[Step]) -> Content:
             case Operation.unlink:
                 links.discard((str(step.relation), str(step.head_id)))
             case Operation.patch_graph:
-                values[GRAPH] = patched_text(values.get(GRAPH), step.value)
+                values[GRAPH] = graph_patch.patched_text(values.get(GRAPH), step.value)
+            case Operation.patch_blueprint:
+                values[BLUEPRINT] = blueprint_patch.patched_text(values.get(BLUEPRINT), step.value)
     return Content({name: value for name, value in values.items() if value not in (None, [])}, frozenset(links))
 
 
@@ -99,7 +105,7 @@ def idea_key(target_id: str, before: Content, steps: Sequence[Step]) -> str:
         "add": _entries(steps, Operation.add_to_list),
         "remove": _entries(steps, Operation.remove_from_list),
         "links": sorted(one.key() for one in steps if one.relation is not None),
-        "graph": [one.value for one in steps if one.operation is Operation.patch_graph],
+        "graph": [one.value for one in steps if one.operation in _PATCHES],
     }
     return digest([target_id, touched])
 
@@ -121,6 +127,9 @@ def sentence(step: Step, before: Any) -> str:
     what = (step.field or step.relation or "").replace("_", " ").lower()
     shown = ", ".join(f"“{_short(one)}”" for one in listed(step.value))
     match step.operation:
+        case Operation.set_value if step.name:
+            was = f"{_hash(step.value)}, in the place of {_hash(before)}"
+            told = f"Take the text of {step.name} (hash {was})."
         case Operation.set_value:
             was = f", which was “{_short(before)}”" if before not in (None, []) else ""
             told = f"Set {what} to {shown}{was}." if step.value not in (None, []) else f"Empty {what}{was}."
@@ -135,8 +144,14 @@ def sentence(step: Step, before: Any) -> str:
         case Operation.unlink:
             told = f"Take away its link by {what} to {step.name or step.head_id}."
         case Operation.patch_graph:
-            told = f"Change its graph: {told_patch(step.value)}."
+            told = f"Change its graph: {graph_patch.told(step.value)}."
+        case Operation.patch_blueprint:
+            told = f"Change its blueprint: {blueprint_patch.told(step.value)}."
     return told[:TEXT_LENGTH]
+
+
+def _hash(value: Any) -> str:
+    return str(value)[:12]
 
 
 def _short(value: Any) -> str:

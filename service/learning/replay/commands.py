@@ -35,6 +35,7 @@ MOST_MATCHES = 1_000
 MOST_OTHERS = 200
 REPLAYABLE = frozenset({
     "Template", "Preset", "Pattern", "Directive", "InvocationDirective", "Preference", "Procedure", "Memory", "Task",
+    "Blueprint",
     "Prompt",  # a prompt is tried by a test of it
     *HELD_TO,  # what an agent is held to is tried by the evaluation suite
 })  # fmt: skip

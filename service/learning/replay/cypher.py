@@ -105,6 +105,10 @@ CALL (n) {
   UNION
   MATCH (n)<-[:INSTANTIATES]-(:Task)<-[:RUN_OF]-(r:Run) RETURN r
   UNION
+  MATCH (n)<-[:HAS_BLUEPRINT]-(:Task|Template)<-[:RUN_OF|USED_TEMPLATE]-(r:Run) RETURN r
+  UNION
+  MATCH (n)<-[:HAS_BLUEPRINT]-(:Template)<-[:INSTANTIATES]-(:Task)<-[:RUN_OF]-(r:Run) RETURN r
+  UNION
   MATCH (n)<-[:USES_PRESET]-(:Module)<-[:OF_MODULE]-(:Activation)<-[:ACTIVATED]-(r:Run) RETURN r
 }
 WITH DISTINCT r WHERE """

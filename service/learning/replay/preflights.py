@@ -22,6 +22,8 @@ from service.knowledge.catalogue import cypher as catalogue
 from service.knowledge.preflight.examine import examine
 from service.knowledge.preflight.issues import FixOp, FixOperation
 from service.knowledge.preflight.report import PreflightReport
+from service.learning.proposals.blueprint_patch import PartOp, PartOperation
+from service.learning.proposals.blueprint_patch import operations_of as parts_in
 from service.learning.proposals.graph_patch import graph_of, operations_of, patched_graph
 from service.learning.proposals.steps import differing
 from service.learning.replay import cypher
@@ -29,7 +31,7 @@ from service.learning.replay.cases import UNREADABLE, Case, Lane
 from service.learning.replay.change import Target
 from service.library.graphs import graph_hash
 
-EXAMINED = frozenset({"Template", "Task", "Preset"})
+EXAMINED = frozenset({"Template", "Task", "Preset", "Blueprint"})
 BOUND = frozenset({"REQUIRES", "ALLOWS", "DENIES"})
 OUTPUTS = "expected_output_kinds"
 _NAMING = frozenset({FixOp.add_module, FixOp.set_module_type})
@@ -74,10 +76,12 @@ class FactChange:
     """None: that stays as it is."""
     patch: tuple[FixOperation, ...] = ()
     types: Sequence[Raw] = ()
+    plan: tuple[PartOperation, ...] = ()
+    """What is done to the parts of a blueprint."""
 
     @property
     def touches_nothing(self) -> bool:
-        return not (self.made or self.gone or self.patch) and self.outputs is None
+        return not (self.made or self.gone or self.patch or self.plan) and self.outputs is None
 
     def unknown(self, raw: Raw) -> list[str]:
         """Capabilities that the preflight knew nothing of."""
@@ -89,6 +93,8 @@ class FactChange:
         changed = deepcopy(raw)
         if self.patch:
             self._draw(changed)
+        if self.plan:
+            changed["blueprint"] = planned(changed["blueprint"], self.plan)
         presets: dict[str, Raw] = changed.get("presets") or {}
         of_preset = self.label == "Preset"
         modules = {key for key, one in presets.items() if of_preset and one.get("name") == self.name}
@@ -141,7 +147,46 @@ def change_of(target: Target) -> FactChange | None:
     patch = tuple(
         each for one in target.steps if one.operation is Operation.patch_graph for each in operations_of(one.value)
     )
-    return FactChange(target.kind.label, str(target.states[target.version]["name"]), made, gone, outputs, patch)
+    plan = tuple(
+        each for one in target.steps if one.operation is Operation.patch_blueprint for each in parts_in(one.value)
+    )
+    name = str(target.states[target.version]["name"])
+    return FactChange(target.kind.label, name, made, gone, outputs, patch, plan=plan)
+
+
+def planned(blueprint: Mapping[str, Any], plan: Iterable[PartOperation]) -> Raw:
+    """What a preflight knows of a blueprint, after the patch. KeyError: it has no such part."""
+    changed = deepcopy(dict(blueprint))
+    for one in plan:
+        if one.part == "criteria":
+            continue  # a preflight knows nothing of them
+        rows: list[Raw] = changed[one.part]
+        known = _EMPTY.get(one.part, {})
+        values = {("modules" if name == "bound_modules" else name): value for name, value in one.values.items()}
+        if one.op is PartOp.add_part:
+            rows.append({**deepcopy(known), **values})
+            continue
+        held = [each for each in rows if _is_part(one, each)]
+        if not held:
+            raise KeyError(one.key)
+        if one.op is PartOp.remove_part:
+            rows.remove(held[0])
+        else:
+            held[0].update(values)
+    return changed
+
+
+_EMPTY: Mapping[str, Raw] = {
+    "steps": {"modules": [], "expected_output_refs": [], "optional_capabilities": []},
+    "contracts": {"required": True},
+    "side_effects": {"review_required": True},
+}
+
+
+def _is_part(one: PartOperation, row: Mapping[str, Any]) -> bool:
+    """Of side effects a preflight keeps the class alone."""
+    known = [str(row[name]) for name in one.kind.keys if row.get(name)]
+    return str(one.key).split(" / ")[: len(known)] == known
 
 
 def _case(row: Row, change: FactChange) -> Case:
@@ -162,6 +207,8 @@ def _case(row: Row, change: FactChange) -> Case:
             return replace(case, why=f"It knew nothing of {', '.join(unknown)}.")
         if change.patch and not raw.get("graph"):
             return replace(case, why="It examined no graph.")
+        if change.plan and not raw.get("blueprint"):
+            return replace(case, why="It examined no blueprint.")
         today, candidate = (_examined(one, case.at) for one in (raw, _with(change, raw)))
     except GraphUnfit as error:
         return replace(case, why=str(error))
@@ -173,16 +220,17 @@ def _case(row: Row, change: FactChange) -> Case:
 
 
 class GraphUnfit(Exception):
-    """The graph that was examined is another than the one that the patch is for."""
+    """The graph or blueprint that was examined is another than the one that the patch is for."""
 
 
 def _with(change: FactChange, raw: Raw) -> Raw:
-    if not change.patch:
+    if not (change.patch or change.plan):
         return change.on(raw)
     try:
         return change.on(raw)
     except KeyError as error:
-        raise GraphUnfit(f"The graph that it examined has no module {error}.") from None
+        what = "blueprint that it examined has no" if change.plan else "graph that it examined has no module"
+        raise GraphUnfit(f"The {what} {error}.") from None
     except TaskloreError as error:
         raise GraphUnfit(f"The graph that it examined is another one: {error.message}") from None
 

@@ -11,7 +11,7 @@ from service.learning.replay.cases import Case, Lane
 from service.learning.replay.change import Target
 
 EXECUTED = frozenset({"config", "connector_requirements", "side_effect_classes", "executable_preset_ref",
-    "executable_template_ref", "module_type", "scheduled", "trigger_enabled", "graph"})  # fmt: skip
+    "executable_template_ref", "module_type", "scheduled", "trigger_enabled", "graph", "parts"})  # fmt: skip
 """Fields that bear on what a run does."""
 BOUND = frozenset({"REQUIRES", "ALLOWS", "DENIES"})
 _RIGHT = {RunStatus.completed.value: True, RunStatus.failed.value: False}

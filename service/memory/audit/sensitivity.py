@@ -257,7 +257,7 @@ NOT_EXPORTED = (
     *("Assessment", "AssessmentFinding", "AssessorNote"),
     *("EvalDataset", "EvalExample", "EvalTrace", "EvalScore"),
     *("Port", "ConfigField", "Preflight", "KnowledgePack", "KnowledgeCard"),
-    *("EducationProfile", "CoreContract", "SpecSection", "EvalRun"),
+    *("EducationProfile", "CoreContract", "WrittenCard", "SpecSection", "EvalRun"),
     *("Prompt", "PromptAssessment", "PromptBundle", "PromptCandidate", "PromptEvaluation"),
     *("ShareCapsule", "ShareEvent"),
 )

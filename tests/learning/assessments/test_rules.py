@@ -26,8 +26,7 @@ from graph_schema.memory.words import (
 from service.learning.assessments.examine import examine_run
 from service.learning.assessments.facts import Assessed
 from service.learning.assessments.found import MOST_OF_A_RULE, Finding, Found, Rule, found_by, quality
-from service.learning.assessments.rules.every import RUN_RULES
-from service.learning.assessments.rules.portfolio import PORTFOLIO_RULES
+from service.learning.assessments.rules.every import PORTFOLIO_RULES, RUN_RULES
 from service.learning.errors import FindingUnsupported
 from service.memory.views.facts import Activation, Artifact, Consumption, Run, RunFacts, Span
 from service.memory.views.index import RunIndex

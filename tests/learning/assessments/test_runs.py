@@ -3,14 +3,29 @@
 import random
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph_schema.knowledge.prompt_words import PromptFeedbackKind, PromptSurface
+from graph_schema.learning.assessment_words import PortfolioScope
 from graph_schema.model.fields import DataClass
 from service.commands import RecordRef
+from service.knowledge.prompts.inputs import PromptInput
+from service.knowledge.prompts.keep import KeptPrompts
 from service.learning.assessments.notes import AssessorNoteInput, AssessorNotes
+from service.learning.assessments.portfolio import PortfolioAssessments, examine_portfolio
 from service.learning.assessments.runs import RunAssessments
+from service.learning.lane.learn import Lane
+from service.learning.prompts.inputs import PromptFeedbackInput
+from service.learning.prompts.telling import PromptTelling
+from service.library.blueprints import BlueprintInput
+from service.library.commands import Library
+from service.library.graphs import GraphInput, ModuleInput
+from service.matching.answer import MatchPart, MatchPartName
+from service.matching.read import Matching
+from service.matching.request import MatchRequest
 from tests.laws import law
 from tests.learning.assessments.told import drafted, reported
 from tests.learning.world import refused
@@ -182,3 +197,79 @@ async def test_a_capability_that_is_told_to_have_had_no_calls_was_not_used(offic
             one["capabilities"] = [*one["capabilities"], {"key": "cap-pacer", "calls": 0, "errors": 0}]
     made = await assessed(office, await reported(office, events))
     assert "capability_unused 2" in await findings(office, made["id"])
+
+
+async def test_runs_are_assessed_by_the_lane_where_a_blueprint_asks_for_it(office: Office) -> None:
+    template = await _shelf(office)
+    run = await reported(office, drafted())
+    lane = office.services[Lane]
+    assert (await lane.learn(await office.viewer())).assessed == 0
+    plan = {"name": "Plan", "business_or_personal_goal": "File it", "task_type": "drafting", "assess_runs": True}
+    asked = BlueprintInput(plan, of=RecordRef(id=template))
+    await office.services[Library].save_blueprint(await office.viewer(), asked)
+    turns = [await lane.learn(await office.viewer(), dry_run=dry) for dry in (True, False, False)]
+    assert [one.assessed for one in turns] == [1, 1, 0]
+    [row] = await office.database.read(
+        "MATCH (:Run {id: $run})<-[:ASSESSES]-(a:Assessment) RETURN count(a) AS often", run=run
+    )
+    assert row["often"] == 1
+
+
+async def test_prompts_are_assessed_with_the_run_and_none_of_their_words_are_kept(office: Office) -> None:
+    template = await _shelf(office)
+    run = await reported(office, drafted())
+    first = await assessed(office, run)
+    words = "Draft the Calder complaint, send it to the client and do not ask anybody."
+    graph = GraphInput(
+        [
+            ModuleInput("analyse", "step.agent_task"),
+            ModuleInput("draft", "step.agent_task", config=orjson.dumps({"instruction": words}).decode()),
+            ModuleInput("never-ran", "step.agent_task", config=orjson.dumps({"instruction": words}).decode()),
+        ],
+        [],
+    )
+    await office.services[Library].save_graph(await office.viewer(), RecordRef(id=template), graph)
+    prompts = office.services[KeptPrompts]
+    given = PromptInput(
+        name="Drafting", lives_in=RecordRef(id=template), surface=PromptSurface.task_template_prompt, text=words
+    )
+    prompt = (await prompts.record(await office.viewer(), given)).result["id"]
+    told = PromptFeedbackInput(about=RecordRef(id=prompt), feedback=PromptFeedbackKind.downstream_parser_failed)
+    await office.services[PromptTelling].feedback(await office.viewer(), told)
+    made = await assessed(office, run)
+    assert not made["known"], "a graph that is saved since gives changes that could not be suggested before"
+    assert made["id"] != first["id"]
+    found = await findings(office, made["id"])
+    gaps = found["instruction_has_gaps 1"]
+    assert gaps["said"].startswith("The instruction of Draft the complaint has gaps: unsafe side effect instruction")
+    assert (gaps["tone"], gaps["severity"]) == ("problem", "major")
+    assert found["result_not_read 1"]["said"] == "What stands behind Drafting could not read its result: 1 time."
+    assert "Drafting" in found["result_not_read 1"]["shown"]
+    assert found["not_handed_on 1"]["suggested"] == [
+        "Draft Complaint: Change its graph: add the cable analyse > draft."
+    ]
+    rows = await office.database.read("MATCH (n:Assessment|AssessmentFinding|Signal) RETURN properties(n) AS told")
+    assert not [row for row in rows if "Calder complaint" in str(row["told"])]
+    about = await office.services[PortfolioAssessments].about(await office.viewer(), PortfolioScope.template_library)
+    said = {one.found.statement for one in examine_portfolio(about).findings}
+    assert "1 prompt gives what could not be read behind it: Drafting of Draft Complaint." in said
+
+
+async def test_matching_counts_a_run_by_what_its_assessment_found(office: Office) -> None:
+    template = await _shelf(office)
+    run = await reported(office, drafted())
+    await office.embed()
+    before = await _prior(office, template)
+    assert (before.score, "assessed" in before.evidence) == (0.666667, False)
+    made = await assessed(office, run)
+    quality = (await office.stored(made["id"]))["quality_score"]
+    after = await _prior(office, template)
+    assert after.score == round((quality + 1) / 3, 6)
+    assert after.evidence.endswith("1 of them was assessed and counts by what was found.")
+
+
+async def _prior(office: Office, template: str) -> MatchPart:
+    request = MatchRequest("draft the complaint")
+    answer = await office.services[Matching].match(await office.viewer(), "Template", request)
+    [found] = [one for one in answer.weighed if one.asset.id == template]
+    return next(one for one in found.parts if one.name is MatchPartName.prior_assessment_score)

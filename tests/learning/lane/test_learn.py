@@ -13,6 +13,7 @@ from graph_schema.registry import REGISTRY
 from service.access.viewer import OPERATOR, KeyScope
 from service.commands import RecordRef
 from service.learning.aggregates.read import Aggregates
+from service.learning.assessments.runs import RunAssessments
 from service.learning.lane.learn import Lane, LanePolicy, LaneReport
 from service.learning.proposals.commands import Proposals
 from service.learning.proposals.inputs import ReviewDecision, ReviewInput
@@ -39,7 +40,8 @@ SAID = ("appraise the pleading", "appraise the opposing pleading", "appraise tha
 async def _learn(office: Office, *, auto: bool = False, dry_run: bool = False) -> LaneReport:
     services = office.services
     made = (services[LearningSignals], services[Proposals], services[Replays])
-    lane = Lane(office.database, *made, services[Aggregates], policy=LanePolicy(3, auto))
+    policy, assessments = LanePolicy(3, auto), services[RunAssessments]
+    lane = Lane(office.database, *made, services[Aggregates], assessments=assessments, policy=policy)
     return await lane.learn(await office.viewer(), dry_run=dry_run)
 
 

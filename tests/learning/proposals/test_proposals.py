@@ -127,7 +127,7 @@ async def test_bad_proposals_are_refused_with_field_and_remedy(office: Office) -
         ("not_found", "target", {"target": RecordRef(id="tpl_missing")}),
         ("wrong_kind", "target", {"target": RecordRef(id=matter)}),
         ("proposal_target_unfit", "target", {"proposal_kind": ProposalKind.module_preset_update}),
-        ("proposal_kind_not_available", "proposal_kind", {"proposal_kind": ProposalKind.task_design_hint_card_update}),
+        ("proposal_target_unfit", "target", {"proposal_kind": ProposalKind.task_design_hint_card_update}),
         ("proposal_changes_nothing", "steps", {"steps": ()}),
         ("proposal_changes_nothing", "steps", {"steps": added("trigger_phrases", "memo")}),
         ("invalid_step", "steps.0", step(Operation.set_value, field="nonsense", value="x")),

@@ -9,6 +9,7 @@ from service.knowledge.prompts.gaps.reading import Reading, quote, quoted
 from service.knowledge.prompts.gaps.words import pattern
 
 _ACT = pattern("act")
+_DELETE = pattern("delete")
 _NOT = pattern("not")
 _WITH_A_WORD = pattern("with_a_word")
 _AT_ONCE = pattern("at_once")
@@ -20,7 +21,8 @@ _USING = pattern("using")
 def acts(read: Reading) -> Iterator[PromptQuote]:
     """Where the prompt has something sent, deleted, paid or published."""
     for one in read.sentences:
-        for found in _ACT.finditer(one.text):
+        of_it = {found.start("act"): found for each in (_ACT, _DELETE) for found in each.finditer(one.text)}
+        for _, found in sorted(of_it.items()):
             if not _NOT.search(one.text[: found.start("act")]):
                 yield quote(read.text, one.start + found.start("act"), one.start + found.end("act"))
 

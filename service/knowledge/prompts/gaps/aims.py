@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from graph_schema.knowledge.prompt_words import GapSeverity, OutputForm, PromptGap
 from service.knowledge.prompts.gaps.finding import PromptFinding, PromptQuote
 from service.knowledge.prompts.gaps.forms import forms, says_form
-from service.knowledge.prompts.gaps.reading import Reading, quoted
+from service.knowledge.prompts.gaps.reading import Reading, quote, quoted
 from service.knowledge.prompts.gaps.words import pattern
 
 _MEASURED = pattern("measured")
@@ -116,10 +116,54 @@ def _clash(read: Reading) -> tuple[PromptQuote, ...]:
         (read.quotes(_NOTHING_ELSE), read.quotes(_AROUND)),
         (read.quotes(NO_QUESTIONS), asks),
         _form_clash(read),
+        _number_clash(read),
     ):
         if one and other:
             return (*one, *other)
     return ()
+
+
+_MOST = pattern("at_most")
+_LEAST = pattern("at_least")
+_EXACTLY = pattern("exactly")
+_EACH = pattern("each")
+_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_COUNTS = {word: number for number, word in enumerate(_WORDS)}
+_COUNTS |= {"twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100}
+
+
+def _number_clash(read: Reading) -> tuple[tuple[PromptQuote, ...], tuple[PromptQuote, ...]]:
+    """At least more than at most of the same; what holds for each of something is another measure."""
+    most, least = (_bounds(read, one, _EXACTLY) for one in (_MOST, _LEAST))
+    for unit, high, first in most:
+        for other, low, second in least:
+            if unit == other and low > high:
+                return (first,), (second,)
+    return (), ()
+
+
+def _bounds(read: Reading, *patterns: re.Pattern[str]) -> list[tuple[str, int, PromptQuote]]:
+    """Bounds in words of the prompt: of what, and how many."""
+    return [
+        (
+            _unit(found["unit"]),
+            _number(found["number"]),
+            quote(read.text, one.start + found.start(), one.start + found.end()),
+        )
+        for one in read.sentences
+        if not _EACH.search(one.text)
+        for each in patterns
+        for found in each.finditer(one.text)
+    ]
+
+
+def _unit(word: str) -> str:
+    return word.lower().removesuffix("s")
+
+
+def _number(told: str) -> int:
+    plain = told.replace(",", "").lower()
+    return int(plain) if plain.isdigit() else _COUNTS[plain.rpartition(" ")[2]]
 
 
 def _sentences_with(read: Reading, wanted: re.Pattern[str], but: re.Pattern[str]) -> tuple[PromptQuote, ...]:

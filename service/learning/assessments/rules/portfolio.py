@@ -239,7 +239,8 @@ def misdirected(about: Portfolio) -> Iterator[Found]:
             )
         if len(one.refused) >= ENOUGH and len(one.refused) > one.accepted:
             yield Found(
-                statement=f"{one.name}: in its class suggestions were refused {len(one.refused)} times and accepted "
+                statement=f"{one.name}: in its class suggestions were refused "
+                f"{counted(len(one.refused), 'time')} and accepted "
                 f"{counted(one.accepted, 'time')}.",
                 evidence=(one.id, *one.refused),
                 issue=_I.invocation,
@@ -261,10 +262,10 @@ TASK_RULES: tuple[Rule[Portfolio], ...] = (
     Rule("unused_task", 1, _E, unused),
     Rule("worth_reusing", 1, _D, high_value),
 )
-PORTFOLIO_RULES: tuple[Rule[Portfolio], ...] = (
+ACROSS_RULES: tuple[Rule[Portfolio], ...] = (
     *TASK_RULES,
     Rule("duplicates", 1, _D, duplicates),
     Rule("never_used", 1, FindingKind.template_selection, never_used),
     Rule("invocation_misdirected", 1, FindingKind.template_selection, misdirected),
 )
-RULES = "portfolio 1"
+RULES = "portfolio 2"
