@@ -10,13 +10,14 @@ from graph_schema.model.record import LifecycleState as Life
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef, Work
 from service.commands.approval import approval_required
-from service.commands.errors import RecordMissing
+from service.commands.errors import InputInvalid, RecordMissing
 from service.commands.validation import validated
 from service.commands.work import State
 from service.library.blueprints import (
     LINKS,
     NEEDS,
     PARTS,
+    STEPS,
     BlueprintInput,
     PartInput,
     PartKind,
@@ -186,7 +187,7 @@ class _Saving:
         for kind in PARTS:
             states[kind.name] = self._tie_parts(blueprint, kind)
         if "steps" in self._asked.parts:
-            for key, part in named_parts(PARTS[0], self._asked.parts["steps"]).items():
+            for key, part in named_parts(STEPS, self._asked.parts["steps"]).items():
                 self._tie_step(states["steps"][key], key, part, states["criteria"])
         work.changes.access_changed.add(blueprint.id)
 
@@ -194,7 +195,7 @@ class _Saving:
         """Bring the parts of one kind to what is wanted; those that are gone stay reachable as former parts."""
         work, held = self._work, self._held[kind.name]
         if kind.name not in self._asked.parts:
-            return {key: one.state for key, one in held.items()}
+            return {key: self._revised(one, self._wanted[kind.name][key]) for key, one in held.items()}
         for key in held.keys() - self._wanted[kind.name].keys():
             work.unlink(blueprint, kind.relation, held[key].state)
             work.link(blueprint, "HAD_PART", held[key].state, {"replaced_at": work.at})
@@ -206,6 +207,9 @@ class _Saving:
             if made or held[key].order != order:
                 work.link(blueprint, kind.relation, states[key], {"order": order})
         return states
+
+    def _revised(self, held: _Held, wanted: PartInput | _Held) -> State:
+        return held.state if wanted is held else self._work.update(held.state, self._part_values(wanted))
 
     def _new_part(self, blueprint: State, kind: PartKind, values: Values) -> State:
         """All that a part is kept from others by comes from its blueprint."""
@@ -269,6 +273,8 @@ class _Saving:
         return found
 
     def _wanted_parts(self, kind: PartKind) -> Mapping[str, PartInput | _Held]:
+        if kind is STEPS and self._asked.revised:
+            return self._revised_steps()
         if kind.name not in self._asked.parts:
             return self._held[kind.name]
         parts = named_parts(kind, self._asked.parts[kind.name])
@@ -279,6 +285,20 @@ class _Saving:
         return {
             key: replace(part, values=self._complete(kind.label, _given(part.values))) for key, part in parts.items()
         }
+
+    def _revised_steps(self) -> dict[str, _Held]:
+        """The steps that there are, of which some say something else."""
+        if STEPS.name in self._asked.parts:
+            raise InputInvalid("revised_steps", "cannot stand beside steps, which are the whole of them")
+        wanted = dict(self._held[STEPS.name])
+        for values in self._asked.revised:
+            key = str(values.get("step_key"))
+            if key not in wanted:
+                raise RecordMissing(key, "revised_steps")
+            held = wanted[key]
+            properties = {**held.state.properties, **_given(values)}
+            wanted[key] = replace(held, state=replace(held.state, properties=properties))
+        return wanted
 
     def _complete(self, label: str, values: Values) -> Values:
         """What an author says, with the model's defaults, so that two versions can be compared."""

@@ -2,9 +2,16 @@
 
 from typing import NamedTuple
 
+from service.web.pages.agent import view as agent
+from service.web.pages.blueprint.diff import view as blueprint_diff
+from service.web.pages.blueprint.one import view as blueprint
+from service.web.pages.designs.one import view as design
 from service.web.pages.engine.page import Page
+from service.web.pages.graph.diff import view as graph_diff
+from service.web.pages.graph.one import view as graph
 from service.web.pages.home import view as home
 from service.web.pages.lineage import view as lineage
+from service.web.pages.preflight import view as preflight
 from service.web.pages.review.one import view as proposal
 from service.web.pages.run.context import view as context
 from service.web.pages.run.deliverables import view as deliverables
@@ -14,6 +21,7 @@ from service.web.pages.tasks.one import view as task
 from service.web.pages.templates.one import view as template
 
 BUILT = ("templates/built.graphql",)
+DRAWN = ("graph/drawn.graphql",)
 RUN = ("run/head.graphql",)
 
 
@@ -45,6 +53,21 @@ PAGES = (
     Page("tasks/segments", "/tasks/segments", "tasks"),
     Page("tasks/presets", "/tasks/presets", "tasks"),
     Page("tasks/one", "/tasks/{record}", "tasks", view=task.view, fragments=BUILT, root="node"),
+    Page("graph/one", "/graphs/{record}", "tasks", view=graph.view, settle=graph.settle, fragments=DRAWN, root="node"),
+    Page("graph/diff", "/graphs/{record}/diff", "tasks", view=graph_diff.view, fragments=DRAWN, root="diffGraphs"),
+    Page("blueprint/one", "/blueprints/{record}", "tasks", view=blueprint.view, root="node"),
+    Page(
+        "blueprint/diff",
+        "/blueprints/{record}/diff",
+        "tasks",
+        view=blueprint_diff.view,
+        settle=blueprint_diff.settle,
+        root="blueprintDiff",
+    ),
+    Page("preflight", "/preflight/{record}", "tasks", view=preflight.view, root="node"),
+    Page("designs/all", "/designs", "tasks"),
+    Page("designs/one", "/designs/{record}", "tasks", view=design.view, fragments=BUILT, root="designSession"),
+    Page("agent", "/agent", "tasks", view=agent.view, settle=agent.settle),
     Page("templates/all", "/templates", "templates"),
     Page("templates/match", "/templates/match", "templates"),
     Page("templates/one", "/templates/{record}", "templates", view=template.view, fragments=BUILT, root="node"),

@@ -16,6 +16,7 @@ from service.access.perimeter import FORMS
 from service.errors import TaskloreError
 from service.web.pages.engine.answers import Refusal, refusal_of
 from service.web.pages.engine.documents import FOLDER, Question, question, text_of, variables_of
+from service.web.pages.engine.page import own_page
 from service.web.pages.engine.tokens import check_token
 
 Ask = Callable[[Request, Question, dict[str, Any]], Awaitable[ExecutionResult]]
@@ -66,9 +67,7 @@ def session_of(request: Request) -> str:
 
 def back_to(given: dict[str, str], action: Action) -> Response:
     """To the page that the form stood on, and never to another place."""
-    back = given.get("back", "")
-    if not back.startswith("/") or back.startswith(("//", "/\\")):
-        back = "/home"
+    back = own_page(given.get("back", "")) or "/home"
     path, mark, anchor = back.partition("#")
     joined = "&" if "?" in path else "?"
     return RedirectResponse(f"{path}{joined}done={action.name}{mark}{anchor}", 303)
