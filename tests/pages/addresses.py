@@ -3,6 +3,7 @@
 from tests.api.conftest import Caller
 
 ALERT = "/runs/sample:run-marex-filing-alert"
+REVIEWED = "/graphs/sample:task-damages-review"
 _STEP = "moduleKey=evaluate&activationSeq=1"
 
 ADDRESSES = {
@@ -19,6 +20,14 @@ ADDRESSES = {
     "tasks/segments": "/tasks/segments",
     "tasks/presets": "/tasks/presets",
     "tasks/one": "/tasks/sample:task-docket-monitor",
+    "graph/one": f"{REVIEWED}?run=sample:run-damages-5&module=damages&segment=sample:seg-attack-revise",
+    "graph/diff": "/graphs/{drafted}/diff?newer={designed}",
+    "blueprint/one": "/blueprints/sample:bp-complaint-evaluation",
+    "blueprint/diff": "/blueprints/sample:bp-complaint-evaluation/diff?candidate=sample:bp-draft-complaint",
+    "preflight": "/preflight/sample:task-damages-review?inputs=contracts",
+    "designs/all": "/designs",
+    "designs/one": "/designs/{design}",
+    "agent": "/agent?task=sample:task-damages-review&run=sample:run-damages-5&module=damages",
     "templates/all": "/templates",
     "templates/match": "/templates/match?text=evaluate+the+complaint+count+by+count&inputs=pleading",
     "templates/one": "/templates/sample:COMPLAINT%20EVALUATION",
@@ -32,10 +41,24 @@ ADDRESSES = {
 """By the folder of the page."""
 
 
+_NAMELESS = """{
+  reviewQueue(first: 1) { items { proposalId } }
+  designSessions(first: 1, filter: {outcome: {eq: saved_with_user_edits}}) {
+    nodes { id draftedGraph(first: 1) { nodes { id } } ledTo(first: 1) { nodes { ... on Node { id } } } }
+  }
+}"""
+
+
 async def address_of(caller: Caller, folder: str) -> str:
-    """A proposal has no name of its own outside: the highest of the queue is taken."""
+    """What has no name of its own outside: the highest of the queue, and the design that was edited."""
     address = ADDRESSES[folder]
-    if "{proposal}" not in address:
+    if "{" not in address:
         return address
-    queue = await caller.ask("{ reviewQueue(first: 1) { items { proposalId } } }")
-    return address.format(proposal=queue["reviewQueue"]["items"][0]["proposalId"])
+    found = await caller.ask(_NAMELESS)
+    [design] = found["designSessions"]["nodes"]
+    return address.format(
+        proposal=found["reviewQueue"]["items"][0]["proposalId"],
+        design=design["id"],
+        drafted=design["draftedGraph"]["nodes"][0]["id"],
+        designed=design["ledTo"]["nodes"][0]["id"],
+    )

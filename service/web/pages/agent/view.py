@@ -16,11 +16,11 @@ def settle(variables: Data) -> Data:
 def view(data: Data, asked: Asked) -> Data:
     run = data.get("run")
     opened = [one for one in (data.get("artifact"), run["record"] if run else None, data.get("task")) if one]
-    told = (data.get("taskAgent") or {"entrypoints": []})["entrypoints"]
+    told = [one["descriptor"] | one for one in (data.get("taskAgent") or {"entrypoints": []})["entrypoints"]]
     return {
         "threads": _together(opened, "threads"),
         "consults": _together(opened, "consults"),
-        "models": [one for one in told if not one["descriptor"]["mayRunWithoutLlm"] and not one["descriptor"]["internal"]],
+        "models": [one for one in told if not one["mayRunWithoutLlm"] and not one["internal"]],
         "scope": _scope(asked),
         "refs": {name: asked.one(name) for name in (*PARTS, "module", "activation") if asked.one(name)},
     }
