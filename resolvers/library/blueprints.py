@@ -13,7 +13,7 @@ from resolvers.generated.naming import placed
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
-from service.library.blueprints import LINKS, PARTS, BlueprintInput, PartInput, PartKind
+from service.library.blueprints import LINKS, PARTS, STEPS, BlueprintInput, PartInput, PartKind
 from service.library.commands import Library
 from service.library.diffs import BlueprintDiff, BlueprintDiffs
 
@@ -39,11 +39,20 @@ _TOLD = {
 }
 
 
+def _own(kind: PartKind) -> list[str]:
+    return [name for name, one in REGISTRY.types[kind.label].fields.items() if one.authored and name not in _ACCESS]
+
+
 def _part_input(kind: PartKind) -> Any:
     model = REGISTRY.types[kind.label]
-    own = [name for name, one in model.fields.items() if one.authored and name not in _ACCESS]
+    own = _own(kind)
     more = _STEP_MORE if kind.name == "steps" else {}
     return fields_input(model, f"{kind.label}Input", f"What to save of: {model.description}", own, _members(more))
+
+
+def _revision_input() -> Any:
+    told = "What a step says otherwise. Left out stays as it is, and so does what the step leads to."
+    return fields_input(REGISTRY.types[STEPS.label], "StepRevisionInput", told, _own(STEPS), [])
 
 
 def _blueprint_input() -> Any:
@@ -52,6 +61,10 @@ def _blueprint_input() -> Any:
     more: dict[str, tuple[Any, str]] = {"id": (strawberry.ID, "Id of the blueprint to change.")}
     more |= {kind.name: (list[_part_input(kind)], _TOLD[kind.name]) for kind in PARTS}
     more |= {name: (list[RecordRefInput], _TOLD[name]) for name in LINKS.values()}
+    more["revised_steps"] = (
+        list[_revision_input()],
+        "Steps that say something else, by their key; the others stay. Not beside `steps`.",
+    )
     more["matters"] = (list[RecordRefInput], "Matters by what their owner calls them, beside the ids or instead.")
     more["rationale"] = (str, "Why it is changed; kept with the difference.")
     more["evidence_refs"] = (list[str], "Where the evidence for the change is kept.")
@@ -135,6 +148,7 @@ async def asked_blueprint(info: RecordInfo, given: Any, of: RecordRefInput | Non
         of=of.ref() if of else None,
         parts=parts,
         links=links,
+        revised=[values_of(one) for one in values.pop("revised_steps", None) or ()],
         rationale=values.pop("rationale", None),
         evidence_refs=values.pop("evidence_refs", None) or (),
         values=values,

@@ -11,13 +11,14 @@ from graph_schema.model.record import RecordType
 from service.access.viewer import PrincipalKind
 from service.commands import RecordRef, Work
 from service.commands.approval import approval_required
-from service.commands.errors import RecordMissing
+from service.commands.errors import InputInvalid, RecordMissing
 from service.commands.validation import validated
 from service.commands.work import State
 from service.library.blueprints import (
     LINKS,
     NEEDS,
     PARTS,
+    STEPS,
     BlueprintInput,
     PartInput,
     PartKind,
@@ -205,7 +206,7 @@ class BlueprintSaving:
         for kind in PARTS:
             states[kind.name] = self._tie_parts(blueprint, kind)
         if "steps" in self._asked.parts:
-            for key, part in named_parts(PARTS[0], self._asked.parts["steps"]).items():
+            for key, part in named_parts(STEPS, self._asked.parts["steps"]).items():
                 self._tie_step(states["steps"][key], key, part, states["criteria"])
         work.changes.access_changed.add(blueprint.id)
 
@@ -213,7 +214,7 @@ class BlueprintSaving:
         """Bring the parts of one kind to what is wanted; those that are gone stay reachable as former parts."""
         work, held = self._work, self._held[kind.name]
         if kind.name not in self._asked.parts:
-            return {key: one.state for key, one in held.items()}
+            return {key: self._revised(one, self._wanted[kind.name][key]) for key, one in held.items()}
         for key in held.keys() - self._wanted[kind.name].keys():
             work.unlink(blueprint, kind.relation, held[key].state)
             work.link(blueprint, "HAD_PART", held[key].state, {"replaced_at": work.at})
@@ -225,6 +226,9 @@ class BlueprintSaving:
             if made or held[key].order != order:
                 work.link(blueprint, kind.relation, states[key], {"order": order})
         return states
+
+    def _revised(self, held: _Held, wanted: PartInput | _Held) -> State:
+        return held.state if wanted is held else self._work.update(held.state, self._part_values(wanted))
 
     def _new_part(self, blueprint: State, kind: PartKind, values: Values) -> State:
         """All that a part is kept from others by comes from its blueprint."""
@@ -288,6 +292,8 @@ class BlueprintSaving:
         return found
 
     def _wanted_parts(self, kind: PartKind) -> Mapping[str, PartInput | _Held]:
+        if kind is STEPS and self._asked.revised:
+            return self._revised_steps()
         if kind.name not in self._asked.parts:
             return self._held[kind.name]
         parts = named_parts(kind, self._asked.parts[kind.name])
@@ -299,6 +305,20 @@ class BlueprintSaving:
             key: replace(part, values=complete(self._work.registry.types[kind.label], _given(part.values)))
             for key, part in parts.items()
         }
+
+    def _revised_steps(self) -> dict[str, _Held]:
+        """The steps that there are, of which some say something else."""
+        if STEPS.name in self._asked.parts:
+            raise InputInvalid("revised_steps", "cannot stand beside steps, which are the whole of them")
+        wanted = dict(self._held[STEPS.name])
+        for values in self._asked.revised:
+            key = str(values.get("step_key"))
+            if key not in wanted:
+                raise RecordMissing(key, "revised_steps")
+            held = wanted[key]
+            properties = {**held.state.properties, **_given(values)}
+            wanted[key] = replace(held, state=replace(held.state, properties=properties))
+        return wanted
 
     def _wanted_links(self, name: str) -> list[str]:
         kinds = _GOALS if name == "goals" else _CAPABILITIES

@@ -45,6 +45,7 @@ PARTS = (
         "side_effects", "SideEffect", "HAS_SIDE_EFFECT", ("side_effect_class", "description"), "side_effect_class"
     ),
 )
+STEPS = PARTS[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,8 @@ class BlueprintInput:
     of: RecordRef | None = None
     parts: Mapping[str, Sequence[PartInput]] = field(default_factory=dict[str, Sequence[PartInput]])
     links: Mapping[str, Sequence[RecordRef]] = field(default_factory=dict[str, Sequence[RecordRef]])
+    revised: Sequence[Values] = ()
+    """Steps that say something else, by their key; what is left out of them stays, with what they lead to."""
     rationale: str | None = None
     evidence_refs: Sequence[str] = ()
 

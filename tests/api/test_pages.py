@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import AsyncGenerator
 from html import unescape
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import httpx
 import orjson
@@ -247,6 +247,7 @@ async def _hostile(admin: Caller) -> list[str]:
       saveTemplate(input: {name: $name, description: $name, useConditions: [$name]}) { record { id } }
     }"""
     template = (await admin.ask(saved, name=EVIL))["saveTemplate"]["record"]["id"]
+    drawn = await _hostile_design(admin, template)
     run = "/runs/evil:run"
     made = (await admin.ask(_EVIL_WORDS, name=EVIL)).values()
     dataset, tool, prompt = (one["recordId"] for one in made)
@@ -254,6 +255,7 @@ async def _hostile(admin: Caller) -> list[str]:
     pages = [run, f"{run}/deliverables", f"{run}/context", "/lineage/evil:evil-art", "/tasks/evil:evil-task"]
     return [
         *pages,
+        *drawn,
         f"/templates/{template}",
         "/entities/evil:who",
         f"/search?text={EVIL[:30]}",
@@ -261,6 +263,43 @@ async def _hostile(admin: Caller) -> list[str]:
         "/tasks/history?first=500",
         *("/assessments", "/artifacts", "/evaluations", "/tools", "/prompts"),
         *(f"/evaluations/{dataset}", f"/tools/{tool}", f"/prompts/{prompt}"),
+    ]
+
+
+async def _hostile_design(admin: Caller, template: str) -> list[str]:
+    """Its graph, its blueprint and a design, all of which have nothing but hostile words."""
+    names = {"name": EVIL, "purpose": EVIL}
+    graph = {
+        "modules": [{"moduleKey": EVIL[:60], "moduleType": "step.judge", "config": json.dumps({"a": EVIL}), **names}],
+        "cables": [],
+    }
+    blueprint = {
+        **dict.fromkeys(("name", "description", "businessOrPersonalGoal", "taskType"), EVIL),
+        "steps": [{"stepKey": EVIL[:60], "whyItExists": EVIL, **names}],
+        "criteria": [{"statement": EVIL}],
+        "reviewPoints": [{"statement": EVIL, "before": EVIL[:60]}],
+        "contracts": [{"side": "output", "name": EVIL[:60], "kind": "document", "description": EVIL}],
+    }
+    saved = """mutation ($of: RecordRefInput!, $graph: TaskGraphInput!, $blueprint: BlueprintInput!, $text: String!) {
+      saveGraph(of: $of, graph: $graph) { recordId }
+      saveBlueprint(of: $of, input: $blueprint) { recordId }
+      startDesignSession(request: {text: $text}) { recordId }
+    }"""
+    told = await admin.ask(saved, of={"id": template}, graph=graph, blueprint=blueprint, text=EVIL)
+    plan, design = told["saveBlueprint"]["recordId"], told["startDesignSession"]["recordId"]
+    changed = """mutation ($id: ID!, $name: String!) {
+      saveBlueprint(input: {id: $id, name: "Tame", rationale: $name}) { recordId } }"""
+    await admin.ask(changed, id=plan, name=EVIL)
+    module = quote(EVIL[:60])
+    return [
+        f"/graphs/{template}?module={module}&showWords=true",
+        f"/graphs/{template}/diff?newer=sample:task-damages-review",
+        f"/blueprints/{plan}",
+        f"/blueprints/{plan}/diff?priorVersion=1",
+        f"/preflight/{template}",
+        f"/designs/{design}",
+        "/designs",
+        "/agent?task=evil:evil-task&run=evil:run",
     ]
 
 
@@ -277,9 +316,44 @@ def _parts(folder: str) -> list[str]:
     return [one.lower() for one in re.findall(r"\$show(\w+):", text_of(f"{folder}/query.graphql"))]
 
 
+async def test_a_step_of_a_blueprint_is_changed_by_its_form_and_the_versions_are_compared(
+    browser: httpx.AsyncClient, admin: Caller
+) -> None:
+    saved = """mutation { saveBlueprint(input: {name: "Formed", taskType: "forms", steps: [
+      {stepKey: "read", purpose: "To read."}, {stepKey: "write", purpose: "To write."}]}) { recordId } }"""
+    page = f"/blueprints/{(await admin.ask(saved))['saveBlueprint']['recordId']}"
+    forms = Reading((await browser.get(page)).text).posts
+    form = next(one for one in forms if one.fields.get("stepKey") == "write")
+    sent = form.fields | {"purpose": "To write it twice.", "rationale": "Once was thin."}
+    assert (await browser.post(form.attributes["action"], data=sent)).status_code == 303
+    diff = (await browser.get(f"{page}/diff?priorVersion=1")).text
+    assert all(one in diff for one in ("To write.", "To write it twice.", "Once was thin."))
+    assert "To read." not in diff
+
+
+async def test_where_one_came_from_is_a_page_of_ours(admin: Caller) -> None:
+    graph = ADDRESSES["graph/one"]
+    read = Reading((await admin.client.get(f"/runs/sample:run-damages-5?from={quote(graph)}")).text)
+    assert graph in [*read.links()]
+    for address in ("//evil.example", "https://evil.example", "/\\evil.example"):
+        page = await admin.client.get(f"/designs?from={quote(address)}")
+        assert "Back to where you came from" not in page.text, address
+
+
+async def test_the_addresses_that_the_api_gives_lead_to_the_module_and_back(admin: Caller) -> None:
+    query = """{ moduleQuickAccess(run: {source: "sample", key: "run-damages-5"}, moduleKey: "damages") {
+      runInspectorUrl graphInspectorUrl primaryOutputs { displayName } } }"""
+    told = (await admin.ask(query))["moduleQuickAccess"]
+    in_run = (await admin.client.get(told["runInspectorUrl"])).text
+    assert in_run.count('class="here" open') == 1
+    in_graph = (await admin.client.get(told["graphInspectorUrl"])).text
+    assert 'class="box mod good here"' in in_graph
+    assert told["primaryOutputs"][0]["displayName"] in in_graph
+
+
 async def test_the_lens_of_a_run_says_where_its_page_is(admin: Caller) -> None:
     query = """{ run(source: "sample", key: "run-marex-complaint") {
-      header { title } lens { runInspectorUrl }
+      header { title } lens { runInspectorUrl graphInspectorUrl }
     } }"""
     told = (await admin.ask(query))["run"]
     page = await admin.client.get(told["lens"]["runInspectorUrl"])

@@ -143,6 +143,28 @@ async def test_the_difference_to_the_version_before_is_kept(desk: Desk) -> None:
     assert await examine(desk.database) == []
 
 
+async def test_one_step_is_said_otherwise_and_all_else_stays(desk: Desk) -> None:
+    """Also what the step leads to, which whoever changes its words need not see."""
+    world = await _world(desk)
+    saved = await save(desk, whole(*world))
+    before = await desk.rows(PARTS, id=saved["id"])
+    revised = [{"step_key": "judge", "purpose": "To judge by the elements."}]
+    after = await save(desk, BlueprintInput({}, saved["id"], revised=revised, rationale="It was vague."))
+    assert await desk.rows(PARTS, id=saved["id"]) == before
+    diff = orjson.loads((await desk.stored(saved["id"]))["diff"])
+    [change] = diff["step_intent_changes"]
+    assert (change["key"], change["change"]) == ("judge", "changed")
+    assert [one["to"] for one in change["fields"]] == ["To judge by the elements."]
+    assert diff["capability_need_changes"] == diff["criteria_changes"] == diff["changed_fields"] == []
+    assert after["blueprint_hash"] != saved["blueprint_hash"]
+    assert (await save(desk, BlueprintInput({}, saved["id"], revised=revised)))["version"] == after["version"]
+    with pytest.raises(RecordMissing):
+        await save(desk, BlueprintInput({}, saved["id"], revised=[{"step_key": "nowhere", "purpose": "x"}]))
+    with pytest.raises(InputInvalid):
+        await save(desk, BlueprintInput({}, saved["id"], revised=revised, parts={"steps": [step("draft")]}))
+    assert await examine(desk.database) == []
+
+
 async def test_a_blueprint_without_a_goal_is_taken_with_a_warning(desk: Desk) -> None:
     saved = await save(desk, BlueprintInput(FIELDS))
     assert saved["warnings"] == ["warning.blueprint_goal_unlinked"]

@@ -1,8 +1,11 @@
 """An address of every page, on the sample world. The stories of strangers, labels and narrow screens walk them."""
 
+from typing import Any
+
 from tests.api.conftest import Caller
 
 ALERT = "/runs/sample:run-marex-filing-alert"
+REVIEWED = "/graphs/sample:task-damages-review"
 _STEP = "moduleKey=evaluate&activationSeq=1"
 
 ADDRESSES = {
@@ -19,6 +22,14 @@ ADDRESSES = {
     "tasks/segments": "/tasks/segments",
     "tasks/presets": "/tasks/presets",
     "tasks/one": "/tasks/sample:task-docket-monitor",
+    "graph/one": f"{REVIEWED}?run=sample:run-damages-5&module=damages&segment=sample:seg-attack-revise",
+    "graph/diff": "/graphs/{drafted}/diff?newer={designed}",
+    "blueprint/one": "/blueprints/sample:bp-complaint-evaluation",
+    "blueprint/diff": "/blueprints/sample:bp-complaint-evaluation/diff?candidate=sample:bp-draft-complaint",
+    "preflight": "/preflight/sample:task-damages-review?inputs=contracts",
+    "designs/all": "/designs",
+    "designs/one": "/designs/{design}",
+    "agent": "/agent?task=sample:task-damages-review&run=sample:run-damages-5&module=damages",
     "templates/all": "/templates",
     "templates/match": "/templates/match?text=evaluate+the+complaint+count+by+count&inputs=pleading",
     "templates/one": "/templates/sample:COMPLAINT%20EVALUATION",
@@ -59,21 +70,30 @@ ADDRESSES = {
 """By the folder of the page."""
 
 
+_EDITED = "designSessions(first: 1, filter: {outcome: {eq: saved_with_user_edits}})"
 _FIRST = {
-    "proposal": ("reviewQueue(first: 1) { items { id: proposalId } }", "items"),
-    "share": ("shares(first: 1) { nodes { id } }", "nodes"),
-    "assessment": ("assessments(first: 1, filter: {assessmentKind: {eq: run}}) { nodes { id } }", "nodes"),
-    "dataset": ("evalDatasets(first: 1) { nodes { id } }", "nodes"),
-    "prompt": ('prompts(first: 1, filter: {name: {contains: "issue matrix"}}) { nodes { id } }', "nodes"),
-    "trace": ("policyTraces(first: 1, filter: {mode: {eq: advisory}}) { nodes { id } }", "nodes"),
+    "proposal": "reviewQueue(first: 1) { items { id: proposalId } }",
+    "share": "shares(first: 1) { nodes { id } }",
+    "assessment": "assessments(first: 1, filter: {assessmentKind: {eq: run}}) { nodes { id } }",
+    "dataset": "evalDatasets(first: 1) { nodes { id } }",
+    "prompt": 'prompts(first: 1, filter: {name: {contains: "issue matrix"}}) { nodes { id } }',
+    "trace": "policyTraces(first: 1, filter: {mode: {eq: advisory}}) { nodes { id } }",
+    "design": f"{_EDITED} {{ nodes {{ id }} }}",
+    "drafted": f"{_EDITED} {{ nodes {{ draftedGraph(first: 1) {{ nodes {{ id }} }} }} }}",
+    "designed": f"{_EDITED} {{ nodes {{ ledTo(first: 1) {{ nodes {{ ... on Node {{ id }} }} }} }} }}",
 }
 """What has no name of its own outside: the first of a list is taken, by the word that stands in its address."""
 
 
 async def address_of(caller: Caller, folder: str) -> str:
     address = ADDRESSES[folder]
-    for name, (listed, items) in _FIRST.items():
-        if f"{{{name}}}" in address:
-            [found] = (await caller.ask(f"{{ {listed} }}")).values()
-            return address.replace(f"{{{name}}}", found[items][0]["id"])
+    for name in [one for one in _FIRST if f"{{{one}}}" in address]:
+        address = address.replace(f"{{{name}}}", _innermost(await caller.ask(f"{{ {_FIRST[name]} }}")))
     return address
+
+
+def _innermost(found: Any) -> str:
+    """The first of each list, and the one value of each object."""
+    while not isinstance(found, str):
+        found = found[0] if isinstance(found, list) else next(iter(found.values()))
+    return found

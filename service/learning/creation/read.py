@@ -13,6 +13,7 @@ from service.commands.errors import RecordMissing
 from service.graph.database import Database
 from service.learning.creation import cypher
 from service.learning.creation.rules import why_not
+from service.memory.addresses import graph_page, run_page
 from service.routing.decision.answer import TaskChip
 from service.views import Id, Linked
 
@@ -47,8 +48,10 @@ class TrackedTaskReceipt:
     creation_mode: Annotated[CreationMode, "How it came about."]
     visible_to_user: Annotated[bool, "Always true."]
     reason_for_task_mode: Annotated[str, "Why it became a saved task."]
-    graph_inspector_url: Annotated[str | None, "Where the user's workspace shows its graph."]
-    run_inspector_url: Annotated[str | None, "Where it shows its run."]
+    graph_inspector_url: Annotated[
+        str, "Where its graph is shown: in the user's workspace, else on the service's own page."
+    ]
+    run_inspector_url: Annotated[str | None, "Where its run is shown, in the same way; null when it was made for none."]
     can_cancel: Annotated[bool, "Whether it can be put away, or a run of it is going on that can be stopped."]
     can_pause: Annotated[bool, "Whether a schedule or a trigger runs it, which can be switched off."]
     can_edit: Annotated[bool, "Whether its graph can be changed."]
@@ -96,8 +99,8 @@ def _receipt(row: Values, one: Values) -> TrackedTaskReceipt:
         creation_mode=CreationMode(one["creation_mode"]),
         visible_to_user=True,
         reason_for_task_mode=one["reason_for_task_mode"],
-        graph_inspector_url=one.get("graph_inspector_url"),
-        run_inspector_url=one.get("run_inspector_url"),
+        graph_inspector_url=one.get("graph_inspector_url") or graph_page(task["id"]),
+        run_inspector_url=one.get("run_inspector_url") or (run_page(runs[0]["id"]) if runs else None),
         **shown,
         task_memory_ref=one.get("task_memory_ref"),
         created_at=one["created_at"],

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from graph_schema.memory.words import StepStatus
 from graph_schema.model.fields import Long, Timestamp
+from service.memory.addresses import graph_page, run_page
 from service.memory.questions.answers import MissingFact
 from service.memory.questions.rules import NO_QUICK_ACCESS, NOT_RUN
 from service.memory.reporting.fold import ENDED
@@ -40,6 +41,10 @@ class ModuleQuickAccess:
     inspector_url: Annotated[
         str | None, "Where the executor keeps the details of the activation, else of the run; null when it did not say."
     ]
+    run_inspector_url: Annotated[str, "The page of the service that shows the activation in its run."]
+    graph_inspector_url: Annotated[
+        str | None, "The page of the service that shows the module in its graph; null when the run names no task."
+    ]
     live_inspector_available: Annotated[bool, "Whether the run goes on and can be followed."]
     missing: Annotated[tuple[MissingFact, ...], "What was not there."]
 
@@ -60,9 +65,17 @@ def quick_access(row: dict[str, Any], module_key: str, activation_seq: int | Non
         cost_usd=step.get("cost_usd"),
         primary_outputs=outputs,
         inspector_url=step.get("detail_ref") or run["raw_run_ref"],
+        run_inspector_url=run_page(run["id"], module_key, step.get("activation_seq", activation_seq)),
+        graph_inspector_url=_in_graph(run, module_key),
         live_inspector_available=run["status"] not in ENDED,
         missing=tuple(_missing(run, step, outputs)),
     )
+
+
+def _in_graph(run: dict[str, Any], module_key: str) -> str | None:
+    """By the executor's name for the task, whether its record is seen or not."""
+    task = f"{run['source']}:{run['task_key']}" if run["source"] and run["task_key"] else None
+    return graph_page(task, run["id"], module_key) if task else None
 
 
 def _output(one: dict[str, Any]) -> PrimaryOutput:

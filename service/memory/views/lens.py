@@ -7,6 +7,7 @@ from typing import Annotated
 from graph_schema.memory.words import GateKind, GateStatus, RunStatus, StepStatus, WriteScope
 from graph_schema.model.fields import Timestamp
 from graph_schema.model.record import LifecycleState
+from service.memory.addresses import graph_page, run_page
 from service.memory.views.anomalies import find
 from service.memory.views.capabilities import CapabilityUsed, used
 from service.memory.views.costs import RunCosts, costs, is_subagent
@@ -28,7 +29,6 @@ from service.memory.views.words import like
 from service.views import Id, Of, word
 
 LATEST = 5
-RUN_PAGE = "/runs/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +106,9 @@ class RunLens:
     ]
     assessment_refs: Annotated[tuple[Id, ...], "Ids of its assessments, the newest first."]
     run_inspector_url: Annotated[str, "The page that shows it, on the service's own address."]
+    graph_inspector_url: Annotated[
+        str | None, "The page that shows it in the graph of its task; null when you see no task of it."
+    ]
     updated_at: Annotated[Timestamp, Of("Run")]
     evidence: Annotated[Evidence, "What this rests on."]
 
@@ -143,7 +146,8 @@ def lens(index: RunIndex) -> RunLens:
         task_memory_ref=None if run.memory_write_scope == WriteScope.none else run.id,
         learning_signal_refs=tuple(one.id for one in (*facts.feedback, *facts.signals)),
         assessment_refs=tuple(one.id for one in facts.assessments),
-        run_inspector_url=f"{RUN_PAGE}{run.id}",
+        run_inspector_url=run_page(run.id),
+        graph_inspector_url=graph_page(index.task.id, run.id) if index.task else None,
         updated_at=run.updated_at,
         evidence=_evidence(index),
     )

@@ -6,17 +6,24 @@ from service.web.pages.administration.access import view as access
 from service.web.pages.administration.agent import view as agent
 from service.web.pages.administration.artifacts import view as handling
 from service.web.pages.administration.muted import view as muted
+from service.web.pages.agent import view as task_agent
 from service.web.pages.artifacts import view as artifacts
 from service.web.pages.assessments.all import view as assessments
 from service.web.pages.assessments.one import view as assessment
 from service.web.pages.attention.one import view as trace
+from service.web.pages.blueprint.diff import view as blueprint_diff
+from service.web.pages.blueprint.one import view as blueprint
+from service.web.pages.designs.one import view as design
 from service.web.pages.engine.page import Page
 from service.web.pages.evaluations.one import view as evaluation
+from service.web.pages.graph.diff import view as graph_diff
+from service.web.pages.graph.one import view as graph
 from service.web.pages.home import view as home
 from service.web.pages.knowledge.cards import view as cards
 from service.web.pages.knowledge.pack import view as knowledge
 from service.web.pages.learning import view as learning
 from service.web.pages.lineage import view as lineage
+from service.web.pages.preflight import view as preflight
 from service.web.pages.prompts.all import view as prompts
 from service.web.pages.prompts.one import view as prompt
 from service.web.pages.review.one import view as proposal
@@ -32,6 +39,7 @@ from service.web.pages.templates.one import view as template
 from service.web.pages.tools.one import view as tool
 
 BUILT = ("templates/built.graphql",)
+DRAWN = ("graph/drawn.graphql",)
 RUN = ("run/head.graphql",)
 
 
@@ -66,6 +74,21 @@ PAGES = (
     Page("tasks/segments", "/tasks/segments", "tasks"),
     Page("tasks/presets", "/tasks/presets", "tasks"),
     Page("tasks/one", "/tasks/{record}", "tasks", view=task.view, fragments=BUILT, root="node"),
+    Page("graph/one", "/graphs/{record}", "tasks", view=graph.view, settle=graph.settle, fragments=DRAWN, root="node"),
+    Page("graph/diff", "/graphs/{record}/diff", "tasks", view=graph_diff.view, fragments=DRAWN, root="diffGraphs"),
+    Page("blueprint/one", "/blueprints/{record}", "tasks", view=blueprint.view, root="node"),
+    Page(
+        "blueprint/diff",
+        "/blueprints/{record}/diff",
+        "tasks",
+        view=blueprint_diff.view,
+        settle=blueprint_diff.settle,
+        root="blueprintDiff",
+    ),
+    Page("preflight", "/preflight/{record}", "tasks", view=preflight.view, root="node"),
+    Page("designs/all", "/designs", "tasks"),
+    Page("designs/one", "/designs/{record}", "tasks", view=design.view, fragments=BUILT, root="designSession"),
+    Page("agent", "/agent", "tasks", view=task_agent.view, settle=task_agent.settle),
     Page("templates/all", "/templates", "templates"),
     Page("templates/match", "/templates/match", "templates"),
     Page("templates/one", "/templates/{record}", "templates", view=template.view, fragments=BUILT, root="node"),

@@ -16,6 +16,7 @@ from service.access.perimeter import FORMS
 from service.errors import TaskloreError
 from service.web.pages.engine.answers import Refusal, refusal_of
 from service.web.pages.engine.documents import FOLDER, Question, question, text_of, variables_of
+from service.web.pages.engine.page import own_page
 from service.web.pages.engine.tokens import check_token
 
 Ask = Callable[[Request, Question, dict[str, Any]], Awaitable[ExecutionResult]]
@@ -82,8 +83,7 @@ def session_of(request: Request) -> str:
 
 def safe_back(given: dict[str, str]) -> str:
     """The page that the form stood on, and never another place."""
-    back = given.get("back", "")
-    return back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/home"
+    return own_page(given.get("back", "")) or "/home"
 
 
 def back_to(given: dict[str, str], action: Action) -> Response:

@@ -24,12 +24,21 @@ class Asked:
     def all(self, name: str) -> list[str]:
         return [value for key, value in self.given if key == name and value]
 
+    @property
+    def origin(self) -> str:
+        """The page of ours that led here and said so; nothing of another place."""
+        return own_page(self.one("from"))
+
     def link(self, **changes: str | int | list[str] | None) -> str:
         """The address of the same page with something else behind the question mark. None takes it away."""
         kept = [(key, value) for key, value in self.given if key not in changes and value]
         changed = [(key, str(one)) for key, value in changes.items() for one in _listed(value)]
         asked = urlencode([*kept, *changed])
         return f"{self.path}?{asked}" if asked else self.path
+
+
+def own_page(address: str) -> str:
+    return address if address.startswith("/") and not address.startswith(("//", "/\\")) else ""
 
 
 View = Callable[[Data, Asked], Data]

@@ -1,5 +1,6 @@
 """Templates and what they can say: every text of a record is escaped, wherever it stands."""
 
+import json
 import re
 from datetime import datetime
 from functools import cache
@@ -44,6 +45,10 @@ _PLACES = {
     "prmt": "/prompts/",
     "tool": "/tools/",
     "potr": "/attention/traces/",
+    "graph": "/graphs/",
+    "seg": "/graphs/",
+    "bp": "/blueprints/",
+    "dsn": "/designs/",
     **dict.fromkeys(("act", "art", "wp", "dlv"), "/lineage/"),
 }
 """Where a record is shown, by the prefix of its id. All others have their own small page."""
@@ -91,6 +96,7 @@ def templates() -> Environment:
         "kept": kept,
         "surface": surface,
         "place": place,
+        "said": said,
     }
     return environment
 
@@ -153,6 +159,13 @@ def telling(sentence: str | None) -> Markup:
     """A sentence whose moments are told like all others."""
     parts = _MOMENT.split(sentence or "")
     return Markup().join(time_element(one) if at % 2 else one for at, one in enumerate(parts))
+
+
+def said(value: Any) -> str:
+    """A value of a field, whatever it is."""
+    if isinstance(value, list):
+        return "; ".join(said(one) for one in cast("list[Any]", value))
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def kept(level: str) -> str:

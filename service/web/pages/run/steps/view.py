@@ -18,16 +18,23 @@ Row = dict[str, Any]
 
 def view(data: Data, asked: Asked) -> Data:
     run = data["run"]
-    told: Data = {"statuses": STATUSES, "live": "", "lanes": [], "flow": {"boxes": []}, "gantt": None}
+    told: Data = {"statuses": STATUSES, "live": "", "lanes": [], "flow": {"boxes": []}, "gantt": None, "here": ""}
     if "header" in run:
         told["live"] = live_address(run["id"], run["header"]["status"])
     if "steps" in run:
         told["lanes"] = lanes(run["steps"]["rows"], folds=not (asked.one("search") or asked.all("status")))
+        told["here"] = chosen(run["steps"]["rows"], asked.one("module"), asked.one("activation"))
     if "flow" in run:
         told["flow"] = flow(run["flow"]["rows"], each=asked.one("flow") == "each")
     if "timeline" in run:
         told["gantt"] = gantt(run["timeline"]["bars"])
     return told
+
+
+def chosen(rows: list[Row], module: str, activation: str) -> str:
+    """The step that the address names: of a module without an activation the last one that is shown."""
+    found = [row for row in rows if row["moduleKey"] == module and activation in ("", str(row["activationSeq"]))]
+    return found[-1]["activationId"] if found else ""
 
 
 def lanes(rows: list[Row], *, folds: bool) -> list[Data]:

@@ -1,0 +1,1 @@
+"""How two blueprints differ, or two versions of one."""

@@ -1,0 +1,1 @@
+"""A design session: a task as it is proposed."""

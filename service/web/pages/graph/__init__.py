@@ -1,0 +1,1 @@
+"""Graphs: one with what a run of it does, and how two of them differ."""

@@ -1,0 +1,1 @@
+"""How two graphs differ: what is new, gone and wired otherwise."""

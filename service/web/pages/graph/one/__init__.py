@@ -1,0 +1,1 @@
+"""A graph: its modules and cables, and of a chosen module how it is set and how it ran."""

@@ -1,0 +1,1 @@
+"""What will go wrong, what it needs, makes and costs, before anything runs."""
