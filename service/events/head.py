@@ -14,7 +14,7 @@ BATCH = 1000
 NUMBERING_SECONDS = 10.0
 """A process that is paused while it numbers holds the others up for so long at most. Mostly it takes a tenth of one."""
 LONGEST_SECONDS = 160.0
-"""Where even that was not enough, the next attempt has twice as long: the machine is slow, and nobody else does better."""
+"""Where that was not enough, the next attempt has twice as long: on a machine that slow nobody else does better."""
 
 
 class Head:
