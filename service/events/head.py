@@ -8,10 +8,13 @@ from service import clock
 from service.events import cypher
 from service.events.cursor import new_secret
 from service.graph.database import Database, Row, Transaction
+from service.graph.errors import QueryTimedOut
 
 BATCH = 1000
 NUMBERING_SECONDS = 10.0
 """A process that is paused while it numbers holds the others up for so long at most. Mostly it takes a tenth of one."""
+LONGEST_SECONDS = 160.0
+"""Where that was not enough, the next attempt has twice as long: on a machine that slow nobody else does better."""
 
 
 class Head:
@@ -30,17 +33,27 @@ class Head:
         self._new_audiences = new_audiences
         self._audiences = -1
         self._moved = asyncio.Event()
+        self._seconds = NUMBERING_SECONDS
         self._advancing = asyncio.Lock()
 
     async def advance(self) -> bool:
         """Number a batch of what waits, and move to the last number. Returns whether more may be waiting."""
         async with self._advancing:
-            done = await self._database.write(_number, seconds=NUMBERING_SECONDS)
+            done = await self._numbered()
             if done.audiences != self._audiences:
                 self._audiences = done.audiences
                 self._new_audiences()
             self._move(done.seq)
             return done.numbered == BATCH
+
+    async def _numbered(self) -> "_Numbered":
+        try:
+            done = await self._database.write(_number, seconds=self._seconds)
+        except QueryTimedOut:
+            self._seconds = min(2 * self._seconds, LONGEST_SECONDS)
+            raise
+        self._seconds = NUMBERING_SECONDS
+        return done
 
     async def is_behind(self) -> bool:
         """Whether events wait for a number, or another process has given some out."""
