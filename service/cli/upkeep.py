@@ -68,8 +68,8 @@ def reembed(context: typer.Context) -> None:
 
 def _row(told: Finding | Mended, as_json: bool) -> dict[str, object]:
     row: dict[str, object] = asdict(told)
-    listed = {name: one for name, one in row.items() if isinstance(one, tuple)}
-    return {**row, **{name: list(one) if as_json else ", ".join(one) for name, one in listed.items()}}
+    named = {"samples": told.samples} | ({"checks": told.checks} if isinstance(told, Mended) else {})
+    return {**row, **{name: list(one) if as_json else ", ".join(one) for name, one in named.items()}}
 
 
 async def _examine(state: State) -> list[Finding]:

@@ -61,7 +61,8 @@ def chunked(message: bytes) -> bytes:
 
 def packed(tag: bytes, *fields: Any) -> bytes:
     buffer: Any = Packer.new_packable_buffer()
-    Packer(buffer).pack_struct(tag, fields)
+    packer: Any = Packer(buffer)
+    packer.pack_struct(tag, fields)
     return chunked(bytes(buffer.data))
 
 
@@ -69,6 +70,6 @@ def unpacked(message: bytes) -> tuple[str, list[Any]]:
     """The name of a request, and its fields."""
     buffer: Any = Unpacker.new_unpackable_buffer()
     buffer.data, buffer.used = bytearray(message), len(message)
-    unpacker = Unpacker(buffer)
+    unpacker: Any = Unpacker(buffer)
     size, tag = unpacker.unpack_structure_header()
     return NAMES[bytes(tag)], [unpacker.unpack() for _ in range(size)]

@@ -82,7 +82,7 @@ async def test_a_command_that_is_never_answered_says_how_to_find_out(
 
 @pytest.mark.parametrize(("lost", "outcome"), [("before", "accepted"), ("after", "duplicate")])
 async def test_so_do_reports(lost: str, outcome: str, database: Database, routed: Database, cluster: Cluster) -> None:
-    event = {
+    event: dict[str, Any] = {
         "event_id": "e1",
         "kind": "run_started",
         "occurred_at": "2026-01-31T09:30:00.000Z",

@@ -41,5 +41,11 @@ async def test_migrate_doctor_and_reembed(
     )
     assert all(one["remedy"] for one in findings)
 
+    await schema_put_back.run_alone("CREATE (:Event {event_id: 'evt_b', kind: 'goal.created', about: 'goal_never'})")
+    code, told = await asyncio.to_thread(_call, capsys, "doctor", "--mend")
+    assert (code, told["left"]) == (1, findings)
+    [mended] = told["mended"]
+    assert (mended["checks"], mended["samples"]) == (["event_dangling"], ["goal.created of goal_never"])
+
     code, done = await asyncio.to_thread(_call, capsys, "reembed")
     assert (code, done["embedded"]) == (0, 0)

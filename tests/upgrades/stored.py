@@ -93,7 +93,7 @@ async def put(database: Database, lines: list[Line]) -> None:
         [made] = await database.run_alone(CREATE_NODES, rows=rows)
         places += made["places"]
     for rows in _batches(one for one in lines if "tail" in one):
-        named = [one | {"tail": places[one["tail"]], "head": places[one["head"]]} for one in rows]
+        named: list[Line] = [{**one, "tail": places[one["tail"]], "head": places[one["head"]]} for one in rows]
         await database.run_alone(CREATE_RELATIONSHIPS, rows=named)
 
 

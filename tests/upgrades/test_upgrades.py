@@ -26,7 +26,7 @@ MOST_BYTES = 300_000
 STORED = sorted(GRAPHS.glob(f"*{SUFFIX}"))
 
 READS = """{
-  runs(first: 5) { totalCount nodes { title status activations { totalCount } } }
+  runs(first: 5) { totalCount nodes { name status activationCount activated { totalCount } } }
   templates(first: 5) { totalCount nodes { name taskType } }
   matters: entities(filter: {kind: {eq: matter}}) { nodes { name } }
 }"""
@@ -55,7 +55,7 @@ async def test_what_was_in_it_is_read_by_the_api(opened: Database) -> None:
     assert answer.errors is None, answer.errors
     data: dict[str, Any] = answer.data or {}
     assert data["runs"]["totalCount"] > 20
-    assert all(one["title"] and one["status"] for one in data["runs"]["nodes"])
+    assert all(one["name"] and one["status"] for one in data["runs"]["nodes"])
     assert data["templates"]["totalCount"] > 5
     assert "Marex" in {one["name"] for one in data["matters"]["nodes"]}
 
