@@ -18,6 +18,9 @@ def main() -> int:
         "--seed", type=int, default=Plan.seed, help="what goes wrong, and what is written (%(default)s)"
     )
     parser.add_argument("--writers", type=int, default=Plan.writers, help="so many at once (%(default)s)")
+    parser.add_argument(
+        "--calm-every", type=int, default=Plan.calm_every, help="kills between two counts (%(default)s)"
+    )
     options = parser.parse_args()
     outcome = asyncio.run(_held(Plan(**vars(options))))
     _show(outcome)
