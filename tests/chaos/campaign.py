@@ -119,7 +119,8 @@ class Campaign:
             if since == self._plan.calm_every:
                 since = 0
                 await self._calm_moment()
-        await self._calm_moment()
+        if since:
+            await self._calm_moment()
 
     async def _calm_moment(self) -> None:
         """Everything ends well: what nobody answered is settled, what is begun is told, and all of it is counted."""
