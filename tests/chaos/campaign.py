@@ -109,17 +109,18 @@ class Campaign:
 
     async def _suffer(self, deadline: float) -> None:
         faults = self.outcome.faults
-        since = 0
+        since, uncounted = 0, True
         self._writers.go()
         for fault in planned(self._plan.seed, self._plan.kills, self._plan.gap_s):
             if time.monotonic() > deadline:
                 break
             await faults.begin(fault)
+            uncounted = True
             since += fault.kills
             if since == self._plan.calm_every:
-                since = 0
+                since, uncounted = 0, False
                 await self._calm_moment()
-        if since:
+        if uncounted:
             await self._calm_moment()
 
     async def _calm_moment(self) -> None:
