@@ -36,9 +36,8 @@ def _show(outcome: Outcome) -> None:
     ledger = outcome.ledger
     acknowledged = sum(1 for _ in ledger.acknowledged())
     tries = sum(one.tries for one in ledger.deeds)
-    print(
-        f"seed {outcome.plan.seed}: {outcome.kills} kills in {outcome.seconds / 60:.1f} minutes, counted {outcome.calm} times"
-    )
+    minutes = f"{outcome.seconds / 60:.1f} minutes"
+    print(f"seed {outcome.plan.seed}: {outcome.kills} kills in {minutes}, counted {outcome.calm} times")
     print(f"what went wrong: {_counted(outcome.faults.done)}")
     print(f"{outcome.stories} stories, {acknowledged} calls acknowledged in {tries} tries, {outcome.events} events")
     print(f"without an answer: {_counted(ledger.unanswered)}")
