@@ -18,6 +18,9 @@ def main() -> int:
         "--seed", type=int, default=Plan.seed, help="what goes wrong, and what is written (%(default)s)"
     )
     parser.add_argument("--writers", type=int, default=Plan.writers, help="so many at once (%(default)s)")
+    parser.add_argument(
+        "--calm-every", type=int, default=Plan.calm_every, help="kills between two counts (%(default)s)"
+    )
     options = parser.parse_args()
     outcome = asyncio.run(_held(Plan(**vars(options))))
     _show(outcome)
@@ -33,7 +36,8 @@ def _show(outcome: Outcome) -> None:
     ledger = outcome.ledger
     acknowledged = sum(1 for _ in ledger.acknowledged())
     tries = sum(one.tries for one in ledger.deeds)
-    print(f"seed {outcome.plan.seed}: {outcome.kills} kills in {outcome.seconds / 60:.1f} minutes")
+    minutes = f"{outcome.seconds / 60:.1f} minutes"
+    print(f"seed {outcome.plan.seed}: {outcome.kills} kills in {minutes}, counted {outcome.calm} times")
     print(f"what went wrong: {_counted(outcome.faults.done)}")
     print(f"{outcome.stories} stories, {acknowledged} calls acknowledged in {tries} tries, {outcome.events} events")
     print(f"without an answer: {_counted(ledger.unanswered)}")

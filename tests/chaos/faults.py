@@ -13,7 +13,7 @@ from tests.chaos.place import SERVICES, Place
 
 DATABASE = SERVICES
 """The target behind the services."""
-READY_S = 120.0
+READY_S = 300.0
 
 
 @dataclass(frozen=True)

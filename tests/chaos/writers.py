@@ -14,7 +14,7 @@ from tests.chaos.stories import STORIES, Story
 LONGEST_PAUSE_S = 1.0
 GIVES_UP = 0.15
 """How likely somebody is to try no more after a call without an answer."""
-SETTLED_WITHIN_S = 90.0
+SETTLED_WITHIN_S = 240.0
 
 
 class Teller:
