@@ -15,7 +15,7 @@ from graphql import OperationDefinitionNode, parse
 from service.access.viewer import OPERATOR, KeyScope
 from service.principals.owner import operator_commands
 from service.web.pages.engine.assets import FILES, HTMX, OWN
-from service.web.pages.engine.documents import text_of
+from service.web.pages.engine.documents import NOTHING, text_of
 from service.web.pages.engine.routes import POLICY
 from service.web.pages.site import PAGES
 from tests.api.conftest import Api, Caller
@@ -87,7 +87,8 @@ async def test_every_button_is_for_an_operation_or_says_why_not(
         assert isinstance(operation, OperationDefinitionNode)
         assert len(operation.selection_set.selections) == 1
         takes = {one.variable.name.value for one in operation.variable_definitions or ()}
-        assert {*form.fields} - takes == {"token", "back"}
+        assert {*form.fields} - takes - {NOTHING} == {"token", "back"}
+        assert form.fields.get(NOTHING, "commandId") in takes
 
 
 async def test_whoever_may_not_see_a_run_is_told_the_same_as_of_one_that_there_is_not(
