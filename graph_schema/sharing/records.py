@@ -111,7 +111,7 @@ class ShareEvent(Record):
         filtered=True,
         authored=False,
     )
-    target_ref: Key | None = field("Id of what it was done with.", default=None, authored=False)
+    target_ref: Key | None = field("Id of what it was done with.", default=None, indexed=True, authored=False)
     reason_code: Key | None = field("Why it was refused, where it was.", default=None, filtered=True, authored=False)
     rules: Key = field("Name and version of the rules that decided.", authored=False)
     happened_at: Timestamp = field("When.", ordered=True, authored=False)

@@ -82,7 +82,7 @@ class AccessLog:
         for line in lines:
             with suppress(orjson.JSONDecodeError):  # the first one may be cut
                 found.append(orjson.loads(line))
-        return found
+        return [one for one in found if "time" in one and "event" in one]
 
     def _count(self, client: str) -> None:
         if client in self._unwritten or len(self._unwritten) < MOST_KEYS:

@@ -41,3 +41,10 @@ WHERE share.id IN $ids AND """
 RETURN share.id AS id, coalesce(share.shared_run_id, share.task_id) AS subject
 """
 )
+
+# The shares that a proposal was made under. It is the shares that what became of it is told under, whoever asks.
+PROPOSED_UNDER: LiteralString = """
+MATCH (event:ShareEvent {target_ref: $proposal})-[:HAPPENED_UNDER]->(share:ShareCapsule)
+WHERE event.event_kind = $kind
+RETURN DISTINCT labels(share) AS labels, share {.*, manifest: null} AS properties
+"""

@@ -15,7 +15,7 @@ from graphql import OperationDefinitionNode, parse
 from service.access.viewer import OPERATOR, KeyScope
 from service.principals.owner import operator_commands
 from service.web.pages.engine.assets import FILES, HTMX, OWN
-from service.web.pages.engine.documents import text_of
+from service.web.pages.engine.documents import NOTHING, text_of
 from service.web.pages.engine.routes import POLICY
 from service.web.pages.site import PAGES
 from tests.api.conftest import Api, Caller
@@ -84,7 +84,8 @@ async def test_every_button_is_for_an_operation_or_says_why_not(
     for form in read.posts:
         operation = _operation_of(form.attributes["action"].removeprefix("/do/"))
         takes = {one.variable.name.value for one in operation.variable_definitions or ()}
-        assert {*form.fields} - takes == {"token", "back"}
+        assert {*form.fields} - takes - {NOTHING} == {"token", "back"}
+        assert form.fields.get(NOTHING, "commandId") in takes
 
 
 def _operation_of(name: str) -> OperationDefinitionNode:

@@ -6,7 +6,8 @@ import pytest
 
 from graph_schema.learning.proposal_words import Operation
 from graph_schema.sharing.words import ShareMode, SharePermission, ShareProfile, ShareRequestKind
-from service.learning.proposals.inputs import ProposalStep
+from service.learning.proposals.commands import Proposals
+from service.learning.proposals.inputs import ProposalStep, ReviewDecision, ReviewInput
 from service.records import Records
 from service.sharing.beside import CopySharedTaskInput, ShareCommentInput, SharedProposalInput
 from service.sharing.errors import (
@@ -97,6 +98,19 @@ async def test_a_proposal_goes_the_way_of_proposals_and_changes_nothing(scene: S
         await scene.beside.propose(guest, _change(secret, step))
     assert "prp_" not in str(refused.value)
     assert await scene.events() == [("graph_patch_proposed", GUEST, None)]
+
+
+async def test_that_a_proposal_was_applied_is_told_under_its_share(scene: Scene) -> None:
+    secret = await _secret(scene, SharePermission.edit_proposal_only)
+    step = ProposalStep(operation=Operation.set_value, field="description", value="for those who stay")
+    await scene.beside.propose(await _guest(scene), _change(secret, step))
+    [made], admin, proposals = await scene.of("Proposal"), await scene.admin(), scene.services[Proposals]
+    await proposals.review(admin, ReviewInput(proposal_id=made, decision=ReviewDecision.approve))
+    await proposals.apply(admin, made)
+    assert await scene.events() == [
+        ("graph_patch_proposed", GUEST, None),
+        ("graph_patch_applied", admin.principal_id, None),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -239,6 +239,8 @@ async def _apply(work: Work, hooks: Hooks, found: Found, *, by_policy: bool) -> 
     after = patched(before, found.steps)
     applied = await Changing(work, hooks, target, heads).apply(before, after, found.steps, held)
     settled = work.update(proposal, {"proposal_state": ProposalState.applied.value}, event=APPLIED)
+    for step in hooks.after_save:
+        await step(work, proposal, settled)
     entered = {
         **_entry(work, found, by_policy=by_policy),
         "prior_version": target.version,

@@ -96,8 +96,8 @@ class Site:
             return self._refused(request, NOTHING_THERE)
         done = await carried_out(self._changed, action, request)
         if _is_part(request):
-            shown = _outcome(action, done) | {"data": done.data}
-            return HTMLResponse(templates().get_template(shown["shown"]).render(shown), headers=HEADERS)
+            told: dict[str, Any] = {**_outcome(action, done), "data": done.data}
+            return HTMLResponse(templates().get_template(told["shown"]).render(told), headers=HEADERS)
         if done.refusal:
             return self._refused(request, done.refusal, done.given.get("back", ""))
         return self._once(request, action, done) if action.shows else back_to(done.given, action)
@@ -174,7 +174,7 @@ class Site:
 
 def _outcome(action: Action, done: Done) -> dict[str, Any]:
     shown = action.shows if action.shows and not done.refusal else "shell/outcome.html"
-    return {"action": action, "refusal": done.refusal, "shown": shown}
+    return dict[str, Any](action=action, refusal=done.refusal, shown=shown)
 
 
 def _is_part(request: Request) -> bool:

@@ -1,7 +1,7 @@
 """`/share/{secret}`: what somebody outside sees. It knows the manifest, and nobody's name, rights or other pages."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from jinja2 import Environment, meta, nodes
 from starlette.requests import Request
@@ -72,7 +72,7 @@ def _sources(environment: Environment, name: str) -> Iterator[tuple[str, str]]:
             yield from _sources(environment, one)
 
 
-def _refused(environment: Environment, error: TaskloreError, told: dict[str, object]) -> Response:
+def _refused(environment: Environment, error: TaskloreError, told: Mapping[str, object]) -> Response:
     limited = isinstance(error, ShareRateLimited)
     status = 429 if limited else 404 if isinstance(error, ShareGone) or error.code == "not_found" else 503
     page = environment.get_template(GONE).render(told, refusal=error)

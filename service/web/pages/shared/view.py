@@ -15,17 +15,9 @@ _SHOWN = frozenset({"Run", "Task", "GraphSnapshot", "Module", "Activation", "Del
 """What has a place of its own on the page."""
 _HIDDEN = {"kind", "schema_version", "stub", "lifecycle_state", "version", "run_id", "updated_at", "data_class"}
 _TOLD = (
-    *("name", "module_key", "module_type", "activation_seq", "status", "duration_ms", "cost_usd", "started_at"),
-    *(
-        "completed_at",
-        "activation_count",
-        "failure_summary",
-        "output_summary",
-        "artifact_kind",
-        "output_class",
-        "summary",
-    ),
-    *("entity_kind", "produced_at", "delivery_kind", "delivered_at", "destination_summary", "description", "purpose"),
+    *("name", "description", "purpose", "summary", "status", "duration_ms", "cost_usd", "started_at", "module_key"),
+    *("module_type", "activation_seq", "activation_count", "failure_summary", "output_summary", "output_class"),
+    *("artifact_kind", "entity_kind", "delivery_kind", "produced_at", "delivered_at", "destination_summary"),
     "module_count",
 )
 """Fields that have a place on the page. A profile may hide any of them; then it is None."""
@@ -34,15 +26,15 @@ _KINDS: Mapping[str, str] = {"Run": "run", "Task": "task"}
 
 def view(manifest: Data) -> Data:
     records = _records(manifest["sections"])
-    run, task = _first(records, "Run"), _first(records, "Task")
+    run, task = records.get(manifest["run_id"]), records.get(manifest["task_id"]) or _first(records, "Task")
     subject = run or task
     kind = _KINDS.get(subject["kind"], "file") if subject else "files"
     steps = sorted(_of(records, "Activation"), key=_when("started_at"))
     return {
         **manifest,
         "kind": kind,
-        "title": (subject or {}).get("name") or (task or {}).get("name") or f"A shared {kind}",
-        "description": (task or {}).get("description"),
+        "title": next((one["name"] for one in (run, task) if one and one["name"]), f"A shared {kind}"),
+        "description": task and task["description"],
         "run": run,
         "steps": steps,
         "snapshot": (graph := _first(records, "GraphSnapshot")) and {"moduleCount": graph["module_count"]},
