@@ -52,12 +52,19 @@ class SampleTry(_Told):
     human: dict[str, float] = Field(default_factory=dict[str, float])
 
 
+class SampleCase(_Told):
+    example_key: str
+    slice: str
+    input_summary: str
+    expected: str
+
+
 class SampleDataset(_Told):
     key: str
     name: str
     description: str
     template: str
-    cases: list[dict[str, str]]
+    cases: list[SampleCase]
     tries: list[SampleTry]
 
 
@@ -136,7 +143,7 @@ class Judging:
             dataset_source=DatasetSource.manual,
             description=one.description,
             template=self._refer(one.template),
-            examples=tuple(EvalExampleInput(**case) for case in one.cases),
+            examples=tuple(EvalExampleInput(**case.model_dump()) for case in one.cases),
             freeze=True,
         )
         named = self._named("dataset", one.model_dump(exclude={"tries"}))

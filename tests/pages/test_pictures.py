@@ -77,7 +77,8 @@ def test_a_text_with_marks_is_the_same_text_and_what_was_named_is_marked(
 
 @given(st.lists(st.tuples(st.integers(0, 4_000_000_000), st.floats(0, 1)), min_size=3, max_size=20))
 def test_points_lie_inside_their_picture_the_later_further_right(told: list[tuple[int, float]]) -> None:
-    drawn = points([(datetime.fromtimestamp(at, UTC).isoformat(), value, {}) for at, value in told])
+    of: dict[str, Any] = {}
+    drawn = points([(datetime.fromtimestamp(at, UTC).isoformat(), value, of) for at, value in told])
     assert drawn
     assert all(drawn["left"] <= one["x"] <= drawn["width"] for one in drawn["points"])
     assert all(0 <= one["y"] <= drawn["height"] for one in drawn["points"])
@@ -86,4 +87,5 @@ def test_points_lie_inside_their_picture_the_later_further_right(told: list[tupl
 
 
 def test_two_points_are_no_course() -> None:
-    assert points([("2026-01-01T00:00:00Z", 0.5, {})] * 2) is None
+    of: dict[str, Any] = {}
+    assert points([("2026-01-01T00:00:00Z", 0.5, of)] * 2) is None

@@ -157,10 +157,10 @@ async def test_nothing_fits_is_an_answer(shelf: Shelf) -> None:
 
 async def test_without_a_text_what_passes_the_filters_is_told_the_newest_first(shelf: Shelf) -> None:
     everything = await shelf.find("  ", first=50)
-    wanted = {"runs": [RecordRef(kind="Run", source="exec", key="closed")]}
+    closed = [RecordRef(kind="Run", source="exec", key="closed")]
     assert everything.hits[0].name == "closed profits memo"
     assert {hit.name for hit in everything.hits} >= {"lost profits memo", "draft table"}
-    assert await shelf.names("", **wanted) == ["closed profits memo"]
+    assert await shelf.names("", runs=closed) == ["closed profits memo"]
     few = await shelf.find("", first=1)
     assert (len(few.hits), few.truncated, few.hits[0].id) == (1, True, everything.hits[0].id)
     none = await shelf.find("", kinds=["email"])

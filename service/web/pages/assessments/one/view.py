@@ -12,7 +12,9 @@ SAVED_BY = {"final_output_not_saved": "save-work-product", "useful_output_kept_w
 def view(data: Data, _asked: Asked) -> Data:
     found: list[Data] = [_with_action(one) for one in data["node"].get("found", {"nodes": []})["nodes"]]
     problems = sorted((one for one in found if one["tone"] == "problem"), key=_weight)
-    kinds = [{"kind": kind, "findings": [*each]} for kind, each in groupby(sorted(problems, key=_kind), key=_kind)]
+    kinds: list[Data] = [
+        {"kind": kind, "findings": [*each]} for kind, each in groupby(sorted(problems, key=_kind), key=_kind)
+    ]
     kinds.sort(key=lambda one: _weight(one["findings"][0]))
     counts = [{"severity": one, "count": sum(each["severity"] == one for each in problems)} for one in WEIGHTS]
     return {

@@ -7,9 +7,14 @@ from service.web.pages.engine.page import Asked, Data
 
 
 def view(data: Data, _asked: Asked) -> Data:
-    read = (data["attentionDecision"]["trace"] or {}).get("readEvents", {"nodes": [], "totalCount": 0})
-    events = sorted(read["nodes"], key=lambda one: one["occurredAt"])
+    trace: Data | None = data["attentionDecision"]["trace"]
+    read: Data = trace["readEvents"] if trace else {"nodes": [], "totalCount": 0}
+    events: list[Data] = sorted(read["nodes"], key=_when)
     return {"events": [one | {"told": _told(one["payload"])} for one in events], "read": read["totalCount"]}
+
+
+def _when(event: Data) -> str:
+    return event["occurredAt"]
 
 
 def _told(payload: str | None) -> list[tuple[str, str]]:

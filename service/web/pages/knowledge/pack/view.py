@@ -1,7 +1,6 @@
 """The steps of readiness, the cards by family, and what changed, the worst first."""
 
 import json
-from typing import Any
 
 from graph_schema.knowledge.words import PackReadiness
 from service.web.pages.engine.page import Asked, Data
@@ -13,8 +12,9 @@ def view(data: Data, _asked: Asked) -> Data:
     status: Data = data["knowledgeStatus"]
     states = [one.value for one in PackReadiness]
     reached = states.index(status["readinessState"])
-    coverage: dict[str, Any] = json.loads((status["pack"] or {}).get("coverage") or "{}")
-    families = sorted(_counts(coverage).items(), key=lambda one: (-one[1], one[0]))
+    pack: Data | None = status["pack"]
+    coverage: dict[str, int] = json.loads(pack["coverage"] or "{}") if pack else {}
+    families = sorted(coverage.items(), key=lambda one: (-one[1], one[0]))
     return {
         "ladder": [{"state": one, "reached": at <= reached} for at, one in enumerate(states)],
         "families": families,
@@ -22,10 +22,6 @@ def view(data: Data, _asked: Asked) -> Data:
         "drift": sorted(status["drift"], key=lambda one: SEVERITIES.index(one["severity"])),
         "runs": [one | {"scorers": _scorers(one)} for one in data["evalRuns"]["nodes"]],
     }
-
-
-def _counts(coverage: dict[str, Any]) -> dict[str, int]:
-    return {family: count for family, count in coverage.items() if isinstance(count, int)}
 
 
 def _scorers(run: Data) -> list[Data]:

@@ -31,8 +31,8 @@ def view(data: Data, asked: Asked) -> Data:
 
 def _kept(check: Data) -> str | None:
     """A kept prompt's own words. What stands in a module's settings is quoted, and not told again."""
-    record = check["place"]["record"] or {}
-    return record.get("text")
+    record: Data | None = check["place"]["record"]
+    return record.get("text") if record else None
 
 
 def _found(text: str, part: str) -> Span:
