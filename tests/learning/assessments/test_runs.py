@@ -23,9 +23,6 @@ from service.learning.prompts.telling import PromptTelling
 from service.library.blueprints import BlueprintInput
 from service.library.commands import Library
 from service.library.graphs import GraphInput, ModuleInput
-from service.matching.answer import MatchPart, MatchPartName
-from service.matching.read import Matching
-from service.matching.request import MatchRequest
 from tests.laws import law
 from tests.learning.assessments.told import drafted, reported
 from tests.learning.world import refused
@@ -253,23 +250,3 @@ async def test_prompts_are_assessed_with_the_run_and_none_of_their_words_are_kep
     about = await office.services[PortfolioAssessments].about(await office.viewer(), PortfolioScope.template_library)
     said = {one.found.statement for one in examine_portfolio(about).findings}
     assert "1 prompt gives what could not be read behind it: Drafting of Draft Complaint." in said
-
-
-async def test_matching_counts_a_run_by_what_its_assessment_found(office: Office) -> None:
-    template = await _shelf(office)
-    run = await reported(office, drafted())
-    await office.embed()
-    before = await _prior(office, template)
-    assert (before.score, "assessed" in before.evidence) == (0.666667, False)
-    made = await assessed(office, run)
-    quality = (await office.stored(made["id"]))["quality_score"]
-    after = await _prior(office, template)
-    assert after.score == round((quality + 1) / 3, 6)
-    assert after.evidence.endswith("1 of them was assessed and counts by what was found.")
-
-
-async def _prior(office: Office, template: str) -> MatchPart:
-    request = MatchRequest("draft the complaint")
-    answer = await office.services[Matching].match(await office.viewer(), "Template", request)
-    [found] = [one for one in answer.weighed if one.asset.id == template]
-    return next(one for one in found.parts if one.name is MatchPartName.prior_assessment_score)
