@@ -250,3 +250,18 @@ async def test_prompts_are_assessed_with_the_run_and_none_of_their_words_are_kep
     about = await office.services[PortfolioAssessments].about(await office.viewer(), PortfolioScope.template_library)
     said = {one.found.statement for one in examine_portfolio(about).findings}
     assert "1 prompt gives what could not be read behind it: Drafting of Draft Complaint." in said
+
+
+async def test_a_run_whose_final_output_was_judged_good_becomes_a_candidate_for_a_case(office: Office) -> None:
+    await _shelf(office)
+    events = drafted(workflow_summary="Draft a complaint.")
+    story = Story(events[0]["run"], events[0]["policy"])
+    story.tell("evaluation_evidence", artifact_key="run-1-good", evidence_kind="judge", name="Last verdict",
+               evaluated_artifact_key="run-1-final", score=0.92, verdict="accept", **step("revise"))  # fmt: skip
+    told = [{**one, "event_id": f"more-{number}"} for number, one in enumerate(story.events)]
+    run = await reported(office, [*events[:-1], *told, events[-1]])
+    made = await assessed(office, run)
+    found = await findings(office, made["id"])
+    assert found["judged_highly 1"]["said"] == "How Final complaint came about is worth a case: it was judged good."
+    rows = await office.database.read("MATCH (c:Case) RETURN c.lifecycle_state AS state")
+    assert [row["state"] for row in rows] == ["candidate"]
