@@ -328,8 +328,8 @@ class BlueprintSaving:
 
     def _ids(self, refs: Sequence[RecordRef], field: str, kinds: Sequence[str]) -> list[str]:
         """What it leads to already need not be looked up again."""
-        known = {one.id for one in refs if one.id in self._led_to}
-        return sorted({*known, *(self._work.need(one, field, kinds).id for one in refs if one.id not in known)})
+        found = (one.id if one.id in self._led_to else self._work.need(one, field, kinds).id for one in refs)
+        return sorted({str(one) for one in found})
 
     def content_held(self) -> Values:
         links = {

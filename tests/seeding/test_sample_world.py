@@ -54,7 +54,7 @@ async def test_loading_again_changes_nothing(told: Database, loaded: Loaded) -> 
         read_packets(),
     )
     year = read_year()
-    taught = len(year.feedback) + 1 + sum(1 + len(one.then) for one in year.proposals)
+    taught = len(year.feedback) + 1 + sum(1 + len(one.then) for one in year.proposals) + 2 * len(year.prompts)
     saved = [turn for one in world.designs for turn in one.turns if turn.task]
     designed = sum(1 + len(one.turns) for one in world.designs) + sum(2 + bool(turn.edited) for turn in saved)
     catalogued = 1 + len(world.states) + 1  # with the knowledge pack

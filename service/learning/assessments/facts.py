@@ -212,7 +212,7 @@ def _instructions(index: RunIndex, graph: Mapping[str, Any] | None) -> tuple[Ins
         {"module_key": one["key"], "module_type": one["type"], "config": one["config"]} for one in graph["modules"]
     ]
     cables = [{"tail": one[0], "head": one[1]} for one in graph["cables"]]
-    raw = {"graph": {"modules": modules, "cables": cables}, "standing": {}, "capabilities": []}
+    raw: dict[str, Any] = {"graph": {"modules": modules, "cables": cables}, "standing": {}, "capabilities": []}
     return tuple(one for one in instructions_in(raw) if one.module_key in ran)
 
 

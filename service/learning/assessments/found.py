@@ -85,7 +85,7 @@ class Finding:
 
     def content(self) -> list[object]:
         one = self.found
-        said = [self.rule, one.tone, one.severity, one.statement, one.better, sorted(one.evidence)]
+        said: list[object] = [self.rule, one.tone, one.severity, one.statement, one.better, sorted(one.evidence)]
         return [*said, _suggested(one.action)] if one.action else said
 
 

@@ -1,6 +1,6 @@
 """What an assessment knows of prompts: gaps of instructions in a graph, and what was told of prompts that are kept."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ MOST = 50
 MOST_KEPT = 2_000
 _READ = "English"
 _TOLD = frozenset({GapSeverity.medium, GapSeverity.high})
-Raw = Mapping[str, Any]
+Raw = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,6 @@ async def kept_prompts(database: Database, viewer: Viewer, homes: Iterable[str])
 
 
 def _kept(row: Raw) -> KeptPrompt:
-    lists: dict[str, Sequence[str]] = {name: row[name] for name in ("failed", "weak", "gaps", "won")}
-    plain = {name: row[name] for name in ("id", "name", "home", "home_name", "module_key", "check")}
-    return KeptPrompt(**plain, **{name: tuple(one or ()) for name, one in lists.items()})
+    plain: dict[str, Any] = {name: row[name] for name in ("id", "name", "home", "home_name", "module_key", "check")}
+    lists: dict[str, Any] = {name: tuple(row[name] or ()) for name in ("failed", "weak", "gaps", "won")}
+    return KeptPrompt(**plain, **lists)

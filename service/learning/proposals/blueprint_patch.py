@@ -79,12 +79,13 @@ def _operation(row: Mapping[str, Any]) -> PartOperation:
     told: Values = dict(row) if isinstance(row, dict) else {}  # pyright: ignore[reportUnnecessaryIsInstance]
     if {*told} - {"op", "part", "key", "values"} or told.get("op") not in {*PartOp} or told.get("part") not in KINDS:
         raise PatchUnfit(f"{told.get('op')} {told.get('part')} is no operation on a blueprint")
-    values = told.get("values") or {}
+    values: Any = told.get("values") or {}
     if (told["op"] == PartOp.add_part) == bool(told.get("key")) or not isinstance(values, dict):
         raise PatchUnfit(f"{told['op']} names the key of what is there, and of what is new its values")
     one = PartOperation(op=PartOp(told["op"]), part=told["part"], key=told.get("key"), values=cast("Values", values))
     fields = REGISTRY.types[one.kind.label].fields
-    known = {name for name, each in fields.items() if each.authored} | ({*_PATCHED} if one.part == "steps" else set())
+    known = {name for name, each in fields.items() if each.authored}
+    known |= {*_PATCHED} if one.part == "steps" else set[str]()
     if {*one.values} - known:
         raise PatchUnfit(f"{', '.join(sorted({*one.values} - known))} is no field of {one.part}")
     return one

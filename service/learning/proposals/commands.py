@@ -63,7 +63,7 @@ class Found:
     @property
     def reads(self) -> list[str]:
         """What its steps lead to; and what a step of a blueprint led to before, to be led to again."""
-        back = orjson.loads(self.promotion["rollback"])["values"] if self.promotion else {}
+        back: dict[str, Any] = orjson.loads(self.promotion["rollback"])["values"] if self.promotion else {}
         parts = ids_of(read_parts(back[BLUEPRINT])) if back.get(BLUEPRINT) else set[str]()
         return sorted({*self.heads, *parts})
 

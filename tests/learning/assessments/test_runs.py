@@ -23,9 +23,6 @@ from service.learning.prompts.telling import PromptTelling
 from service.library.blueprints import BlueprintInput
 from service.library.commands import Library
 from service.library.graphs import GraphInput, ModuleInput
-from service.matching.answer import MatchPart, MatchPartName
-from service.matching.read import Matching
-from service.matching.request import MatchRequest
 from tests.laws import law
 from tests.learning.assessments.told import drafted, reported
 from tests.learning.world import refused
@@ -255,21 +252,16 @@ async def test_prompts_are_assessed_with_the_run_and_none_of_their_words_are_kep
     assert "1 prompt gives what could not be read behind it: Drafting of Draft Complaint." in said
 
 
-async def test_matching_counts_a_run_by_what_its_assessment_found(office: Office) -> None:
-    template = await _shelf(office)
-    run = await reported(office, drafted())
-    await office.embed()
-    before = await _prior(office, template)
-    assert (before.score, "assessed" in before.evidence) == (0.666667, False)
+async def test_a_run_whose_final_output_was_judged_good_becomes_a_candidate_for_a_case(office: Office) -> None:
+    await _shelf(office)
+    events = drafted(workflow_summary="Draft a complaint.")
+    story = Story(events[0]["run"], events[0]["policy"])
+    story.tell("evaluation_evidence", artifact_key="run-1-good", evidence_kind="judge", name="Last verdict",
+               evaluated_artifact_key="run-1-final", score=0.92, verdict="accept", **step("revise"))  # fmt: skip
+    told = [{**one, "event_id": f"more-{number}"} for number, one in enumerate(story.events)]
+    run = await reported(office, [*events[:-1], *told, events[-1]])
     made = await assessed(office, run)
-    quality = (await office.stored(made["id"]))["quality_score"]
-    after = await _prior(office, template)
-    assert after.score == round((quality + 1) / 3, 6)
-    assert after.evidence.endswith("1 of them was assessed and counts by what was found.")
-
-
-async def _prior(office: Office, template: str) -> MatchPart:
-    request = MatchRequest("draft the complaint")
-    answer = await office.services[Matching].match(await office.viewer(), "Template", request)
-    [found] = [one for one in answer.weighed if one.asset.id == template]
-    return next(one for one in found.parts if one.name is MatchPartName.prior_assessment_score)
+    found = await findings(office, made["id"])
+    assert found["judged_highly 1"]["said"] == "How Final complaint came about is worth a case: it was judged good."
+    rows = await office.database.read("MATCH (c:Case) RETURN c.lifecycle_state AS state")
+    assert [row["state"] for row in rows] == ["candidate"]

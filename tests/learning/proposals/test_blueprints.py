@@ -73,7 +73,7 @@ async def _told(office: Office, blueprint: str) -> Any:
     [row] = await office.database.read(
         """MATCH (b:Blueprint:Record {id: $id}) RETURN b.blueprint_hash AS hash, b.content AS content,
         COLLECT { MATCH (b)-[r:HAS_STEP|HAS_CONTRACT|HAS_CRITERION|HAS_REVIEW_POINT|HAS_SIDE_EFFECT]->(p:Record)
-          RETURN [type(r), r.order, p.name, COLLECT { MATCH (p)-[l]->(n) WHERE n.name IS NOT NULL
+          RETURN [type(r), r.order, p.name, COLLECT { MATCH (p)-[l]->(n) WHERE n.name IS NOT NULL AND NOT n:Version
             RETURN type(l) + n.name ORDER BY type(l), n.name }] ORDER BY type(r), r.order } AS parts,
         COLLECT { MATCH (b)-[l:REQUIRES|ALLOWS|DENIES|EXPRESSES_GOAL]->(n) RETURN [type(l), n.id]
           ORDER BY type(l), n.id } AS links""",
@@ -166,7 +166,7 @@ async def test_what_a_save_of_a_blueprint_would_refuse_is_refused_when_it_is_pro
 
 @pytest.mark.slow
 async def test_a_card_that_people_write_is_changed_by_a_proposal_of_an_agent_and_comes_back(office: Office) -> None:
-    values = {"family": "hint_card", "subject": "long_sources", "body": "Fetch pages, not documents."}
+    values: dict[str, Any] = {"family": "hint_card", "subject": "long_sources", "body": "Fetch pages, not documents."}
     card = await office.new("WrittenCard", name="Long sources", **values)
     agent, before = await office.agent(), await office.stored(card)
     steps = (ProposalStep(operation=Operation.set_value, field="body", value="Fetch the pages that are cited."),)
@@ -197,13 +197,17 @@ def test_a_written_card_takes_the_place_of_the_one_about_the_same() -> None:
 
 WORDS = st.sampled_from(["one", "two", "three"])
 CRITERION = WORDS.map(lambda one: {"statement": one})
-ADD = CRITERION.map(lambda one: {"op": "add_part", "part": "criteria", "values": one})
-REMOVE = WORDS.map(lambda one: {"op": "remove_part", "part": "criteria", "key": one})
-WEIGH = st.builds(
-    lambda key, weight: {"op": "set_part", "part": "criteria", "key": key, "values": {"weight": weight}},
-    WORDS,
-    st.integers(0, 3),
+ADD: st.SearchStrategy[dict[str, Any]] = CRITERION.map(
+    lambda one: {"op": "add_part", "part": "criteria", "values": one}
 )
+REMOVE: st.SearchStrategy[dict[str, Any]] = WORDS.map(lambda one: {"op": "remove_part", "part": "criteria", "key": one})
+
+
+def _weighed(key: str, weight: int) -> dict[str, Any]:
+    return {"op": "set_part", "part": "criteria", "key": key, "values": {"weight": weight}}
+
+
+WEIGH = st.builds(_weighed, WORDS, st.integers(0, 3))
 EMPTY = text_of({one.name: {} for one in PARTS})
 
 

@@ -128,8 +128,13 @@ _LEAST = pattern("at_least")
 _EXACTLY = pattern("exactly")
 _EACH = pattern("each")
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_COUNTS = {word: number for number, word in enumerate(_WORDS)}
-_COUNTS |= {"twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100}
+_COUNTS = {
+    **{word: number for number, word in enumerate(_WORDS)},
+    "twenty": 20,
+    "thirty": 30,
+    "fifty": 50,
+    "hundred": 100,
+}
 
 
 def _number_clash(read: Reading) -> tuple[tuple[PromptQuote, ...], tuple[PromptQuote, ...]]:

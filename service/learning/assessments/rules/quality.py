@@ -184,6 +184,26 @@ def found_in_it(about: Assessed) -> Iterator[Found]:
             )
 
 
+def judged_highly(about: Assessed) -> Iterator[Found]:
+    """A completed run whose final outputs were all judged good teaches how it was made."""
+    if about.index.run.status != "completed" or not about.finals:
+        return
+    verdicts = {one.id: [each for each in about.evaluations if one.id in each.evaluates] for one in about.finals}
+    if all(given and all(_for(each) for each in given) for given in verdicts.values()):
+        names = listed([one.name for one in about.finals])
+        shown = (about.id, *verdicts, *(each.id for given in verdicts.values() for each in given))
+        yield Found(
+            statement=f"How {names} came about is worth a case: {'it was' if len(verdicts) == 1 else 'they were'} "
+            "judged good.",
+            evidence=shown,
+            tone=_T.observation,
+            severity=_S.note,
+            better="Make a design case of it active, on the ground that it was assessed highly.",
+            code="warning.task_design_case_candidate",
+            teaches=True,
+        )
+
+
 _Q = FindingKind.quality
 RULES = (
     Rule("judged_badly", 1, _Q, judged_badly),
@@ -193,4 +213,5 @@ RULES = (
     Rule("critique_taken_up", 1, _Q, critique_taken_up),
     Rule("found_in_the_result", 1, FindingKind.substantive, found_in_it),
     Rule("second_pass_compared", 1, FindingKind.design_learning, second_pass),
+    Rule("judged_highly", 1, FindingKind.design_learning, judged_highly),
 )
