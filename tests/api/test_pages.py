@@ -241,9 +241,7 @@ async def _hostile(admin: Caller) -> list[str]:
         **step("m"),
     )
     story.tell("activation_failed", error_code="evil", error_message=EVIL, **step("m"))
-    body = b"\n".join(orjson.dumps(one) for one in story.events)
-    answers = [orjson.loads(line) for line in (await admin.client.post("/v1/events", content=body)).iter_lines()]
-    assert {one["outcome"] for one in answers} == {"accepted"}, answers
+    await _report(admin, story)
     saved = """mutation ($name: String!) {
       saveTemplate(input: {name: $name, description: $name, useConditions: [$name]}) { record { id } }
     }"""
@@ -265,6 +263,12 @@ async def _hostile(admin: Caller) -> list[str]:
         *("/assessments", "/artifacts", "/evaluations", "/tools", "/prompts"),
         *(f"/evaluations/{dataset}", f"/tools/{tool}", f"/prompts/{prompt}"),
     ]
+
+
+async def _report(admin: Caller, story: Story) -> None:
+    body = b"\n".join(orjson.dumps(one) for one in story.events)
+    answers = [orjson.loads(line) for line in (await admin.client.post("/v1/events", content=body)).iter_lines()]
+    assert {one["outcome"] for one in answers} == {"accepted"}, answers
 
 
 async def _hostile_design(admin: Caller, template: str) -> list[str]:
@@ -330,6 +334,27 @@ async def test_a_step_of_a_blueprint_is_changed_by_its_form_and_the_versions_are
     diff = (await browser.get(f"{page}/diff?priorVersion=1")).text
     assert all(one in diff for one in ("To write.", "To write it twice.", "Once was thin."))
     assert "To read." not in diff
+
+
+async def test_a_judge_is_run_again_by_its_button_and_what_cannot_be_done_says_why(
+    browser: httpx.AsyncClient, admin: Caller
+) -> None:
+    story = Story(
+        {"source": "judged", "key": "run"}, {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
+    )
+    story.tell("run_started", task_key="judged-task").tell("activation_completed", **step("judge"))
+    await _report(admin, story)
+    graph = """mutation ($graph: TaskGraphInput!) {
+      saveGraph(of: {kind: "Task", source: "judged", key: "judged-task"}, graph: $graph) { recordId } }"""
+    await admin.ask(graph, graph={"modules": [{"moduleKey": "judge", "moduleType": "step.judge"}], "cables": []})
+    read = Reading((await browser.get("/graphs/judged:judged-task?run=judged:run&module=judge")).text)
+    form = next(one for one in read.posts if one.attributes["action"] == "/do/fork-module")
+    assert (await browser.post(form.attributes["action"], data=form.fields)).status_code == 303
+    [fork] = (await admin.ask('{ forks(filter: {moduleKey: {eq: "judge"}}) { nodes { rerunScope } } }'))["forks"][
+        "nodes"
+    ]
+    assert fork["rerunScope"] == "judge_only"
+    assert any("no operation compares two" in one.get("title", "") for one, _ in read.buttons)
 
 
 async def test_where_one_came_from_is_a_page_of_ours(admin: Caller) -> None:

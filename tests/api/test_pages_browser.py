@@ -142,6 +142,24 @@ async def test_everybody_can_read_a_shared_page(api: Api, admin: Caller) -> None
         assert not complaints
 
 
+async def test_what_is_it_built_of(api: Api, page: Page) -> None:
+    """From a task to a module of its graph, from there to the same step of the run and back; what the agent can do."""
+    await page.goto(f"{api.service.url}/tasks/sample:task-damages-review")
+    await page.get_by_role("link", name="Ask the Task Agent").click()
+    await expect(page.locator("#agent")).to_contain_text("Without a model")
+    await page.get_by_role("link", name="Its modules and runs").click()
+    await page.locator("svg a", has_text="Damages").click()
+    await expect(page.locator("#module")).to_contain_text("Damages memo")
+    await expect(page.locator("svg .here")).to_contain_text("Damages")
+    graph = page.url
+    await page.get_by_role("link", name="Open it in the run").click()
+    await expect(page.locator("details.here")).to_contain_text("Damages")
+    await page.get_by_role("link", name="Back to where you came from").click()
+    await expect(page).to_have_url(graph)
+    await page.get_by_role("link", name="Explain this graph").click()
+    await expect(page.locator("#words")).to_contain_text("acts on the outside world")
+
+
 async def test_the_query_behind_a_page_opens_in_the_explorer(api: Api, page: Page) -> None:
     await page.goto(api.service.url + ADDRESSES["lineage"])
     await page.get_by_role("link", name="The query behind this page").click()

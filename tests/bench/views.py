@@ -19,6 +19,7 @@ from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.memory.views import Runs
 from tests.bench.measure import in_turns
+from tests.bench.pages import measure_pages
 from tests.bench.reads import Statement, asking, bare
 from tests.bench.report import Report
 from tests.bench.setting import Setting
@@ -59,14 +60,13 @@ async def measure(setting: Setting, report: Report) -> None:
 
 async def _measure_first_screens(setting: Setting, report: Report) -> None:
     """What somebody sees first of a run, of a small and of a large one in turns."""
-    works = {
-        str(size): await asking(setting, FIRST_SCREEN % await _reported(setting, _line(size)), setting.key)
-        for size in (SMALL, LARGE)
-    }
+    runs = {size: await _reported(setting, _line(size)) for size in (SMALL, LARGE)}
+    works = {str(size): await asking(setting, FIRST_SCREEN % run, setting.key) for size, run in runs.items()}
     times = await in_turns(works, rounds=ROUNDS)
     small, large = times[str(SMALL)].p50_ms, times[str(LARGE)].p50_ms
     note = f"p50 {large:.2f} ms against {small:.2f} ms"
     report.add(f"first screen of a run of {LARGE:,} steps", large / small, f"of {SMALL}", bar=3.0, note=note)
+    await measure_pages(setting, report, _reported, runs)
 
 
 def everything(schema: ReadSchema, name: str = "RunView") -> str:
