@@ -3,7 +3,6 @@
 from tests.api.conftest import Caller
 
 ALERT = "/runs/sample:run-marex-filing-alert"
-REVIEWED = "/graphs/sample:task-damages-review"
 _STEP = "moduleKey=evaluate&activationSeq=1"
 
 ADDRESSES = {
@@ -20,7 +19,7 @@ ADDRESSES = {
     "tasks/segments": "/tasks/segments",
     "tasks/presets": "/tasks/presets",
     "tasks/one": "/tasks/sample:task-docket-monitor",
-    "graph/one": f"{REVIEWED}?run=sample:run-damages-5&module=damages&segment=sample:seg-attack-revise",
+    "graph/one": "/graphs/{reviewed}?run=sample:run-damages-5&module=damages&segment=sample:seg-attack-revise",
     "graph/diff": "/graphs/{drafted}/diff?newer={designed}",
     "blueprint/one": "/blueprints/sample:bp-complaint-evaluation",
     "blueprint/diff": "/blueprints/sample:bp-complaint-evaluation/diff?candidate=sample:bp-draft-complaint",
@@ -42,6 +41,7 @@ ADDRESSES = {
 
 
 _NAMELESS = """{
+  node(source: "sample", key: "task-damages-review") { id }
   reviewQueue(first: 1) { items { proposalId } }
   designSessions(first: 1, filter: {outcome: {eq: saved_with_user_edits}}) {
     nodes { id draftedGraph(first: 1) { nodes { id } } ledTo(first: 1) { nodes { ... on Node { id } } } }
@@ -58,6 +58,7 @@ async def address_of(caller: Caller, folder: str) -> str:
     [design] = found["designSessions"]["nodes"]
     return address.format(
         proposal=found["reviewQueue"]["items"][0]["proposalId"],
+        reviewed=found["node"]["id"],
         design=design["id"],
         drafted=design["draftedGraph"]["nodes"][0]["id"],
         designed=design["ledTo"]["nodes"][0]["id"],
