@@ -5,7 +5,6 @@ from typing import Any
 from tests.api.conftest import Caller
 
 ALERT = "/runs/sample:run-marex-filing-alert"
-REVIEWED = "/graphs/sample:task-damages-review"
 _STEP = "moduleKey=evaluate&activationSeq=1"
 
 ADDRESSES = {
@@ -22,7 +21,7 @@ ADDRESSES = {
     "tasks/segments": "/tasks/segments",
     "tasks/presets": "/tasks/presets",
     "tasks/one": "/tasks/sample:task-docket-monitor",
-    "graph/one": f"{REVIEWED}?run=sample:run-damages-5&module=damages&segment=sample:seg-attack-revise",
+    "graph/one": "/graphs/{reviewed}?run=sample:run-damages-5&module=damages&segment=sample:seg-attack-revise",
     "graph/diff": "/graphs/{drafted}/diff?newer={designed}",
     "blueprint/one": "/blueprints/sample:bp-complaint-evaluation",
     "blueprint/diff": "/blueprints/sample:bp-complaint-evaluation/diff?candidate=sample:bp-draft-complaint",
@@ -78,6 +77,7 @@ _FIRST = {
     "dataset": "evalDatasets(first: 1) { nodes { id } }",
     "prompt": 'prompts(first: 1, filter: {name: {contains: "issue matrix"}}) { nodes { id } }',
     "trace": "policyTraces(first: 1, filter: {mode: {eq: advisory}}) { nodes { id } }",
+    "reviewed": 'node(source: "sample", key: "task-damages-review") { id }',
     "design": f"{_EDITED} {{ nodes {{ id }} }}",
     "drafted": f"{_EDITED} {{ nodes {{ draftedGraph(first: 1) {{ nodes {{ id }} }} }} }}",
     "designed": f"{_EDITED} {{ nodes {{ ledTo(first: 1) {{ nodes {{ ... on Node {{ id }} }} }} }} }}",

@@ -16,7 +16,8 @@ def settle(variables: Data) -> Data:
 def view(data: Data, asked: Asked) -> Data:
     run = data.get("run")
     opened = [one for one in (data.get("artifact"), run["record"] if run else None, data.get("task")) if one]
-    told = [one["descriptor"] | one for one in (data.get("taskAgent") or {"entrypoints": []})["entrypoints"]]
+    entrypoints: list[Row] = data["taskAgent"]["entrypoints"] if "taskAgent" in data else []
+    told: list[Row] = [one["descriptor"] | one for one in entrypoints]
     return {
         "threads": _together(opened, "threads"),
         "consults": _together(opened, "consults"),

@@ -12,21 +12,33 @@ SHAPE = Shape(width=196, height=48)
 _AT_WORK = ("running", "waiting", "pending")
 
 
+_KINDS = {"isTask": "task_", "isTemplate": "tpl_", "isSegment": "seg_", "isGraph": "graph_"}
+_BY_KEY = ("isTask", "isTemplate")
+"""What outside names are given to; segments and saved graphs are asked for by their ids."""
+
+
 def settle(variables: Data) -> Data:
     """A module has run data where a run is named, too; a segment is tried where one is named.
 
-    A segment's own graph is a part: it is not examined as a whole, which it could not pass.
+    Only the kind that the id tells is asked for: a statement for all four takes the database long to plan. A segment is
+    a part: it is not examined as a whole, which it could not pass.
     """
-    chosen = bool(variables.get("module"))
-    whole = not str(variables.get("recordId", "")).startswith("seg_")
-    return {"chosen": chosen, "inRun": chosen and "run" in variables, "fits": "segment" in variables, "whole": whole}
+    chosen, record = bool(variables.get("module")), str(variables.get("recordId", ""))
+    kinds = {name: record.startswith(prefix) if record else name in _BY_KEY for name, prefix in _KINDS.items()}
+    whole = not kinds["isSegment"]
+    return {
+        "chosen": chosen,
+        "inRun": chosen and "run" in variables,
+        "fits": "segment" in variables,
+        "whole": whole,
+    } | kinds
 
 
 def view(data: Data, asked: Asked) -> Data:
     node = data["node"]
     snapshot = snapshot_of(node)
     run = next(iter(node.get("shown", {"nodes": []})["nodes"]), None)
-    issues = (data.get("validateGraph") or {"issues": []})["issues"]
+    issues: list[Row] = data["validateGraph"]["issues"] if "validateGraph" in data else []
     modules = [_told(one, run, issues, asked.one("module")) for one in modules_of(snapshot)]
     mark_next(modules, run)
     chosen = next(iter(snapshot.get("chosen", {"nodes": []})["nodes"]), None) if snapshot else None
