@@ -72,7 +72,7 @@ class AccessLog:
 
     def _tail(self) -> list[dict[str, Any]]:
         assert self._file is not None  # noqa: S101 - the caller looked
-        found: list[dict[str, Any]] = []
+        found: list[Any] = []
         try:
             with self._file.open("rb") as file:
                 file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
@@ -82,7 +82,7 @@ class AccessLog:
         for line in lines:
             with suppress(orjson.JSONDecodeError):  # the first one may be cut
                 found.append(orjson.loads(line))
-        return [one for one in found if "time" in one and "event" in one]
+        return [one for one in found if isinstance(one, dict) and {"time", "event"} <= {*one}]
 
     def _count(self, client: str) -> None:
         if client in self._unwritten or len(self._unwritten) < MOST_KEYS:

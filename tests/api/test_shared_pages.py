@@ -124,6 +124,20 @@ async def test_guesses_are_slowed_and_find_nothing(api: Api, admin: Caller, host
         assert "alert(1)" not in limited.text
 
 
+async def test_a_link_is_shown_once_also_without_a_script(admin: Caller) -> None:
+    """A form that is sent again makes no second share, and shows no secret."""
+    form = Reading((await admin.client.get("/shares/new?record=sample:run-marex-complaint")).text).posts[0]
+    kept = {name: form.fields[name] for name in ("token", "commandId", "back", "run")}
+    data = kept | {"shareMode": "specific_run_summary", "redactionProfile": "external_professional"}
+    first, again = [await admin.client.post(form.attributes["action"], data=data) for _ in range(2)]
+    assert [one.status_code for one in (first, again)] == [200, 200]
+    assert len({*re.findall(r"tls_[\w-]{43}", first.text)}) == 1
+    assert "tls_" not in again.text
+    assert "was shown when it was made" in again.text
+    for answer in (first, again):
+        assert not Reading(answer.text).dangers()
+
+
 @pytest.mark.parametrize(
     "source",
     [
