@@ -106,7 +106,7 @@ class EmbeddingQueue:
         return answer
 
     async def _work(self) -> None:
-        await asyncio.sleep(0)  # what others ask for in the same moment goes along, and a text of several is embedded once
+        await asyncio.sleep(0)  # what is asked for in the same moment goes along: a text of several is embedded once
         while self._queries or self._bulk:
             await self._embed(self._embedder.embed_queries, _batch(self._queries))
             await self._embed(self._embedder.embed_texts, _batch(self._bulk))

@@ -81,7 +81,7 @@ class Database:
     async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one transaction, again when the database says that a retry may help."""
         with _translated():
-            async with self._session(neo4j.WRITE_ACCESS, "write") as session:
+            async with self._writing() as session:
                 done = await session.execute_write(lambda transaction: work(Transaction(transaction)))
                 note_written((await session.last_bookmarks()).raw_values)
                 return done
@@ -89,7 +89,7 @@ class Database:
     async def run_alone(self, query: LiteralString, **parameters: Any) -> list[Row]:
         """Run a statement that must have a transaction of its own: DDL, `CALL {…} IN TRANSACTIONS`."""
         with _translated():
-            async with self._session(neo4j.WRITE_ACCESS, "write") as session:
+            async with self._writing() as session:
                 result = await session.run(query, parameters)
                 return _rows([record async for record in result])
 
@@ -127,20 +127,27 @@ class Database:
             return await self._fetch(query, parameters, most)
 
     async def _fetch(self, query: LiteralString, parameters: Row, most: int) -> list[neo4j.Record]:
-        async with self._session(neo4j.READ_ACCESS, "read") as session:
-            result = await session.run(neo4j.Query(query, timeout=self._read_timeout), parameters)
-            return await result.fetch(most)
-
-    @asynccontextmanager
-    async def _session(self, access: str, kind: str) -> AsyncGenerator[neo4j.AsyncSession]:
         started = time.perf_counter()
         try:
-            async with self.driver.session(  # pyright: ignore[reportUnknownMemberType]
-                database=self.name, default_access_mode=access, bookmark_manager=self._bookmarks
-            ) as session:
+            async with self._opened(neo4j.READ_ACCESS) as session:
+                result = await session.run(neo4j.Query(query, timeout=self._read_timeout), parameters)
+                return await result.fetch(most)
+        finally:
+            self._observe("read", time.perf_counter() - started)
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncGenerator[neo4j.AsyncSession]:
+        started = time.perf_counter()
+        try:
+            async with self._opened(neo4j.WRITE_ACCESS) as session:
                 yield session
         finally:
-            self._observe(kind, time.perf_counter() - started)
+            self._observe("write", time.perf_counter() - started)
+
+    def _opened(self, access: str) -> neo4j.AsyncSession:
+        return self.driver.session(  # pyright: ignore[reportUnknownMemberType]
+            database=self.name, default_access_mode=access, bookmark_manager=self._bookmarks
+        )
 
 
 class _translated:  # noqa: N801 - reads as a word in a with statement

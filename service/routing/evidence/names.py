@@ -110,9 +110,7 @@ def _place(spoken: _Spoken, name: Name, called_: str) -> Target | None:
     )
 
 
-def _from(
-    spoken: Sequence[str], start: int, wanted: Sequence[tuple[str, frozenset[int]]]
-) -> tuple[float, int, bool]:
+def _from(spoken: Sequence[str], start: int, wanted: Sequence[tuple[str, frozenset[int]]]) -> tuple[float, int, bool]:
     """How much of a name stands from here on, in any order, with few other words between."""
     left, end, slips, between = list(wanted), start, False, 0
     for place in range(start, len(spoken)):
