@@ -6,8 +6,7 @@ bookmark that came with the answer to the write.
 
 import re
 import threading
-from collections.abc import Collection, Generator
-from contextlib import contextmanager
+from collections.abc import Collection
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,14 +43,21 @@ class Trail:
 _trail: ContextVar[Trail | None] = ContextVar("trail", default=None)
 
 
-@contextmanager
-def following(bookmark: Any = None) -> Generator[Trail]:
+class following:  # noqa: N801 - reads as a word in a with statement
     """Reads in the block see what the bookmark stands for; writes in it leave one. It is whatever a caller sent."""
-    token = _trail.set(trail := Trail(_told(bookmark), _trail.get()))
-    try:
-        yield trail
-    finally:
-        _trail.reset(token)
+
+    __slots__ = ("_bookmark", "_token")
+
+    def __init__(self, bookmark: Any = None) -> None:
+        self._bookmark = bookmark
+
+    def __enter__(self) -> Trail:
+        trail = Trail(_told(self._bookmark), _trail.get())
+        self._token = _trail.set(trail)
+        return trail
+
+    def __exit__(self, *_: object) -> None:
+        _trail.reset(self._token)
 
 
 def note_written(bookmarks: Collection[str]) -> None:

@@ -96,7 +96,7 @@ class Database:
             return await work(Transaction(transaction))
 
         with _translated():
-            async with self._session(neo4j.WRITE_ACCESS, "write") as session:
+            async with self._writing() as session:
                 done = await session.execute_write(in_transaction)
                 note_written((await session.last_bookmarks()).raw_values)
                 return done
@@ -141,28 +141,35 @@ class Database:
                 await asyncio.sleep(pause)
             return await ask()
 
-    async def _fetch(
-        self, query: LiteralString, parameters: Row, most: int, seconds: float | None
-    ) -> list[neo4j.Record]:
-        async with self._session(neo4j.READ_ACCESS, "read") as session:
-            result = await session.run(neo4j.Query(query, timeout=seconds), parameters)
-            return await result.fetch(most)
-
     async def _run_alone(self, query: LiteralString, parameters: Row) -> list[neo4j.Record]:
-        async with self._session(neo4j.WRITE_ACCESS, "write") as session:
+        async with self._writing() as session:
             result = await session.run(query, parameters)
             return [record async for record in result]
 
-    @asynccontextmanager
-    async def _session(self, access: str, kind: str) -> AsyncGenerator[neo4j.AsyncSession]:
+    async def _fetch(
+        self, query: LiteralString, parameters: Row, most: int, seconds: float | None
+    ) -> list[neo4j.Record]:
         started = time.perf_counter()
         try:
-            async with self.driver.session(  # pyright: ignore[reportUnknownMemberType]
-                database=self.name, default_access_mode=access, bookmark_manager=self._bookmarks
-            ) as session:
+            async with self._opened(neo4j.READ_ACCESS) as session:
+                result = await session.run(neo4j.Query(query, timeout=seconds), parameters)
+                return await result.fetch(most)
+        finally:
+            self._observe("read", time.perf_counter() - started)
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncGenerator[neo4j.AsyncSession]:
+        started = time.perf_counter()
+        try:
+            async with self._opened(neo4j.WRITE_ACCESS) as session:
                 yield session
         finally:
-            self._observe(kind, time.perf_counter() - started)
+            self._observe("write", time.perf_counter() - started)
+
+    def _opened(self, access: str) -> neo4j.AsyncSession:
+        return self.driver.session(  # pyright: ignore[reportUnknownMemberType]
+            database=self.name, default_access_mode=access, bookmark_manager=self._bookmarks
+        )
 
 
 class _translated:  # noqa: N801 - reads as a word in a with statement

@@ -6,7 +6,6 @@ again and again beside something that an attacker chose. Ours do not: a key is t
 
 from functools import lru_cache
 
-from starlette.datastructures import Headers
 from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipResponder, IdentityResponder
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -30,22 +29,20 @@ class Compressed:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        wanted = accepts_gzip(Headers(scope=scope).get("accept-encoding", ""))
-        responder = self._gzip() if wanted else self._identity()
+        asked = next((value for name, value in scope["headers"] if name == b"accept-encoding"), b"")
+        responder = self._gzip() if asked and accepts_gzip(asked.decode("latin-1")) else self._identity()
+        # Set, not handed over: what is handed over is read anew for every request.
+        responder.exclude_content_types = AS_THEY_ARE
         await responder(scope, receive, send)
 
-    def _gzip(self) -> ASGIApp:
+    def _gzip(self) -> IdentityResponder:
         return GZipResponder(
-            self._app,
-            MOST_PLAIN_BYTES,
-            LEVEL,
-            thread_minimum_size=IN_LOOP_BYTES,
-            exclude_content_types=AS_THEY_ARE,
+            self._app, MOST_PLAIN_BYTES, LEVEL, thread_minimum_size=IN_LOOP_BYTES, exclude_content_types=()
         )
 
-    def _identity(self) -> ASGIApp:
+    def _identity(self) -> IdentityResponder:
         """Nothing is compressed, but a cache on the way is told that it could have been."""
-        return IdentityResponder(self._app, MOST_PLAIN_BYTES, exclude_content_types=AS_THEY_ARE)
+        return IdentityResponder(self._app, MOST_PLAIN_BYTES, exclude_content_types=())
 
 
 @lru_cache(maxsize=64)

@@ -60,13 +60,21 @@ class Metrics:
         self._left_out = Counter(
             "tasklore_otlp_left_out", "What spans carried and has no place here.", ("what",), registry=self.registry
         )
+        self._by_request: dict[tuple[str, str, int], Counter] = {}
+        self._by_route: dict[str, Histogram] = {}
         self._cypher_by_kind = {kind: self._cypher.labels(kind) for kind in ("read", "write")}
 
     def request(self, method: str, route: str, status: int) -> None:
-        self._requests.labels(method, route, status).inc()
+        known = self._by_request.get((method, route, status))
+        if known is None:  # found faster than `labels` finds it: every request is counted
+            known = self._by_request[method, route, status] = self._requests.labels(method, route, status)
+        known.inc()
 
     def answered(self, route: str, seconds: float) -> None:
-        self._latency.labels(route).observe(seconds)
+        known = self._by_route.get(route)
+        if known is None:
+            known = self._by_route[route] = self._latency.labels(route)
+        known.observe(seconds)
 
     def cypher(self, kind: str, seconds: float) -> None:
         """What a `Database` is given as its observer."""

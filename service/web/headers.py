@@ -1,6 +1,6 @@
 """What every answer tells a browser: guess nothing, keep nothing, show it in no frame, hand it to no other site."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -15,10 +15,15 @@ SAFE: tuple[tuple[bytes, bytes], ...] = (
 )
 
 
-def safe(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
+_NAMES = frozenset(name for name, _ in SAFE)
+
+
+def safe(headers: Sequence[tuple[bytes, bytes]]) -> Headers:
     """The headers of an answer, with those that it lacks. What a page says of itself stays: it knows what it loads."""
+    named = {name for name, _ in headers}
+    if named.isdisjoint(_NAMES):  # nearly all answers are data, and say nothing of it
+        return [*headers, *SAFE]
     given = [(name, _unkept(value) if name == b"cache-control" else value) for name, value in headers]
-    named = {name for name, _ in given}
     return [*given, *(one for one in SAFE if one[0] not in named)]
 
 

@@ -16,6 +16,7 @@ from service.ids import new_id
 from service.learning.assessments import cypher
 from service.learning.assessments.facts import MOST_BESIDE, USUAL
 from service.learning.assessments.portfolio import PortfolioAssessments
+from service.learning.assessments.portfolio_facts import RECENT
 from service.learning.assessments.runs import RunAssessments
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.memory.views import load
@@ -31,7 +32,9 @@ SPANS = 500
 STEPS = 25
 ROUNDS = 8
 TASKS = 1_000
-FEW, MANY = 3, 30
+FEW, MANY = RECENT, 10 * RECENT
+"""As many runs of a task as are looked at, and ten times as many: what is not looked at must cost nothing."""
+
 OPEN: dict[str, Any] = {"matter_ids": [], "own_matter_ids": [], "audience": audience_of("internal", [])}
 FORGET: LiteralString = """
 MATCH (a:Assessment {run_id: $id})
@@ -146,7 +149,7 @@ async def _portfolio(setting: Setting, services: Services, report: Report) -> No
     note = f"{TASKS:,} tasks: {few:.2f} s with {FEW} runs each, {many:.2f} s with {MANY}"
     report.add("assessing a portfolio", few, "seconds", bar=5, note=note)
     report.add(
-        "the same with ten times the runs", many / few, "of that", bar=1.6, note="at most ten runs are looked at"
+        "the same with ten times the runs", many / few, "of that", bar=1.6, note=f"at most {RECENT} runs are looked at"
     )
 
 

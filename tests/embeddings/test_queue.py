@@ -110,6 +110,18 @@ async def test_a_text_that_several_ask_about_at_once_is_embedded_once(
     assert found == minilm.embed_texts(["one", "other", "one"]).tolist()
 
 
+async def test_what_is_asked_for_in_one_moment_is_embedded_once_however_it_comes(
+    queue: EmbeddingQueue, watched: Watched
+) -> None:
+    async def by_another_way() -> list[float]:
+        return (await asyncio.gather(queue.embed_query("one")))[0]  # its task begins after the queue's own
+
+    watched.gate.set()
+    one, other = await asyncio.gather(queue.embed_query("one"), by_another_way())
+    assert watched.queries == [["one"]]
+    assert one == other
+
+
 async def test_small_bulks_that_wait_together_are_embedded_together(queue: EmbeddingQueue, watched: Watched) -> None:
     first = await first_in_work(queue, watched)
     calls = [asyncio.create_task(queue.embed_texts([f"a{number}", f"b{number}"])) for number in range(3)]

@@ -11,11 +11,13 @@ from graph_schema.routing.decision_words import OpportunityLevel as Level
 from graph_schema.routing.decision_words import TaskVeto
 from service.commands import RecordRef
 from service.errors import TaskloreError
+from service.graph.database import Database
 from service.routing.decision.answer import TaskModeDecision
 from service.routing.decision.keep import KeptModes
 from service.routing.decision.read import TaskModes
 from service.routing.decision.request import RequestAttachment, TaskModeRequest
 from service.routing.opportunity.read import Opportunities
+from service.runtime.compose import services_alone
 from tests.routing.office import CLASS, Office
 
 DESIGN = "Set up a process for vetting suppliers going forward"
@@ -104,6 +106,19 @@ async def test_each_typed_verb_has_its_entrypoint(office: Office) -> None:
     for text, entrypoint in TYPED_VERBS:
         found = await decided(office, text)
         assert found.entrypoint is entrypoint, (text, found.because)
+
+
+async def test_a_decision_asks_few_statements_and_next_to_none_where_there_is_no_work(office: Office) -> None:
+    """What depends on nothing else is asked at once: each statement costs more than what it finds."""
+    await review(office)
+    asked: list[str] = []
+    watched = Database(office.database.driver, office.database.name, observe=lambda kind, _seconds: asked.append(kind))
+    modes = services_alone(watched, office.services.ground.embeddings)[TaskModes]
+    viewer = await office.viewer()
+    for text, most in (("What is the capital of Norway?", 2), ("Review this complaint", 3), (DEEP, 5)):
+        asked.clear()
+        await modes.decide(viewer, TaskModeRequest(text=text))
+        assert 2 <= len(asked) <= most, (text, asked)
 
 
 async def test_a_query_stores_nothing_and_starts_nothing(office: Office) -> None:
