@@ -8,6 +8,7 @@ from graph_schema.learning.proposal_words import Operation
 from graph_schema.sharing.words import ShareMode, SharePermission, ShareProfile, ShareRequestKind
 from service.learning.proposals.commands import Proposals
 from service.learning.proposals.inputs import ProposalStep, ReviewDecision, ReviewInput
+from service.learning.replay.commands import Replays
 from service.records import Records
 from service.sharing.beside import CopySharedTaskInput, ShareCommentInput, SharedProposalInput
 from service.sharing.errors import (
@@ -105,7 +106,9 @@ async def test_that_a_proposal_was_applied_is_told_under_its_share(scene: Scene)
     step = ProposalStep(operation=Operation.set_value, field="description", value="for those who stay")
     await scene.beside.propose(await _guest(scene), _change(secret, step))
     [made], admin, proposals = await scene.of("Proposal"), await scene.admin(), scene.services[Proposals]
-    await proposals.review(admin, ReviewInput(proposal_id=made, decision=ReviewDecision.approve))
+    replay = (await scene.services[Replays].replay(admin, made)).result["id"]
+    said_yes = ReviewInput(proposal_id=made, decision=ReviewDecision.approve, acknowledged_replay_id=replay)
+    await proposals.review(admin, said_yes)
     await proposals.apply(admin, made)
     assert await scene.events() == [
         ("graph_patch_proposed", GUEST, None),
