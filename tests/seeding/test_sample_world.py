@@ -14,6 +14,7 @@ from service.seeding import (
     read_world,
     seed,
 )
+from service.seeding.judging import read_judged
 from service.seeding.learning import read_year
 from tests.viewers import viewer_of
 
@@ -55,6 +56,11 @@ async def test_loading_again_changes_nothing(told: Database, loaded: Loaded) -> 
     )
     year = read_year()
     taught = len(year.feedback) + 1 + sum(1 + len(one.then) for one in year.proposals) + 2 * len(year.prompts)
+    judged = read_judged()
+    given = sum(1 + len(one.tries) for one in judged.datasets) + sum(
+        4 if one.candidates else 1 for one in judged.prompts
+    )
+    taught += len(judged.assessed) + 1 + given
     saved = [turn for one in world.designs for turn in one.turns if turn.task]
     designed = sum(1 + len(one.turns) for one in world.designs) + sum(2 + bool(turn.edited) for turn in saved)
     catalogued = 1 + len(world.states) + 1  # with the knowledge pack
