@@ -7,7 +7,6 @@ import httpx
 import pytest
 from jinja2 import DictLoader
 
-from service.sharing.opening import TRIES_AT_ONCE
 from service.sharing.secrets import new_secret
 from service.web.pages.engine.errors import ShellDependency
 from service.web.pages.engine.rendering import templates
@@ -108,20 +107,6 @@ async def test_the_link_is_in_no_log(api: Api, admin: Caller, nobody: Caller, ho
     assert secret not in api.service.log()
     told = await admin.ask("{ administration { accessLog(first: 100) { facts } } }")
     assert secret not in str(told)
-
-
-async def test_guesses_are_slowed_and_find_nothing(api: Api, admin: Caller, hostile: dict[str, Any]) -> None:
-    """By somebody who has signed in, so that nobody else at this address is slowed."""
-    secret, _ = await _shared(admin, run=hostile, shareMode="specific_run_summary")
-    guesser = api.caller("reader")
-    async with guesser.client as client:
-        told = [(await client.get(f"/share/{new_secret()}")).status_code for _ in range(TRIES_AT_ONCE + 20)]
-        assert {*told} == {404, 429}
-        limited = next(
-            one for one in [await client.get(f"/share/{secret}") for _ in range(20)] if one.status_code == 429
-        )
-        assert int(limited.headers["retry-after"]) >= 1
-        assert "alert(1)" not in limited.text
 
 
 async def test_a_link_is_shown_once_also_without_a_script(admin: Caller) -> None:
