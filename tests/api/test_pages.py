@@ -260,7 +260,7 @@ async def _hostile(admin: Caller) -> list[str]:
         f"/search?text={EVIL[:30]}",
         "/home",
         "/tasks/history?first=500",
-        *("/assessments", "/artifacts", "/evaluations", "/tools", "/prompts"),
+        *("/assessments", "/artifacts?runs=evil:run", "/evaluations", "/tools", "/prompts"),
         *(f"/evaluations/{dataset}", f"/tools/{tool}", f"/prompts/{prompt}"),
     ]
 
