@@ -345,9 +345,10 @@ async def test_a_judge_is_run_again_by_its_button_and_what_cannot_be_done_says_w
     )
     story.tell("run_started", task_key="judged-task").tell("activation_completed", **step("judge"))
     await _report(admin, story)
-    graph = """mutation ($graph: TaskGraphInput!) {
+    saved = """mutation ($graph: TaskGraphInput!) {
+      saveTask(input: {name: "Judged", source: "judged", sourceKey: "judged-task", dataClass: internal}) { recordId }
       saveGraph(of: {kind: "Task", source: "judged", key: "judged-task"}, graph: $graph) { recordId } }"""
-    await admin.ask(graph, graph={"modules": [{"moduleKey": "judge", "moduleType": "step.judge"}], "cables": []})
+    await admin.ask(saved, graph={"modules": [{"moduleKey": "judge", "moduleType": "step.judge"}], "cables": []})
     read = Reading((await browser.get("/graphs/judged:judged-task?run=judged:run&module=judge")).text)
     form = next(one for one in read.posts if one.attributes["action"] == "/do/fork-module")
     assert (await browser.post(form.attributes["action"], data=form.fields)).status_code == 303
