@@ -21,7 +21,7 @@ from service.access.buckets import Buckets
 from service.access.perimeter import KEYLESS_BODY_BYTES, Patience, perimeter
 from service.access.turns import Open
 from service.access.viewer import OPERATOR
-from service.cli import serve
+from service.cli import answering
 from service.settings import load_settings
 from service.web.guard import Guard
 from service.web.protocol import PunctualProtocol
@@ -264,11 +264,11 @@ HANDSHAKE = (
 async def test_as_it_is_served_a_socket_whose_other_end_is_gone_is_closed(
     world: World, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serve, "PING_EVERY_S", 0.3)
+    monkeypatch.setattr(answering, "PING_EVERY_S", 0.3)
     app = Guard(Starlette(routes=[WebSocketRoute("/graphql", echo)]), lambda: world.access)
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
-    config = serve.configuration(app, load_settings(shutdown_grace_s=1))
+    config = answering.configuration(app, load_settings(shutdown_grace_s=1))
     connecting = Served(world.access, port).connect(authorization=f"Bearer {key}")
     async with _serving(config, listener), connecting as alive:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -283,11 +283,11 @@ async def test_as_it_is_served_a_socket_whose_other_end_is_gone_is_closed(
 async def test_as_it_is_served_a_connection_that_rests_is_closed(
     world: World, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serve, "KEEP_ALIVE_S", 0.3)
+    monkeypatch.setattr(answering, "KEEP_ALIVE_S", 0.3)
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     app = Guard(Starlette(), lambda: world.access)
-    async with _serving(serve.configuration(app, load_settings(shutdown_grace_s=1)), listener):
+    async with _serving(answering.configuration(app, load_settings(shutdown_grace_s=1)), listener):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(
             b"GET /nothing HTTP/1.1\r\nhost: 127.0.0.1:%d\r\nauthorization: Bearer %s\r\n\r\n" % (port, key.encode())

@@ -180,6 +180,14 @@ def decisions(run: dict[str, Any]) -> Iterator[Call]:
     steps = [{"operation": "set_value", "field": "description", "value": "X"}]
     yield Call("proposeUnderShare", {"input": {**link, "steps": steps, "rationale": "So."}}, codes=closed)
     yield Call("requestUnderShare", {**link, "request": "run_task"}, codes=closed)
+    yield Call("createPrincipal", {"name": LEFT})
+    yield Call("changePrincipal", {"principal": "agent", "allMatters": True})
+    for change in ("disablePrincipal", "enablePrincipal"):
+        yield Call(change, {"principal": "agent"})
+    for change in ("grantMatters", "revokeMatters"):
+        yield Call(change, {"principal": "agent", "matterIds": [ref("Entity")["id"]]})
+    yield Call("createKey", {"principal": "agent", "name": LEFT, "scopes": ["admin"]})
+    yield Call("revokeKey", {"key": "key_none"})
     fork = {"rerunScope": "selected_module_and_downstream", "sideEffectReplayPolicy": "allow_with_confirmation"}
     yield Call(
         "requestFork",

@@ -68,6 +68,12 @@ ATTENTION = {
     "userModel",
 }
 ASKING = {"whyExcluded", "whyInjected", "diffPackets", "replayPacket", "contextBleed"}
+# `tests/api/test_administration.py` shows that it answers administrators alone.
+ADMINISTRATION = {"administration"}
+ADMINISTERING = {
+    *("createPrincipal", "changePrincipal", "disablePrincipal", "enablePrincipal"),
+    *("grantMatters", "revokeMatters", "createKey", "revokeKey"),
+}
 WRITTEN_RECORD_FIELDS = {"history"}
 # `tests/memory/storage` shows that no place is told of what is hidden.
 WRITTEN_ON = {
@@ -79,6 +85,7 @@ WRITTEN_ON = {
     "Preset": {"usage"},
     "TemplateGroup": {"worth", "usageSummary"},
     "Segment": {"usage", "storage"},
+    "ShareCapsule": {"subject"},
 }
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
 ON_RECORDS = {"archiveRecord", "restoreRecord", "setLifecycle", "eraseRecord", "setLegalHold"}
@@ -134,11 +141,11 @@ def _fields(name: str) -> set[str]:
 def test_every_field_of_the_schema_is_covered_here() -> None:
     written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING | TOOLS | ATTENTION | DESIGN | PREFLIGHT
     written |= {"reviewQueue", "proposalWatch", "sharedManifest"}
-    written |= {"learningReport", "designAggregates", "evalResults"} | LOOKUP
+    written |= {"learningReport", "designAggregates", "evalResults"} | LOOKUP | ADMINISTRATION
     assert _fields("Query") == written | {api_name(kind.plural) for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
     commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT | ON_TOOLS | ON_ATTENTION | LEARNING | DESIGNING
-    commands |= CATALOGUE | SHARING
+    commands |= CATALOGUE | SHARING | ADMINISTERING
     assert _fields("Mutation") == commands
     assert _fields("Subscription") == WRITTEN_SUBSCRIPTIONS
     for label, kind in REGISTRY.types.items():

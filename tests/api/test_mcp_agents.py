@@ -67,7 +67,7 @@ async def test_a_longer_packet_is_not_cut_to_the_usual_answer(api: Api, admin: C
 
 async def test_a_design_goes_on_where_it_was(api: Api) -> None:
     async with client_of(api, "agent") as client:
-        begun = (await call(client, "design_task", request="Every Friday, review the Marex complaint"))["started"]
+        begun = (await call(client, "design_task", request="Every Friday, review what came in"))["started"]
         session = begun["state"]["sessionId"]
         answers = [{"slot": "expected_outputs", "values": ["A memo."]}]
         went_on = await call(client, "design_task", session=session, said=["I like tables."], answers=answers)

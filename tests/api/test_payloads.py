@@ -79,6 +79,9 @@ SAID = {
     "LinkPayload": {"type"},
     "N8nImportPayload": {"items"},
     "PromotionPayload": {"outcome"},
+    "CreateKeyPayload": {"text", "key"},  # a key that was made, to the administrator who made it, once
+    "KeyPayload": {"key"},  # without its text
+    "PrincipalPayload": {"principal"},  # an administrator's
     "CreateSharePayload": {"secret", "path"},  # of the link, to whoever made it, once
     "PromptSignalsPayload": {"editKinds"},  # what kinds of change the caller's own two texts show
     "ProposalEditPayload": {"known", "editKinds", "trace"},  # the trace is null for a key that may not read

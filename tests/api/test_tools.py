@@ -85,7 +85,7 @@ async def test_a_film_list_of_low_quality_is_flagged_and_no_silent_success(peopl
         before["lowUtilityRecent"] + 1,
         before["wrongToolBoundaryRecent"] + 1,
     )
-    assert after["boundaryAxesTop"] == ["extraction", "transport"]
+    assert {*after["boundaryAxesTop"]} == {*before["boundaryAxesTop"], "extraction", "transport"}
     assert after["tool"] == {"name": "web_fetcher"}
     listed = (await caller.ask(KNOWN, r="get the titles of films from a page"))["knownTools"]
     assert listed["tools"][0]["name"] == "web_fetcher"

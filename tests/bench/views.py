@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
-from graphql import GraphQLObjectType, is_required_argument
+from graphql import GraphQLInterfaceType, GraphQLObjectType, is_required_argument
 
 from graph_schema.registry import REGISTRY
 from resolvers.engine.context import Context
@@ -72,15 +72,19 @@ async def _measure_first_screens(setting: Setting, report: Report) -> None:
 def everything(schema: ReadSchema, name: str = "RunView") -> str:
     """Every field of every read model that needs no argument.
 
-    The record beside them is a compiled read, which is measured for itself.
+    Records beside them are compiled reads, which are measured for themselves.
     """
     core: Any = schema._schema  # pyright: ignore[reportPrivateUsage]
     parts: list[str] = []
     for field, declared in core.type_map[name].fields.items():
         inner = named_type(declared.type)
-        if field != "record" and not any(is_required_argument(one) for one in declared.args.values()):
+        if not (_is_record(inner) or any(is_required_argument(one) for one in declared.args.values())):
             parts.append(f"{field} {everything(schema, inner.name)}" if isinstance(inner, GraphQLObjectType) else field)
     return f"{{ {' '.join(parts)} }}"
+
+
+def _is_record(kind: Any) -> bool:
+    return isinstance(kind, GraphQLInterfaceType) or any(one.name == "Node" for one in getattr(kind, "interfaces", ()))
 
 
 async def _statements(setting: Setting, schema: ReadSchema, query: str) -> list[Statement]:

@@ -62,8 +62,9 @@ class Found:
 
     @property
     def reads(self) -> list[str]:
-        """What its steps lead to; and what a step of a blueprint led to before, to be led to again."""
-        back: dict[str, Any] = orjson.loads(self.promotion["rollback"])["values"] if self.promotion else {}
+        """What its steps lead to; of an applied one also what a step of a blueprint led to before."""
+        entry = self.promotion if self.values["proposal_state"] == ProposalState.applied else None
+        back: dict[str, Any] = orjson.loads(entry["rollback"])["values"] if entry else {}
         parts = ids_of(read_parts(back[BLUEPRINT])) if back.get(BLUEPRINT) else set[str]()
         return sorted({*self.heads, *parts})
 

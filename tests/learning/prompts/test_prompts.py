@@ -109,6 +109,18 @@ async def test_where_it_is_allowed_a_text_is_kept_and_never_leaves_the_machine(d
     assert all(TEXT in one["text"] and one["preserved_count"] == 3 for one in found)
 
 
+async def test_a_candidate_that_is_about_something_else_is_taken_with_a_warning(desk: PromptDesk) -> None:
+    prompt = await desk.prompt(await desk.new("Template", task_type="review"))
+    other = PromptCandidateInput(
+        label="Of a cake",
+        generation_method=CandidateMethod.manual_variant,
+        text="Bake it until it is brown.",
+        prompt_text_ref="p://cake",
+    )
+    assert (await desk.bundle(prompt))["warnings"] == []
+    assert (await desk.bundle(prompt, candidates=(other,)))["warnings"] == ["warning.prompt_candidate_keeps_nothing"]
+
+
 async def test_a_prompt_is_as_closed_as_where_it_lives(desk: PromptDesk) -> None:
     matter = await desk.new("Entity", kind="matter")
     template = await desk.new("Template", task_type="review", matter_ids=[matter])

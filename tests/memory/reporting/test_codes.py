@@ -19,6 +19,7 @@ from service.errors import TaskloreError
 from service.knowledge.lookup.read import NO_PACK
 from service.knowledge.pack.read import BEHIND, BLOCKING
 from service.knowledge.preflight.issues import CODES
+from service.knowledge.prompts.keep import KEEPS_NOTHING
 from service.learning.design.validation import DesignCode
 from service.library.warnings import LibraryWarning
 from service.memory.audit import rules
@@ -52,7 +53,7 @@ def _raised() -> set[str]:
     said = {str(one) for kind in words for one in kind}
     examined = {code for code, _ in CODES.values()}
     packs = {BLOCKING, BEHIND, NO_PACK}
-    return {*_errors(), *said, *examined, *packs, rules.REDACTION_REQUIRED, UNSCOPED, NO_QUICK_ACCESS}
+    return {*_errors(), *said, *examined, *packs, KEEPS_NOTHING, rules.REDACTION_REQUIRED, UNSCOPED, NO_QUICK_ACCESS}
 
 
 def test_every_listed_code_is_raised_and_every_raised_one_is_listed() -> None:
