@@ -3,6 +3,7 @@
 from embeddings.tokens import Counters
 from service.capability import Factories
 from service.context.agent_pack import AgentPacks
+from service.context.agent_pack.knowledge import KnowledgeCards
 from service.context.expansion import Expansions, Finding, MountedCapabilities
 from service.context.feedback import ContextFeedback, ContextFigures
 from service.context.inspection import Inspection
@@ -23,5 +24,5 @@ SERVICES: Factories = {
     MountedCapabilities: lambda on: MountedCapabilities(on.ground.database),
     ContextFeedback: lambda on: ContextFeedback(on.ground.commands),
     ContextFigures: lambda on: ContextFigures(on.ground.database),
-    AgentPacks: lambda on: AgentPacks(on.ground.database, on[Matching], on.ground.queue),
+    AgentPacks: lambda on: AgentPacks(on.ground.database, on[Matching], on[KnowledgeCards], on.ground.queue),
 }

@@ -3,10 +3,12 @@
 from functools import partial
 
 from service.capability import Factories, Services
+from service.context.agent_pack.knowledge import KnowledgeCards
 from service.graph.leases import Begin
 from service.knowledge.catalogue.commands import Catalogues
 from service.knowledge.evaluation.commands import Evaluations
 from service.knowledge.lookup.graphs import GraphLookups
+from service.knowledge.lookup.packed import PackedCards
 from service.knowledge.lookup.profile import Education
 from service.knowledge.lookup.read import Lookups
 from service.knowledge.pack.commands import KnowledgeCompiler
@@ -28,6 +30,7 @@ SERVICES: Factories = {
     Preflights: lambda on: Preflights(on.ground.database),
     Education: lambda on: Education(on.ground.database),
     Lookups: lambda on: Lookups(on.ground.database, on[Education]),
+    KnowledgeCards: lambda on: PackedCards(on[Lookups]),
     GraphLookups: lambda on: GraphLookups(on.ground.database),
     SpecDocuments: lambda on: SpecDocuments(on.ground.commands),
     SpecLookup: lambda on: SpecLookup(on.ground.database, on[Education]),

@@ -17,6 +17,7 @@ from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
 from service.context.agent_pack import cards, cypher
+from service.context.agent_pack.knowledge import KnowledgeCards
 from service.context.agent_pack.records import (
     MOST,
     MOST_ABOUT,
@@ -70,18 +71,26 @@ class _Scope:
 
 
 class AgentPacks:
-    def __init__(self, database: Database, matching: Matching, queue: EmbeddingQueue | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        matching: Matching,
+        knowledge: KnowledgeCards,
+        queue: EmbeddingQueue | None = None,
+    ) -> None:
         self._database = database
         self._matching = matching
+        self._knowledge = knowledge
         self._queue = queue
 
     async def pack(self, viewer: Viewer, request: AgentPackRequest) -> AgentContextPack:
         _check(request)
         scope = await self._scope(viewer, request)
-        templates, presets, prior, text = await asyncio.gather(
+        templates, presets, prior, known, text = await asyncio.gather(
             self._matched(scope, request, "Template"),
             self._matched(scope, request, "Preset"),
             self._prior(scope),
+            self._knowledge.fitting(scope.viewer, request.text, request.entrypoint),
             comparison(self._queue, request.text),
         )
         directives = await self._directives(scope, request, (templates, presets))
@@ -98,6 +107,7 @@ class AgentPacks:
             relevant_task_templates=cards.matched(templates),
             relevant_module_presets=cards.matched(presets),
             relevant_task_invocation_directives=directives,
+            relevant_tkp_card_refs=known,
             work_context=_work(scope.things),
             artifact_context=_artifacts(scope.things, prior),
             capability_context=capabilities,

@@ -11,6 +11,7 @@ from service.views import Id, Linked
 MOST = 100
 MOST_RUNS = 10
 MOST_ABOUT = 50
+MOST_CARDS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +101,9 @@ class AgentContextPack:
     relevant_task_templates: Annotated[Cards, "Templates that fit."]
     relevant_module_presets: Annotated[Cards, "Presets that fit."]
     relevant_task_invocation_directives: Annotated[Cards, "What the user has taught that holds for this request."]
+    relevant_tkp_card_refs: Annotated[
+        Cards, f"Cards of the knowledge pack for such work that fit, the weightiest first, up to {MOST_CARDS}."
+    ]
     work_context: Annotated[PackWorkContext, "What the work is about."]
     artifact_context: Annotated[PackArtifactContext, "What there is to work from."]
     capability_context: Annotated[PackCapabilityContext, "What could be used."]

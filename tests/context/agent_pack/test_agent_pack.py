@@ -4,15 +4,21 @@ from typing import Any
 
 import pytest
 
+from graph_schema.knowledge.words import CardFamily, ResourceKind
 from graph_schema.library.words import CapabilityState
 from graph_schema.memory.continuation_words import Entrypoint
 from graph_schema.registry import REGISTRY
 from service.commands import Commands, RecordRef
 from service.context.agent_pack import AgentContextPack, AgentPackRequest, AgentPacks
+from service.context.agent_pack.records import MOST_CARDS
 from service.context.scope import RunScopeInput, Scopes
 from service.errors import TaskloreError
-from service.matching.read import Matching
+from service.knowledge.lookup.packed import FAMILIES
+from service.knowledge.pack.commands import KnowledgeCompiler
+from service.records import Records
+from service.runtime.compose import services_alone
 from tests.context.expansion.conftest import RUN, TASK, Bench
+from tests.knowledge.desk import Desk
 from tests.memory.stories import POLICY, Story, step
 from tests.viewers import viewer_of
 
@@ -23,7 +29,7 @@ AT = "2026-01-01T09:00:00.000Z"
 
 
 async def _pack(bench: Bench, viewer: dict[str, Any] | None = None, **asked: Any) -> AgentContextPack:
-    packs = AgentPacks(bench.database, Matching(bench.database, bench.queue), bench.queue)
+    packs = services_alone(bench.database, bench.queue)[AgentPacks]
     given: dict[str, Any] = {"text": TEXT, "entrypoint": Entrypoint.design_task, **asked}
     request = AgentPackRequest(**given)
     return await packs.pack(await viewer_of(bench.database, **(viewer or {})), request)
@@ -178,3 +184,30 @@ async def test_what_is_hidden_is_answered_as_missing(bench: Bench) -> None:
         with pytest.raises(TaskloreError) as refused:
             await _pack(bench, reader, **asked)
         assert (refused.value.code, refused.value.field) == ("not_found", next(iter(asked)))
+
+
+async def test_the_pack_of_an_agent_names_cards_for_its_work_as_far_as_the_profile_allows(bench: Bench) -> None:
+    desk = Desk(bench.database, services_alone(bench.database, bench.queue))
+    await desk.catalogue()
+    packs, viewer = desk.services[AgentPacks], await desk.viewer()
+    text = "Send the brief to the client after a person has approved it"
+    design = AgentPackRequest(text=text, entrypoint=Entrypoint.design_task)
+    assert (await packs.pack(viewer, design)).relevant_tkp_card_refs == ()
+    pack_id = (await desk.services[KnowledgeCompiler].compile(viewer, activate=True)).result["id"]
+    named = (await packs.pack(viewer, design)).relevant_tkp_card_refs
+    assert 0 < len(named) <= MOST_CARDS
+    assert {one.detail.partition(":")[0] for one in named} <= {one.value for one in FAMILIES[Entrypoint.design_task]}
+    held = await desk.database.read("MATCH (p:KnowledgePack {id: $id})-[:CONTAINS]->(c) RETURN c.id AS id", id=pack_id)
+    assert {one.id for one in named} <= {one["id"] for one in held}
+    assert (await packs.pack(viewer, design)).relevant_tkp_card_refs == named
+    prompt = AgentPackRequest(text="Improve the prompt of the judge", entrypoint=Entrypoint.improve_task_prompt)
+    guides = (await packs.pack(viewer, prompt)).relevant_tkp_card_refs
+    assert "prompt_guide_card" in {one.detail.partition(":")[0] for one in guides}
+    none = {"name": "No doctrine", "allowed_resource_kinds": [ResourceKind.worked_example.value]}
+    await desk.services[Records].save(viewer, "EducationProfile", none)
+    kinds = {one.detail.partition(":")[0] for one in (await packs.pack(viewer, design)).relevant_tkp_card_refs}
+    assert kinds <= {CardFamily.worked_example.value}
+
+
+def test_every_entrypoint_has_its_cards() -> None:
+    assert {*FAMILIES} == {*Entrypoint}
