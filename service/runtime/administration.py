@@ -8,7 +8,7 @@ from service.access.log import AccessLog
 from service.access.viewer import KeyScope, Viewer
 from service.commands.errors import NotAllowed
 from service.graph.database import Database
-from service.graph.local import LocalServer
+from service.graph.local import LocalNeo4j
 from service.graph.migrations import applied
 from service.memory.retention import AgedDue, Due, due, due_aged
 from service.memory.retention.settings import ages_of
@@ -87,7 +87,7 @@ class Administration:
     """What the parts of the service tell about themselves. It checks nobody: `now` does, before it hands this on."""
 
     def __init__(
-        self, settings: Settings, database: Database, health: Health, log: AccessLog, local: LocalServer | None
+        self, settings: Settings, database: Database, health: Health, log: AccessLog, local: LocalNeo4j | None
     ) -> None:
         self._settings = settings
         self._database = database

@@ -56,7 +56,7 @@ class Api:
         viewer = await self._viewer()
         return Context(viewer, self.world.database, "req_test", services, renew=self._viewer)
 
-    async def _viewer(self, _anew: bool = False) -> Viewer:
+    async def _viewer(self, _brought: frozenset[str] = frozenset()) -> Viewer:
         if not self.signed_in:
             raise Unauthenticated("revoked")
         return await self.world.sees(self.clearance)()

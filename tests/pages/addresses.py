@@ -94,6 +94,7 @@ async def address_of(caller: Caller, folder: str) -> str:
 
 def _innermost(found: Any) -> str:
     """The first of each list, and the one value of each object."""
-    while not isinstance(found, str):
-        found = found[0] if isinstance(found, list) else next(iter(found.values()))
-    return found
+    if isinstance(found, str):
+        return found
+    inside: list[Any] = [*found] if isinstance(found, list) else [*found.values()]
+    return _innermost(inside[0])

@@ -1,7 +1,7 @@
 """Compiled reads beside fields with rules of their own: same document, same answer."""
 
 from collections.abc import AsyncGenerator
-from typing import Any
+from typing import Any, LiteralString
 
 import pytest
 import strawberry
@@ -14,7 +14,7 @@ from resolvers.generated.construction import optional
 from resolvers.generated.types import record_type
 from resolvers.schema import build_schema
 from service.errors import TaskloreError
-from service.graph.database import Database
+from service.graph.database import Database, Row
 from service.graph.reads import Source
 from tests.resolvers.conftest import Ask
 from tests.resolvers.world import SEEN, World, reader
@@ -78,9 +78,9 @@ class CountingDatabase(Database):
 
     statements = 0
 
-    async def _fetch(self, *told: Any) -> Any:
+    async def _fetch(self, query: LiteralString, parameters: Row, most: int, seconds: float | None) -> Any:
         self.statements += 1
-        return await super()._fetch(*told)
+        return await super()._fetch(query, parameters, most, seconds)
 
 
 @pytest.fixture
