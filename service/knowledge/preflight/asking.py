@@ -27,10 +27,13 @@ def unasked_from(facts: Facts, starts: Iterable[str]) -> set[str]:
 
 
 def _is_held(facts: Facts, module: ModuleFacts, within: set[str], found: set[str]) -> bool:
+    def is_free(one: Cable) -> bool:
+        return one.tail.key not in within or (one.tail.key in found and not one.tail.waits)
+
     entering = facts.entering.get(module.key, ())
-    free = [one for one in entering if one.tail.key not in within or _passes(one.tail, found)]
+    free = [one for one in entering if is_free(one)]
     return any(
-        not any(one in free for one in feeding) and not any(_apart(facts, one, feeding) for one in free)
+        not any(map(is_free, feeding)) and not any(_apart(facts, one, feeding) for one in free)
         for feeding in _needed(module, entering)
     )
 
@@ -41,10 +44,6 @@ def _needed(module: ModuleFacts, entering: Sequence[Cable]) -> Iterator[list[Cab
     for name, port in module.type.inputs.items() if module.type else ():
         if port["required"] and any(one.to_port == name for one in entering):
             yield [one for one in entering if one.to_port in (name, None)]
-
-
-def _passes(module: ModuleFacts, found: set[str]) -> bool:
-    return module.key in found and not module.waits
 
 
 def _apart(facts: Facts, one: Cable, others: Sequence[Cable]) -> bool:

@@ -51,7 +51,7 @@ def simulate(facts: Facts, given: Collection[str] | None = None, *, decided: Col
 
 def _walk(facts: Facts, given: Collection[str] | None, decided: Collection[str]) -> dict[str, int]:
     """When each module would run. What a gate that was not passed lets through comes never."""
-    order: dict[str, int] = {}
+    order = {one.key: 0 for one in facts.enabled if one.passive}
     working = [one for one in facts.enabled if not one.passive]
     for number in range(1, len(working) + 1):
         begun = {key for key in order if not facts.modules[key].waits or key in decided}

@@ -149,8 +149,8 @@ def _finished(start: str, edges: Mapping[str, list[str]], seen: set[str]) -> Ite
 
 
 def _unreachable(facts: Facts) -> Iterator[PreflightIssue]:
-    """Modules that nothing gets to from where a run begins."""
-    reached = facts.reached(facts.starts)
+    """Modules that nothing gets to from where a run begins, nor from what holds for all of it, as a monitor does."""
+    reached = facts.reached([*facts.starts, *(one.key for one in facts.enabled if one.passive)])
     for one in facts.enabled:
         if not one.passive and one.key not in reached:
             told = "Nothing that ever runs leads to" if facts.entering.get(one.key) else "Nothing leads to"

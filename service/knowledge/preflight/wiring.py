@@ -26,7 +26,7 @@ def wiring(facts: Facts) -> Iterator[PreflightIssue]:
 def _unaware(facts: Facts, experiment: ModuleFacts) -> Iterator[PreflightIssue]:
     """Whoever is given all variants must be able to compare them."""
     for cable in facts.leaving.get(experiment.key, ()):
-        if _brings_variants(cable) and not (cable.head.type and cable.head.type.says("comparison_aware")):
+        if _brings_variants(cable) and not _compares(cable.head):
             yield PreflightIssue(
                 check=PreflightCheck.comparison_consumer,
                 message=f"{experiment.key} hands on all variants, and {cable.head.key} cannot compare them.",
@@ -43,6 +43,11 @@ def _unaware(facts: Facts, experiment: ModuleFacts) -> Iterator[PreflightIssue]:
 
 def _brings_variants(cable: Cable) -> bool:
     return cable.carries not in CONTROL and cable.carries != "evaluation"
+
+
+def _compares(module: ModuleFacts) -> bool:
+    """A person can, whoever draws the graph: what they are shown beside each other they choose from."""
+    return module.waits or bool(module.type and module.type.says("comparison_aware"))
 
 
 def _chains(facts: Facts, experiment: ModuleFacts) -> Iterator[PreflightIssue]:
