@@ -2,14 +2,16 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from service.knowledge.preflight.asking import unasked
+from service.knowledge.preflight.examine import examine
 from service.knowledge.preflight.facts import Facts, facts_of
 from service.knowledge.preflight.issues import PreflightCheck
 from service.knowledge.preflight.simulate import SimulatedState, simulate
-from tests.knowledge.graphs.reading import TYPES, raw_of, report_of
+from tests.knowledge.graphs.reading import AT, TYPES, codes_of, raw_of, report_of
 from tests.laws import law
 
 Told = dict[str, Any]
@@ -115,3 +117,23 @@ def test_what_is_switched_off_counts_as_gone(told: Told) -> None:
 def _told(told: Told) -> set[tuple[str, str | None]]:
     report = report_of(told)
     return {(one.code, one.module_key) for one in (*report.blocking_issues, *report.warnings)}
+
+
+@pytest.mark.parametrize("routing", ["pass_through_winner", "route_all_variants"])
+def test_an_experiment_is_one_also_as_a_part_of_the_system(routing: str) -> None:
+    told: Told = {
+        "modules": {
+            "d": "source.file",
+            "t": "step.agent_task",
+            "x": ["step.experiment", {"variants": ["a", "b"], "experiment_winner_routing": routing}],
+            "r": ["step.revisor", {"autonomous_mode_policy": "autonomous"}],
+        },
+        "cables": ["d.file > t.files_in", "t.data_out > x.data_in", "x.winner_out > r.candidate_in"],
+    }
+    ours = raw_of(told)
+    [known] = [one for one in TYPES if one["module_type"] == "step.experiment"]
+    theirs: Told = {**ours, "types": [*TYPES, {**known, "module_type": "system.experiment", "family": "system"}]}
+    modules: list[Told] = ours["graph"]["modules"]
+    renamed = [{**one, "module_type": "system.experiment"} if one["module_key"] == "x" else one for one in modules]
+    theirs["graph"] = {**ours["graph"], "modules": renamed}
+    assert codes_of(examine(theirs, AT)) == codes_of(examine(ours, AT)) != set()
