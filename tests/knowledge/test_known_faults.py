@@ -1,28 +1,35 @@
-"""Eighty graphs with known faults: what is wrong is found, and what is sound raises no alarm."""
+"""Graphs with known faults: what is wrong is found, and what is sound raises no alarm."""
 
+import re
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.knowledge.preflight.effects import OUTSIDE
 from service.knowledge.preflight.examine import examine
 from service.knowledge.preflight.facts import facts_of
 from service.knowledge.preflight.issues import CODES, IssueSeverity, PreflightCheck
 from service.knowledge.preflight.read import mended
 from service.knowledge.preflight.simulate import SimulatedState, simulate
+from service.knowledge.preflight.structure import ACCEPTS
 from tests.knowledge.graphs.reading import AT, TYPES, codes_of, graphs, raw_of, report_of
 from tests.laws import law
 
+FILES = {"seen": 40, "unseen": 40, "further": 44}
+"""Files of graphs, and how many each has."""
+PAGE = (Path(__file__).parents[2] / "docs" / "preflight.md").read_text("utf-8")
 LEAST_RECALL = 0.85
 MOST_ALARMS = 0.1
 
 
-@pytest.mark.parametrize("half", ["seen", "unseen"])
-def test_faults_are_found_and_sound_graphs_raise_no_alarm(half: str) -> None:
-    told = graphs(half)
-    assert len(told) == 40
+@pytest.mark.parametrize("name", FILES)
+def test_faults_are_found_and_sound_graphs_raise_no_alarm(name: str) -> None:
+    told = graphs(name)
+    assert len(told) == FILES[name]
     sound = [one for one in told if not one["expect"]]
     assert len(sound) >= len(told) // 3
     expected = sum(len(one["expect"]) for one in told)
@@ -67,7 +74,7 @@ FOUND = (
 
 
 def test_every_check_has_a_graph_that_fails_it() -> None:
-    failed = {code for half in ("seen", "unseen") for one in graphs(half) for code in one["expect"]}
+    failed = {code for name in FILES for one in graphs(name) for code in one["expect"]}
     assert failed == {*FOUND} == {code for code, _ in CODES.values()}
 
 
@@ -85,10 +92,10 @@ FIXED = {
 }
 
 
-@pytest.mark.parametrize("half", ["seen", "unseen"])
-def test_a_fix_of_the_graph_mends_what_it_is_for(half: str) -> None:
+@pytest.mark.parametrize("name", FILES)
+def test_a_fix_of_the_graph_mends_what_it_is_for(name: str) -> None:
     tried = 0
-    for one in graphs(half):
+    for one in graphs(name):
         raw = raw_of(one)
         report = examine(raw, AT)
         if not codes_of(report) & FIXED or "warning.graph_module_unreachable" in codes_of(report):
@@ -165,3 +172,17 @@ def test_the_catalogue_names_each_type_once_and_has_the_modules_of_evaluation() 
     assert {one["family"] for one in TYPES} == {
         *("trigger", "step", "utility", "output", "source", "environment", "system")
     }
+
+
+def test_the_page_says_what_fits_together_and_what_goes_outside() -> None:
+    _, _, rest = PAGE.partition("### What fits together")
+    rows = (line.split("|")[1:3] for line in rest.partition("\n\nA pulse")[0].splitlines() if line.startswith("| `"))
+    told = {kind: {*_words(takes)} for kinds, takes in rows for kind in _words(kinds)}
+    told["any"] = {*ACCEPTS} - {"any"}  # everything
+    assert told == {kind: {*takes} for kind, takes in ACCEPTS.items()}
+    _, _, rest = PAGE.partition("Outside go ")
+    assert {*_words(rest.partition(":")[0])} == OUTSIDE
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"`(\w+)`", text)

@@ -57,6 +57,7 @@ async def test_a_task_is_examined_with_its_graph_blueprint_capabilities_and_poli
         "validation.blueprint_missing_required_output",
         "validation.capability_required_unavailable",
         "warning.blueprint_goal_unlinked",
+        "warning.human_gate_recommended_before_side_effect",
     ]
     assert report.blueprint_id == blueprint
     assert [one.name for one in report.capability_readiness] == ["Pages"]

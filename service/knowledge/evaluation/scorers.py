@@ -12,7 +12,8 @@ from typing import Any
 from service.knowledge.evaluation.proposals import Scored
 from service.knowledge.evaluation.suite import Expected
 from service.knowledge.lookup.graphs import validated_graph
-from service.knowledge.preflight.effects import OUTSIDE, unseen
+from service.knowledge.preflight.asking import unasked
+from service.knowledge.preflight.effects import OUTSIDE
 from service.knowledge.preflight.facts import Cable, Facts
 from service.knowledge.preflight.issues import PreflightCheck
 from service.words import spoken, stems
@@ -123,7 +124,7 @@ def _side_effect_safety(expect: Expected, given: Scored) -> Said:
     """Nothing acts on the outside world unseen; where a person is expected, one is asked."""
     if given.facts is None:
         return None if not expect.get("gated") else "there is no graph"
-    ungated = unseen(given.facts)
+    ungated = unasked(given.facts)
     found = [one.key for one in given.facts.enabled if one.effects & OUTSIDE and one.key in ungated]
     asked = any(one.waits for one in given.facts.enabled)
     lacking = ["nobody is asked"] if expect.get("gated") and not asked else []

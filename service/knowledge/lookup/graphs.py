@@ -7,8 +7,8 @@ from typing import Annotated
 from service.access.viewer import Viewer
 from service.graph.database import Database
 from service.knowledge.errors import SampleUnknown
-from service.knowledge.preflight.effects import unseen
-from service.knowledge.preflight.facts import NONE, PASSIVE, STARTING, Cable, Facts, ModuleFacts, facts_of
+from service.knowledge.preflight.asking import unasked
+from service.knowledge.preflight.facts import NONE, STARTING, Cable, Facts, ModuleFacts, facts_of
 from service.knowledge.preflight.issues import IssueSeverity, PreflightIssue
 from service.knowledge.preflight.load import PreflightFacts, Subject, plain
 from service.knowledge.preflight.simulate import SimulatedState, Simulation, simulate
@@ -63,7 +63,7 @@ class GraphLookups:
     ) -> Simulation:
         """`given`: the modules that bring something, of those that begin; `passed`: gates where a person agreed."""
         facts = await self._of(viewer, subject)
-        begins = [one.key for one in facts.enabled if not facts.entering.get(one.key) and one.family not in PASSIVE]
+        begins = [one.key for one in facts.enabled if one.key in facts.starts and not facts.entering.get(one.key)]
         _check("sampleInputs", given or (), begins)
         _check("passed", passed, [one.key for one in facts.enabled if one.waits])
         return simulate(facts, given, decided=passed)
@@ -71,7 +71,7 @@ class GraphLookups:
     async def explain(self, viewer: Viewer, subject: Subject) -> GraphExplanation:
         facts = await self._of(viewer, subject)
         walk = simulate(facts, decided=[one.key for one in facts.enabled if one.waits])
-        ungated = unseen(facts)
+        ungated = unasked(facts)
         return GraphExplanation(
             name=(facts.raw.get("subject") or NONE).get("name") or "a graph that is not saved",
             graph_hash=facts.raw["graph"]["graph_hash"],
@@ -117,7 +117,7 @@ def _sentence(facts: Facts, module: ModuleFacts, state: SimulatedState) -> str:
 def _clauses(facts: Facts, module: ModuleFacts, state: SimulatedState) -> Iterator[str]:
     if module.family in STARTING and not facts.entering.get(module.key):
         yield "where it begins"
-    if module.family in PASSIVE:
+    if module.passive:
         yield "which holds for all modules"
     if entering := facts.entering.get(module.key, ()):
         yield f"takes {_ends(entering, incoming=True)}"

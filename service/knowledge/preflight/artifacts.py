@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from graph_schema.memory.words import Endpoint, IntakeLevel, IntakeRule, OutputClass
-from service.knowledge.preflight.facts import NONE, Facts, Raw
+from service.knowledge.preflight.facts import NONE, Facts, ModuleFacts, Raw
 from service.knowledge.preflight.issues import FixOp, FixOperation, PreflightCheck, PreflightFix, PreflightIssue, fix
 
 ORDER = {level: rank for rank, level in enumerate(IntakeLevel)}
@@ -15,6 +15,8 @@ DOCUMENTS, WORK_PRODUCT, LIBRARY = (
     IntakeLevel.doc73_library_ingestion,
 )
 PRIVATE = frozenset({"memory_incognito", "full_ephemeral_test"})
+INTAKE = "output.library"
+_REMEMBER = fix("Remember the run", FixOperation(op=FixOp.set_memory_mode, value="standard"))
 REUSED_FROM = 2
 """Uses of earlier outputs that show that people come back to them."""
 
@@ -51,6 +53,9 @@ def previews(facts: Facts) -> list[PreflightArtifact]:
 def artifacts(facts: Facts) -> Iterator[PreflightIssue]:
     for where, level in _asked(facts):
         yield from _asked_for(facts, where, level)
+    for module in facts.enabled:
+        if module.type_name == INTAKE:
+            yield from _put_in(facts, module)
     yield from _kept_with_run(facts)
     for one in facts.raw.get("outputs") or ():
         if _is_reused(facts, one):
@@ -72,7 +77,7 @@ def _asked_for(facts: Facts, where: str | None, level: IntakeLevel) -> Iterator[
             check=PreflightCheck.memory_blocked,
             message=f"The run would be {mode}, and the blueprint asks for {level} of what it makes.",
             step_key=where,
-            fix=fix("Remember the run", FixOperation(op=FixOp.set_memory_mode, value="standard")),
+            fix=_REMEMBER,
         )
     elif level is DOCUMENTS and not _named_endpoint(facts):
         yield PreflightIssue(
@@ -89,6 +94,24 @@ def _asked_for(facts: Facts, where: str | None, level: IntakeLevel) -> Iterator[
         )
     elif level in (DOCUMENTS, WORK_PRODUCT, LIBRARY):
         yield from _held_back(facts, where, level)
+
+
+def _put_in(facts: Facts, module: ModuleFacts) -> Iterator[PreflightIssue]:
+    """A module that puts something into a library asks for what the level of the same name asks for."""
+    mode = facts.raw.get("memory_mode")
+    if mode in PRIVATE:
+        yield PreflightIssue(
+            check=PreflightCheck.memory_blocked,
+            message=f"The run would be {mode}, and {module.key} puts what it is given into a library.",
+            module_key=module.key,
+            fix=_REMEMBER,
+        )
+    if not module.config.get("library") and not facts.raw.get("libraries"):
+        yield PreflightIssue(
+            check=PreflightCheck.library_missing,
+            message=f"{module.key} puts what it is given into a library, and no library is named.",
+            module_key=module.key,
+        )
 
 
 def _held_back(facts: Facts, where: str | None, level: IntakeLevel) -> Iterator[PreflightIssue]:
@@ -112,7 +135,7 @@ def _named_endpoint(facts: Facts) -> bool:
 
 
 def _has_library(facts: Facts) -> bool:
-    named = (one.config.get("library") for one in facts.enabled if one.type_name == "output.library")
+    named = (one.config.get("library") for one in facts.enabled if one.type_name == INTAKE)
     return bool(facts.raw.get("libraries")) or any(named)
 
 

@@ -51,10 +51,12 @@ def capabilities(facts: Facts) -> Iterator[PreflightIssue]:
         yield from _unknown(facts, module)
         held = facts.standing(module.key)
         named = {*held.get("required", ()), *({*held.get("allowed", ())} & {*held.get("own", ())})}
-        if len(named) >= BROAD_FROM:
+        asked = named.union(_asked(facts, module)) - {*held.get("denied", ())}
+        if len(asked) >= BROAD_FROM:
             yield PreflightIssue(
                 check=PreflightCheck.tool_pack_broad,
-                message=f"{module.key} may use {len(named)} capabilities: more than a model chooses well from.",
+                message=f"{module.key} may use or asks for {len(asked)} capabilities: more than a model chooses well "
+                "from.",
                 module_key=module.key,
             )
 
@@ -62,9 +64,9 @@ def capabilities(facts: Facts) -> Iterator[PreflightIssue]:
 def readiness(facts: Facts) -> list[PreflightCapability]:
     found = [_stands(facts, module, one) for module in facts.enabled for one in _of_module(facts, module)]
     whole = facts.standing("*")
-    known = {one.capability_id for one in found}
+    needed = {one.capability_id for one in found if one.required}
     of_task = sorted(one for one in whole.get("required", ()) if one in facts.capabilities)
-    asked = (one for one in of_task if one not in known or one in whole.get("denied", ()))
+    asked = (one for one in of_task if one not in needed or one in whole.get("denied", ()))
     return [*found, *(_stands(facts, None, one) for one in asked)]
 
 
@@ -75,9 +77,9 @@ def _of_module(facts: Facts, module: ModuleFacts) -> list[str]:
     return sorted(one for one in named if one in facts.capabilities)
 
 
-def _asked(facts: Facts, module: ModuleFacts) -> dict[str, str]:
+def _asked(facts: Facts, module: ModuleFacts) -> set[str]:
     """Capabilities that the module would like to have: by its configuration, or by what its steps say would help."""
-    return {id_: word for word in wishes(facts, module) if (id_ := _id_of(facts, word)) is not None}
+    return {id_ for word in wishes(facts, module) if (id_ := _id_of(facts, word)) is not None}
 
 
 def wishes(facts: Facts, module: ModuleFacts) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from service.knowledge.preflight.asking import unasked
 from service.knowledge.preflight.facts import NONE, Facts, ModuleFacts
 from service.knowledge.preflight.issues import FixOp, FixOperation, PreflightCheck, PreflightFix, PreflightIssue, fix
 
@@ -12,17 +13,11 @@ GATE = "step.agent_review_gate"
 
 
 def effects(facts: Facts) -> Iterator[PreflightIssue]:
-    ungated = unseen(facts)
+    ungated = unasked(facts)
     for module in facts.enabled:
         yield from _undeclared(facts, module)
         if module.key in ungated:
-            yield from _without_gate(facts, module)
-
-
-def unseen(facts: Facts) -> set[str]:
-    """Modules that something can get to without passing a person."""
-    starts = [one.key for one in facts.enabled if not facts.entering.get(one.key)]
-    return facts.reached(starts, through_gates=False)
+            yield from _without_gate(facts, module, _gate(facts, module, ungated))
 
 
 def _undeclared(facts: Facts, module: ModuleFacts) -> Iterator[PreflightIssue]:
@@ -42,8 +37,9 @@ def _undeclared(facts: Facts, module: ModuleFacts) -> Iterator[PreflightIssue]:
         )
 
 
-def _without_gate(facts: Facts, module: ModuleFacts) -> Iterator[PreflightIssue]:
-    """The blueprint's word decides: a review that it requires must be there, one that it waives is not asked for."""
+def _without_gate(facts: Facts, module: ModuleFacts, gate: PreflightFix | None) -> Iterator[PreflightIssue]:
+    """The blueprint may require a review, and then it must be there. What acts on the outside world with nobody asked
+    is told of by itself, unless the blueprint waives it: whoever lets go of the one has still heard the other."""
     required = sorted(one for one in module.effects if facts.declared.get(one)) or _review_before(facts, module)
     if required:
         yield PreflightIssue(
@@ -51,15 +47,15 @@ def _without_gate(facts: Facts, module: ModuleFacts) -> Iterator[PreflightIssue]
             message=f"A person must have agreed before {module.key}, and there is a way to it that passes nobody.",
             module_key=module.key,
             evidence=(f"The blueprint requires it for {', '.join(required)}.",),
-            fix=_gate(facts, module),
+            fix=gate,
         )
-    elif any(not _waived(facts, one) for one in module.effects & OUTSIDE):
+    if any(not _waived(facts, one) for one in module.effects & OUTSIDE):
         yield PreflightIssue(
             check=PreflightCheck.gate_recommended,
             message=f"{module.key} acts on the outside world ({', '.join(sorted(module.effects & OUTSIDE))}), and "
             "nobody is asked before.",
             module_key=module.key,
-            fix=_gate(facts, module),
+            fix=gate,
         )
 
 
@@ -77,9 +73,9 @@ def _review_before(facts: Facts, module: ModuleFacts) -> list[str]:
     return [one["step_key"] for one in facts.steps() if module.key in one["modules"] and one["step_key"] in before]
 
 
-def _gate(facts: Facts, module: ModuleFacts) -> PreflightFix | None:
+def _gate(facts: Facts, module: ModuleFacts, ungated: set[str]) -> PreflightFix | None:
     """An approval on each cable that leads to it and carries what nobody has seen."""
-    ways = [one for one in facts.entering.get(module.key, ()) if one.tail.key in unseen(facts) and not one.tail.waits]
+    ways = [one for one in facts.entering.get(module.key, ()) if one.tail.key in ungated and not one.tail.waits]
     operations: list[FixOperation] = []
     for number, one in enumerate(ways, 1):
         gate = f"approve-{module.key}" if number == 1 else f"approve-{module.key}-{number}"

@@ -10,8 +10,9 @@ from graph_schema.knowledge.words import PreflightStatus
 from graph_schema.memory.words import CheckpointStrategy, MemoryMode
 from service.context.packets.profiles import applies, layers_of
 from service.knowledge.preflight.artifacts import artifacts, previews
+from service.knowledge.preflight.asking import unasked
 from service.knowledge.preflight.capabilities import Readiness, capabilities, readiness
-from service.knowledge.preflight.effects import effects, unseen
+from service.knowledge.preflight.effects import effects
 from service.knowledge.preflight.facts import NONE, STARTING, Facts, Raw, facts_of
 from service.knowledge.preflight.intent import intent
 from service.knowledge.preflight.issues import (
@@ -39,7 +40,7 @@ from service.knowledge.preflight.structure import structure
 from service.knowledge.preflight.wiring import wiring
 from service.words import spoken
 
-RULES = "preflight 1"
+RULES = "preflight 2"
 _ENOUGH = 3
 """Runs from which a cost is worth a warning."""
 
@@ -137,7 +138,7 @@ def _context(facts: Facts) -> Iterator[PreflightContext]:
 
 
 def _effects(facts: Facts) -> Iterator[PreflightEffect]:
-    ungated = unseen(facts)
+    ungated = unasked(facts)
     for module in facts.enabled:
         for effect in sorted(module.effects):
             yield PreflightEffect(

@@ -1,6 +1,6 @@
 """What is known when something is examined: plain JSON, kept with a preflight, and read here into facts."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
@@ -10,7 +10,7 @@ import orjson
 Raw = Mapping[str, Any]
 NONE: Raw = {}
 PASSIVE = frozenset({"environment", "system"})
-"""Families that no cable has to lead to."""
+"""Families that hold for a whole run: no cable has to lead to a module of theirs, unless it takes something in."""
 STARTING = frozenset({"trigger", "source"})
 CONTROL = frozenset({"signal", "error"})
 """What passes a port and is no content."""
@@ -67,6 +67,10 @@ class ModuleFacts:
     @cached_property
     def family(self) -> str:
         return self.type.family if self.type else self.type_name.partition(".")[0]
+
+    @cached_property
+    def passive(self) -> bool:
+        return self.family in PASSIVE and not (self.type and self.type.inputs)
 
     @cached_property
     def enabled(self) -> bool:
@@ -143,6 +147,15 @@ class Facts:
         return self._by_end("head")
 
     @cached_property
+    def starts(self) -> frozenset[str]:
+        """Where a run begins: at triggers, and at sources that no signal has to come to first. A graph with neither
+        begins with what nothing leads to, and of that with what leads on."""
+        free = [one for one in self.enabled if not one.passive and not self.entering.get(one.key)]
+        own = {one.key for one in free if one.family == "source"}
+        own |= {one.key for one in self.enabled if one.family == "trigger"}
+        return frozenset(own or {one.key for one in free if self.leaving.get(one.key)} or {one.key for one in free})
+
+    @cached_property
     def blueprint(self) -> Raw | None:
         return self.raw.get("blueprint")
 
@@ -167,13 +180,16 @@ class Facts:
             found[one["side_effect_class"]] = found.get(one["side_effect_class"], False) or one["review_required"]
         return found
 
-    def reached(self, starts: Iterable[str], *, through_gates: bool = True) -> set[str]:
-        """Modules that something gets to from these. Without gates, it stops where a person is asked."""
+    def reached(
+        self, starts: Iterable[str], *, through_gates: bool = True, held: Collection[str] = frozenset()
+    ) -> set[str]:
+        """Modules that something gets to from these. Without gates, it stops where a person is asked; it never gets
+        to those that are held."""
         found: set[str] = set()
         waiting = [one for one in starts if one in self.modules]
         while waiting:
             key = waiting.pop()
-            if key in found:
+            if key in found or key in held:
                 continue
             found.add(key)
             if not through_gates and self.modules[key].waits:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from service.knowledge.preflight.facts import NONE, PASSIVE, STARTING, Facts, ModuleFacts, Raw
+from service.knowledge.preflight.facts import NONE, STARTING, Facts, ModuleFacts, Raw
 from service.knowledge.preflight.issues import FixOp, FixOperation, PreflightCheck, PreflightFix, PreflightIssue, fix
+from service.knowledge.preflight.wiring import EXPERIMENTS
 from service.words import spoken, stems
 
 REVIEWING = frozenset(
-    {"step.red_team", "step.judge", "step.evaluator", "step.revisor", "step.claim_extractor", "step.experiment"}
+    {"step.red_team", "step.judge", "step.evaluator", "step.revisor", "step.claim_extractor", *EXPERIMENTS}
 )
 """Types that look at a result a second time."""
 
@@ -81,7 +82,7 @@ def emitted_by(facts: Facts, contract: Raw) -> list[str]:
         bound = [key for one in promising for key in one["modules"]]
         return [key for key in bound if key in facts.modules and facts.modules[key].enabled]
     wanted = stems(f"{contract['name']} {contract['kind'].replace('_', ' ')}")
-    making = (one for one in facts.enabled if one.family not in PASSIVE | STARTING)
+    making = (one for one in facts.enabled if not one.passive and one.family not in STARTING)
     return [one.key for one in making if _makes(facts, one, names, wanted)]
 
 

@@ -18,7 +18,7 @@ from service.knowledge.catalogue import cypher as catalogue
 from service.knowledge.errors import PreflightSubject
 from service.knowledge.preflight import cypher
 from service.knowledge.preflight.capabilities import wishes
-from service.knowledge.preflight.facts import NONE, PASSIVE, STARTING, Facts, ModuleFacts, facts_of
+from service.knowledge.preflight.facts import NONE, STARTING, Facts, ModuleFacts, facts_of
 from service.library.graphs import GraphInput, canonical, graph_hash, graph_of
 from service.memory.intake import Policies
 from service.memory.reporting import intake
@@ -233,7 +233,8 @@ def _intake(facts: Facts, policies: Policies, run: Raw, at: str) -> list[Raw]:
     found: list[Raw] = []
     for module in facts.enabled:
         if (
-            module.family in PASSIVE | STARTING | {"output"}
+            module.passive
+            or module.family in STARTING | {"output"}
             or module.waits
             or not (module.type and module.type.outputs)
         ):

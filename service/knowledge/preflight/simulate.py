@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from service.knowledge.preflight.facts import CONTROL, PASSIVE, Cable, Facts, ModuleFacts
+from service.knowledge.preflight.facts import CONTROL, Cable, Facts, ModuleFacts
 
 
 class SimulatedState(StrEnum):
@@ -51,8 +51,8 @@ def simulate(facts: Facts, given: Collection[str] | None = None, *, decided: Col
 
 def _walk(facts: Facts, given: Collection[str] | None, decided: Collection[str]) -> dict[str, int]:
     """When each module would run. What a gate that was not passed lets through comes never."""
-    order: dict[str, int] = {}
-    working = [one for one in facts.enabled if one.family not in PASSIVE]
+    order = {one.key: 0 for one in facts.enabled if one.passive}
+    working = [one for one in facts.enabled if not one.passive]
     for number in range(1, len(working) + 1):
         begun = {key for key in order if not facts.modules[key].waits or key in decided}
         ready = [one.key for one in working if one.key not in order and _is_ready(facts, one, begun, given)]
@@ -65,7 +65,7 @@ def _walk(facts: Facts, given: Collection[str] | None, decided: Collection[str])
 def _is_ready(facts: Facts, module: ModuleFacts, begun: set[str], given: Collection[str] | None) -> bool:
     entering = facts.entering.get(module.key, ())
     if not entering:
-        return given is None or module.key in given
+        return module.key in facts.starts and (given is None or module.key in given)
     if not any(one.tail.key in begun for one in entering):
         return False
     return not [*_lacking(module, entering, begun)]
@@ -97,7 +97,7 @@ def _step(facts: Facts, module: ModuleFacts, order: dict[str, int], waiting: tup
     at = order.get(module.key)
     if not module.enabled:
         state = SimulatedState.off
-    elif module.family in PASSIVE:
+    elif module.passive:
         state, at = SimulatedState.runs, 0
     elif at is None:
         state = SimulatedState.not_reached

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from service.knowledge.preflight.facts import NONE, PASSIVE, STARTING, Cable, Facts, ModuleFacts, Raw
+from service.knowledge.preflight.facts import NONE, Cable, Facts, ModuleFacts, Raw
 from service.knowledge.preflight.issues import FixOp, FixOperation, PreflightCheck, PreflightIssue, fix
 
 _CONTENT = ("data", "file", "candidate", "claims", "evaluation", "trigger_payload", "context", "instruction")
@@ -149,15 +149,14 @@ def _finished(start: str, edges: Mapping[str, list[str]], seen: set[str]) -> Ite
 
 
 def _unreachable(facts: Facts) -> Iterator[PreflightIssue]:
-    """Modules that nothing gets to: neither a start nor fed by one, while others are."""
-    working = [one for one in facts.enabled if one.family not in PASSIVE]
-    starts = [one.key for one in working if not facts.entering.get(one.key)]
-    reached = facts.reached(one for one in starts if facts.modules[one].family in STARTING or facts.leaving.get(one))
-    for one in working if len(working) > 1 else ():
-        if one.key not in reached and one.family not in STARTING:
+    """Modules that nothing gets to from where a run begins, nor from what holds for all of it, as a monitor does."""
+    reached = facts.reached([*facts.starts, *(one.key for one in facts.enabled if one.passive)])
+    for one in facts.enabled:
+        if not one.passive and one.key not in reached:
+            told = "Nothing that ever runs leads to" if facts.entering.get(one.key) else "Nothing leads to"
             yield PreflightIssue(
                 check=PreflightCheck.module_unreachable,
-                message=f"Nothing leads to {one.key}, so it never runs.",
+                message=f"{told} {one.key}, so it never runs.",
                 module_key=one.key,
             )
 

@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator
 
+from service.knowledge.preflight.asking import unasked_from
 from service.knowledge.preflight.facts import CONTROL, Cable, Facts, ModuleFacts
 from service.knowledge.preflight.issues import FixOp, FixOperation, PreflightCheck, PreflightIssue, fix
 
-EXPERIMENT, REVISOR = "step.experiment", "step.revisor"
+REVISOR = "step.revisor"
+EXPERIMENTS = frozenset({"step.experiment", "system.experiment"})
+"""Our catalogue has it as a step; where prompts are tried, it is known as a part of the system."""
 ROUTING, AUTONOMY = "experiment_winner_routing", "autonomous_mode_policy"
 _FREE = frozenset({"partial", "full"})
 
 
 def wiring(facts: Facts) -> Iterator[PreflightIssue]:
-    experiments = [one for one in facts.enabled if one.type_name == EXPERIMENT]
+    experiments = [one for one in facts.enabled if one.type_name in EXPERIMENTS]
     for one in experiments:
         routing = one.setting(ROUTING)
         if routing == "route_all_variants":
@@ -23,7 +26,7 @@ def wiring(facts: Facts) -> Iterator[PreflightIssue]:
 def _unaware(facts: Facts, experiment: ModuleFacts) -> Iterator[PreflightIssue]:
     """Whoever is given all variants must be able to compare them."""
     for cable in facts.leaving.get(experiment.key, ()):
-        if _brings_variants(cable) and not (cable.head.type and cable.head.type.says("comparison_aware")):
+        if _brings_variants(cable) and not _compares(cable.head):
             yield PreflightIssue(
                 check=PreflightCheck.comparison_consumer,
                 message=f"{experiment.key} hands on all variants, and {cable.head.key} cannot compare them.",
@@ -42,10 +45,15 @@ def _brings_variants(cable: Cable) -> bool:
     return cable.carries not in CONTROL and cable.carries != "evaluation"
 
 
+def _compares(module: ModuleFacts) -> bool:
+    """A person can, whoever draws the graph: what they are shown beside each other they choose from."""
+    return module.waits or bool(module.type and module.type.says("comparison_aware"))
+
+
 def _chains(facts: Facts, experiment: ModuleFacts) -> Iterator[PreflightIssue]:
     """A revisor that acts by itself, behind a winner that nobody looked at. Its own policy decides, and is told."""
-    behind = [one.head.key for one in facts.leaving.get(experiment.key, ()) if one.carries not in CONTROL]
-    for key in sorted(facts.reached(behind, through_gates=False) - {experiment.key}):
+    behind = facts.reached(one.head.key for one in facts.leaving.get(experiment.key, ()) if one.carries not in CONTROL)
+    for key in sorted((behind & unasked_from(facts, [experiment.key])) - {experiment.key}):
         module = facts.modules[key]
         if module.type_name == REVISOR and is_autonomous(module):
             yield PreflightIssue(
