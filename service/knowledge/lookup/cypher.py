@@ -3,6 +3,7 @@
 from typing import LiteralString
 
 from service.graph.visibility import visible
+from service.knowledge.pack.cypher import TYPE
 
 # The newest profile and contract of the agent, for everybody: of no matter.
 EDUCATION: LiteralString = (
@@ -45,23 +46,9 @@ MATCH (t:ModuleType) WHERE """
     + visible("t")
     + """ AND NOT t.stub AND t.lifecycle_state = 'active' AND ($types IS NULL OR t.module_type IN $types)
 WITH t ORDER BY t.module_type, t.id LIMIT $most
-RETURN collect(t {.id, .module_type, .name, .family, .purpose, .when_to_use, .when_not_to_use, .common_patterns,
-  .common_mistakes, .side_effect_behavior, .side_effect_classes, .context_behavior, .chain_history_behavior,
-  .session_behavior, .compatible_modules, .incompatible_patterns, .waits_for_person, .bounds_loops,
-  .comparison_aware, .model_facing,
-  ports: COLLECT {
-    MATCH (t)-[:HAS_PORT]->(p:Port) WHERE """
-    + visible("p")
-    + """ AND p.lifecycle_state = 'active'
-    RETURN p {.port_name, .direction, .port_kind, .required, .description, .place} ORDER BY p.place
-  },
-  fields: COLLECT {
-    MATCH (t)-[:HAS_CONFIG_FIELD]->(f:ConfigField) WHERE """
-    + visible("f")
-    + """ AND f.lifecycle_state = 'active'
-    RETURN f {.field_name, .config_kind, .required, .default_value, .choices, .minimum, .maximum, .description, .place}
-    ORDER BY f.place
-  }}) AS found
+RETURN collect("""
+    + TYPE
+    + """) AS found
 """
 )
 

@@ -4,6 +4,26 @@ from typing import LiteralString
 
 from service.graph.visibility import visible
 
+# A module type `t` in use, with its parts.
+TYPE: LiteralString = (
+    """t {.id, .module_type, .name, .family, .purpose, .when_to_use, .when_not_to_use, .common_patterns,
+  .common_mistakes, .side_effect_behavior, .side_effect_classes, .context_behavior, .chain_history_behavior,
+  .session_behavior, .compatible_modules, .incompatible_patterns, .waits_for_person, .bounds_loops,
+  .comparison_aware, .model_facing,
+  ports: COLLECT {
+    MATCH (t)-[:HAS_PORT]->(p:Port) WHERE """
+    + visible("p")
+    + """ AND p.lifecycle_state = 'active'
+    RETURN p {.port_name, .direction, .port_kind, .required, .description, .place} ORDER BY p.place
+  },
+  fields: COLLECT {
+    MATCH (t)-[:HAS_CONFIG_FIELD]->(f:ConfigField) WHERE """
+    + visible("f")
+    + """ AND f.lifecycle_state = 'active'
+    RETURN f {.field_name, .config_kind, .required, .default_value, .choices, .minimum, .maximum, .description, .place}
+    ORDER BY f.place
+  }}"""
+)
 # What holds for everybody: of no matter, and of no class that some may not see. A pack tells the same to all.
 _TYPES: LiteralString = (
     """
@@ -13,23 +33,9 @@ CALL () {
     + """ AND NOT t.stub AND t.lifecycle_state = 'active' AND t.matter_ids = []
     AND t.data_class IN ['public', 'internal']
   WITH t ORDER BY t.module_type, t.id
-  RETURN collect(t {.id, .module_type, .name, .family, .purpose, .when_to_use, .when_not_to_use, .common_patterns,
-    .common_mistakes, .side_effect_behavior, .side_effect_classes, .context_behavior, .chain_history_behavior,
-    .session_behavior, .compatible_modules, .incompatible_patterns, .waits_for_person, .bounds_loops,
-    .comparison_aware, .model_facing,
-    ports: COLLECT {
-      MATCH (t)-[:HAS_PORT]->(p:Port) WHERE """
-    + visible("p")
-    + """ AND p.lifecycle_state = 'active'
-      RETURN p {.port_name, .direction, .port_kind, .required, .description, .place} ORDER BY p.place
-    },
-    fields: COLLECT {
-      MATCH (t)-[:HAS_CONFIG_FIELD]->(f:ConfigField) WHERE """
-    + visible("f")
-    + """ AND f.lifecycle_state = 'active'
-      RETURN f {.field_name, .config_kind, .required, .default_value, .choices, .minimum, .maximum, .description,
-        .place} ORDER BY f.place
-    }}) AS types
+  RETURN collect("""
+    + TYPE
+    + """) AS types
 }
 """
 )
