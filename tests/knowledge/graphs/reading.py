@@ -1,5 +1,7 @@
 """Graphs with known faults, from the files beside this one, as the facts that a preflight reads."""
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,15 @@ from service.knowledge.preflight.report import PreflightReport
 Told = dict[str, Any]
 HERE = Path(__file__).parent
 AT = "2026-01-01T00:00:00.000Z"
+STANDING: Told = {
+    "version": 1,
+    "valid_from": "2025-01-01T00:00:00.000Z",
+    "lifecycle_state": "active",
+    "data_class": "internal",
+    "matter_ids": [],
+    "task_key": "*",
+}
+"""What a policy says of itself where nothing else is told."""
 
 
 def types() -> list[Told]:
@@ -62,7 +73,14 @@ def raw_of(told: Told) -> Told:
         "outputs": told.get("outputs", []),
     }
     asked = PreflightRequest(memory_mode=MemoryMode(raw["memory_mode"]), max_cost_usd=told.get("max_cost_usd"))
-    return raw | held(None, raw, {"policies": told.get("policies", []), "links": _links(told)}, asked, AT)
+    return raw | held(None, raw, {"policies": [*_policies(told)], "links": _links(told)}, asked, AT)
+
+
+def _policies(told: Told) -> Iterator[Told]:
+    """Each with its one version, its fields named as the API names them."""
+    for place, one in enumerate(told.get("policies", ())):
+        values = {re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", name): value for name, value in one.items()}
+        yield {"states": [{**STANDING, "id": f"policy_{place}", **values}]}
 
 
 def graph_of(told: Told) -> Told:
