@@ -201,7 +201,9 @@ async def test_a_subscription_goes_on_in_the_other_process_when_its_own_is_kille
     async for event in _events(service, key, start, inside=killed):
         heard.append(event)
         if len(heard) == 3:
-            processes(service)[killed].kill()
+            gone = processes(service)[killed]
+            gone.kill()
+            gone.wait(10)  # until then whoever connects may still be dealt to it
             break
     async with asyncio.timeout(SECONDS):
         async for event in _events(service, key, heard[-1]["cursor"]):
