@@ -17,7 +17,7 @@ _NAMED = pattern("named")
 
 
 def goal(read: Reading) -> Iterator[PromptFinding]:
-    if read.place.is_contract or read.asked or read.purpose:
+    if read.place.is_contract or read.place.is_rubric or read.tasks or read.purpose:
         return
     yield PromptFinding(
         finding_kind=PromptGap.missing_goal,

@@ -31,7 +31,7 @@ def says_form(read: Reading) -> bool:
 
 
 def output_contract(read: Reading) -> Iterator[PromptFinding]:
-    if read.place.is_rubric or not read.asked or says_form(read):
+    if not (read.tasks or read.place.is_contract) or says_form(read):
         return
     parsed = [*read.place.needed.items()]
     reader = f" {parsed[0][1]} reads {parsed[0][0]}." if parsed else ""

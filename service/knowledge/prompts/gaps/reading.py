@@ -13,6 +13,13 @@ from service.knowledge.prompts.text import Sentence, sentences, words
 _ASKED = pattern("asked")
 _TOLD = pattern("told")
 _PURPOSE = pattern("purpose")
+_MANNER = pattern("manner")
+_QUESTION = pattern("question")
+_WANTED = pattern("wanted")
+_WORLDLY = pattern("worldly")
+_LEAD = re.compile(r"^(?:[-*•>#]+|\(?\w{1,2}[.)])\s+")
+"""What stands before a line of a list, or a heading."""
+_GREETING = 3
 
 
 @dataclass(frozen=True, slots=False)
@@ -40,19 +47,39 @@ class Reading:
     def purpose(self) -> re.Match[str] | None:
         return _PURPOSE.search(self.text)
 
-    @property
+    @cached_property
+    def tasks(self) -> tuple[Sentence, ...]:
+        """Sentences that say what to do: those with work, and those that are more than a manner.
+
+        There are more ways to ask for something than verbs in a table ("A toast for my sister's wedding"), but few
+        ways to say how to behave: so what is no manner is taken for a task.
+        """
+        works = {one for _, one in self.asked}
+        return tuple(one for one in self.sentences if one in works or not self._is_manner(one))
+
+    def _is_manner(self, one: Sentence) -> bool:
+        text = _LEAD.sub("", one.text)
+        return len(words(text)) <= _GREETING or _MANNER.search(text) is not None
+
+    @cached_property
     def is_about_facts(self) -> bool:
         """Whether somebody will rely on what it says about the world or about documents."""
-        return any(verb in FACTS for verb, _ in self.asked)
+        return any(verb in FACTS for verb, _ in self.asked) or self.inquires
+
+    @cached_property
+    def searches(self) -> bool:
+        """Whether what is looked for is named, and not what it is taken from."""
+        return any(verb in SEARCH for verb, _ in self.asked) or self.inquires
 
     @property
-    def searches(self) -> bool:
-        return any(verb in SEARCH for verb, _ in self.asked)
+    def inquires(self) -> bool:
+        """Whether something is to be found out that no verb of a table asks for."""
+        return self.has(_QUESTION) or self.has(_WANTED) or self.has(_WORLDLY)
 
     @property
     def task(self) -> Sentence:
         """The sentence that says what to do, else the first."""
-        return self.asked[0][1] if self.asked else self.sentences[0]
+        return next(iter(self.tasks), self.sentences[0])
 
     def has(self, pattern: re.Pattern[str]) -> bool:
         return pattern.search(self.text) is not None

@@ -11,6 +11,7 @@ from service.knowledge.prompts.gaps.words import pattern
 MATERIAL = pattern("material")
 _SHOWN = pattern("shown")
 _UNSURE = pattern("unsure")
+_OWN = pattern("own")
 _NO_FACTS = frozenset({PromptSurface.overlay, PromptSurface.doc23_output_contract})
 
 
@@ -32,7 +33,7 @@ def source_scope(read: Reading) -> Iterator[PromptFinding]:
 
 def evidence(read: Reading) -> Iterator[PromptFinding]:
     relied_on = read.is_about_facts or read.place.surface is PromptSurface.red_team_prompt
-    skipped = read.place.surface in _NO_FACTS or read.place.is_rubric or not read.asked
+    skipped = read.place.surface in _NO_FACTS or read.place.is_rubric or not read.tasks or read.has(_OWN)
     if not relied_on or skipped or read.has(_SHOWN) or any(acts(read)):
         return
     yield PromptFinding(
