@@ -10,18 +10,21 @@ from service.knowledge.prompts.gaps.words import pattern
 
 _ACT = pattern("act")
 _DELETE = pattern("delete")
+_DONE = pattern("done")
 _NOT = pattern("not")
 _WITH_A_WORD = pattern("with_a_word")
 _AT_ONCE = pattern("at_once")
+_WAIVED = pattern("waived")
 TOOLS = pattern("tools")
 _LIMIT = pattern("limit")
 _USING = pattern("using")
+_BOUNDED = pattern("bounded")
 
 
 def acts(read: Reading) -> Iterator[PromptQuote]:
     """Where the prompt has something sent, deleted, paid or published."""
     for one in read.sentences:
-        of_it = {found.start("act"): found for each in (_ACT, _DELETE) for found in each.finditer(one.text)}
+        of_it = {found.start("act"): found for each in (_ACT, _DELETE, _DONE) for found in each.finditer(one.text)}
         for _, found in sorted(of_it.items()):
             if not _NOT.search(one.text[: found.start("act")]):
                 yield quote(read.text, one.start + found.start("act"), one.start + found.end("act"))
@@ -29,7 +32,7 @@ def acts(read: Reading) -> Iterator[PromptQuote]:
 
 def unsafe_side_effect(read: Reading) -> Iterator[PromptFinding]:
     found = tuple(acts(read))
-    if not found or read.has(_WITH_A_WORD):
+    if not found or _WITH_A_WORD.search(_WAIVED.sub(" ", read.text)):
         return
     hurried = read.quotes(_AT_ONCE)
     yield PromptFinding(
@@ -64,7 +67,7 @@ def tool_policy(read: Reading) -> Iterator[PromptFinding]:
 
 def _says_when(read: Reading) -> bool:
     names = {word for one in read.place.capabilities for word in re.split(r"[\W_]+", one.lower()) if len(word) > 2}
-    return any(
+    return read.has(_BOUNDED) or any(
         _LIMIT.search(one.text)
         and (
             names & {*re.findall(r"[a-z]+", one.text.lower())}

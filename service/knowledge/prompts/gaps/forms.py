@@ -11,12 +11,13 @@ from service.knowledge.prompts.text import words
 FORMS = {one: pattern(f"form_{one}") for one in OutputForm}
 _SIZED = pattern("sized")
 _INPUT = pattern("input")
+_READS = pattern("reads")
 _PARSED = frozenset({OutputForm.json, OutputForm.csv, OutputForm.yaml, OutputForm.xml})
 
 
 def forms(read: Reading) -> dict[OutputForm, tuple[PromptQuote, ...]]:
     """The forms that a prompt names for its result, with the words."""
-    inputs = [(one.start, one.end) for one in read.quotes(_INPUT)]
+    inputs = [(one.start, one.end) for each in (_INPUT, _READS) for one in read.quotes(each)]
     found = {form: read.quotes(pattern) for form, pattern in FORMS.items()}
     told = {form: tuple(one for one in some if not _inside(one, inputs)) for form, some in found.items()}
     return {form: some for form, some in told.items() if some}
@@ -26,6 +27,12 @@ def _inside(one: PromptQuote, spans: list[tuple[int, int]]) -> bool:
     return any(start <= one.start and one.end <= end for start, end in spans)
 
 
+def needed(read: Reading) -> dict[OutputForm, str]:
+    """The forms that what stands behind it needs: as is known of the place, and as the prompt itself says."""
+    said = {OutputForm(one["form"].lower()): "what stands behind it" for one in _READS.finditer(read.text)}
+    return {**said, **read.place.needed}
+
+
 def says_form(read: Reading) -> bool:
     return bool(forms(read)) or read.has(_SIZED)
 
@@ -33,7 +40,7 @@ def says_form(read: Reading) -> bool:
 def output_contract(read: Reading) -> Iterator[PromptFinding]:
     if not (read.tasks or read.place.is_contract) or says_form(read):
         return
-    parsed = [*read.place.needed.items()]
+    parsed = [*needed(read).items()]
     reader = f" {parsed[0][1]} reads {parsed[0][0]}." if parsed else ""
     yield PromptFinding(
         finding_kind=PromptGap.missing_output_contract,
@@ -49,7 +56,7 @@ def output_contract(read: Reading) -> Iterator[PromptFinding]:
 def downstream(read: Reading) -> Iterator[PromptFinding]:
     """What is asked for cannot be read by what stands behind it."""
     asked = forms(read)
-    for form, reader in read.place.needed.items():
+    for form, reader in needed(read).items():
         fits = form in asked or (form not in _PARSED and asked.keys() & {form})
         others = {one: some for one, some in asked.items() if one is not form}
         if fits or not others:

@@ -14,12 +14,15 @@ _ASKED = pattern("asked")
 _TOLD = pattern("told")
 _PURPOSE = pattern("purpose")
 _MANNER = pattern("manner")
+_USED_TO = pattern("used_to")
 _QUESTION = pattern("question")
 _WANTED = pattern("wanted")
 _WORLDLY = pattern("worldly")
 _LEAD = re.compile(r"^(?:[-*•>#]+|\(?\w{1,2}[.)])\s+")
 """What stands before a line of a list, or a heading."""
 _GREETING = 3
+_BESIDE = frozenset({"tell", "name", "answer", "look at", "list", "read"})
+"""Work that makes something else about facts only where it comes first."""
 
 
 @dataclass(frozen=True, slots=False)
@@ -40,7 +43,7 @@ class Reading:
     @cached_property
     def asked(self) -> tuple[tuple[str, Sentence], ...]:
         """The work that is asked for: verbs, with their sentences."""
-        found = ((one, each) for one in self.sentences for each in (_ASKED.search(one.text), _TOLD.search(one.text)))
+        found = ((one, each.search(one.text)) for one in self.sentences for each in (_ASKED, _TOLD, _USED_TO))
         return tuple((_verb(match), one) for one, match in found if match)
 
     @property
@@ -64,7 +67,8 @@ class Reading:
     @cached_property
     def is_about_facts(self) -> bool:
         """Whether somebody will rely on what it says about the world or about documents."""
-        return any(verb in FACTS for verb, _ in self.asked) or self.inquires
+        verbs = [verb for at, (verb, _) in enumerate(self.asked) if not at or verb not in _BESIDE]
+        return self.inquires or any(one in FACTS for one in verbs)
 
     @cached_property
     def searches(self) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from service.knowledge.prompts.gaps import acts, aims, forms, sources
+from service.knowledge.prompts.gaps import acts, aims, clashes, forms, sources
 from service.knowledge.prompts.gaps.finding import PromptFinding
 from service.knowledge.prompts.gaps.reading import Reading, quote
 from service.knowledge.prompts.gaps.words import VERSION
@@ -14,7 +14,7 @@ RULES: tuple[Callable[[Reading], Iterator[PromptFinding]], ...] = (
     acts.unsafe_side_effect,
     forms.downstream,
     forms.named_outputs,
-    aims.overconstrained,
+    clashes.overconstrained,
     forms.judge,
     aims.goal,
     aims.underconstrained,

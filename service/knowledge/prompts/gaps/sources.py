@@ -10,6 +10,7 @@ from service.knowledge.prompts.gaps.words import pattern
 
 MATERIAL = pattern("material")
 _SHOWN = pattern("shown")
+_PLACE = pattern("place")
 _UNSURE = pattern("unsure")
 _OWN = pattern("own")
 _NO_FACTS = frozenset({PromptSurface.overlay, PromptSurface.doc23_output_contract})
@@ -34,7 +35,7 @@ def source_scope(read: Reading) -> Iterator[PromptFinding]:
 def evidence(read: Reading) -> Iterator[PromptFinding]:
     relied_on = read.is_about_facts or read.place.surface is PromptSurface.red_team_prompt
     skipped = read.place.surface in _NO_FACTS or read.place.is_rubric or not read.tasks or read.has(_OWN)
-    if not relied_on or skipped or read.has(_SHOWN) or any(acts(read)):
+    if not relied_on or skipped or _is_shown(read) or any(acts(read)):
         return
     yield PromptFinding(
         finding_kind=PromptGap.missing_evidence_policy,
@@ -45,6 +46,11 @@ def evidence(read: Reading) -> Iterator[PromptFinding]:
         suggested_fix="Ask for the place in the material behind each finding, and for a quotation where words matter.",
         rule="evidence",
     )
+
+
+def _is_shown(read: Reading) -> bool:
+    """Whether it says how findings are shown: in words, or by a place in the material as a part of the result."""
+    return read.has(_SHOWN) or read.has(_PLACE)
 
 
 def uncertainty(read: Reading) -> Iterator[PromptFinding]:

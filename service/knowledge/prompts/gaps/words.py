@@ -19,7 +19,8 @@ FACTS: frozenset[str] = frozenset(_listed(_TOLD["verbs"]["facts"]))
 """Work whose result says something about the world or about documents."""
 SEARCH: frozenset[str] = frozenset(_listed(_TOLD["verbs"]["search"]))
 """Work whose object is what is looked for, not what it is taken from."""
-_VERBS = sorted({*FACTS, *SEARCH, *_listed(_TOLD["verbs"]["making"])}, key=len, reverse=True)
+WORK: frozenset[str] = FACTS | SEARCH | {*_listed(_TOLD["verbs"]["making"])}
+_VERBS = sorted(WORK, key=len, reverse=True)
 _PARTS = {**{part: _listed(told) for part, told in _TOLD["parts"].items()}, "verbs": _VERBS}
 
 

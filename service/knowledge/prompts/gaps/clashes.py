@@ -1,0 +1,156 @@
+"""Demands that no answer meets together: by pairs that exclude each other, by numbers, by what is too much. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from graph_schema.knowledge.prompt_words import GapSeverity, OutputForm, PromptGap
+from service.knowledge.prompts.gaps.finding import PromptFinding, PromptQuote
+from service.knowledge.prompts.gaps.forms import forms
+from service.knowledge.prompts.gaps.reading import Reading, quote, quoted
+from service.knowledge.prompts.gaps.words import pattern
+
+Sides = tuple[tuple[PromptQuote, ...], tuple[PromptQuote, ...]]
+
+_PAIRS = tuple(
+    (pattern(one), pattern(other))
+    for one, other in (
+        ("short_limit", "exhaustive"),
+        ("nothing_else", "around"),
+        ("formal", "informal"),
+        ("figureless", "figures"),
+        ("nameless", "names"),
+    )
+)
+NO_QUESTIONS = pattern("no_questions")
+ASK = pattern("ask")
+_CLOSED = pattern("closed")
+_OUTSIDE = pattern("outside")
+_UNLESS = pattern("unless")
+_NO_FORM = pattern("no_form")
+_NAMES = {
+    "table": OutputForm.table,
+    "bullet": OutputForm.bullets,
+    "list": OutputForm.bullets,
+    "markdow": OutputForm.markdown,
+    "json": OutputForm.json,
+}
+_DEMAND = pattern("demand")
+_MANY = 25
+
+
+def overconstrained(read: Reading) -> Iterator[PromptFinding]:
+    """Demands that no answer meets together, by pairs that exclude each other; or too many to hold in mind."""
+    shown = _clash(read)
+    many = read.quotes(_DEMAND)
+    if not shown and len(many) <= _MANY:
+        return
+    yield PromptFinding(
+        finding_kind=PromptGap.overconstrained,
+        severity=GapSeverity.high if shown else GapSeverity.low,
+        explanation="These demands exclude each other: no answer can meet them all."
+        if shown
+        else f"It has {len(many)} absolute demands; some of them will be forgotten.",
+        shown_by=shown or many,
+        missing=("which of them comes first",),
+        suggested_fix="Keep the one that matters, or say which gives way." if shown else "Keep the few that matter.",
+        rule="overconstrained",
+    )
+
+
+def _clash(read: Reading) -> tuple[PromptQuote, ...]:
+    for one, other in (
+        *((read.quotes(one), read.quotes(other)) for one, other in _PAIRS),
+        (read.quotes(NO_QUESTIONS), _sentences_with(read, ASK, NO_QUESTIONS)),
+        (read.quotes(_CLOSED), _sentences_with(read, _OUTSIDE, _UNLESS)),
+        _form_clash(read),
+        _number_clash(read),
+        _share_clash(read),
+    ):
+        if one and other:
+            return (*one, *other)
+    return ()
+
+
+_MOST = pattern("at_most")
+_LEAST = pattern("at_least")
+_EXACTLY = pattern("exactly")
+_WITHIN = pattern("within")
+_EACH = pattern("each")
+_EACH_OF = pattern("each_of")
+_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_COUNTS = {
+    **{word: number for number, word in enumerate(_WORDS)},
+    "twenty": 20,
+    "thirty": 30,
+    "fifty": 50,
+    "hundred": 100,
+}
+_SENTENCE = 4
+"""Words that a sentence has at least."""
+
+
+def _number_clash(read: Reading) -> Sides:
+    """At least more than at most of the same; what holds for each of something is another measure."""
+    most, least = (_bounds(read, one, _EXACTLY) for one in (_MOST, _LEAST))
+    for unit, high, first in most:
+        for other, low, second in least:
+            if unit == other and low > high:
+                return (first,), (second,)
+    return (), ()
+
+
+def _share_clash(read: Reading) -> Sides:
+    """Each of so many gets one, and there is room for fewer."""
+    for found in _EACH_OF.finditer(read.text):
+        needed, unit = _number(found["number"]), _unit(found["unit"])
+        room = {unit: needed, "word": needed * _SENTENCE} if unit == "sentence" else {unit: needed}
+        for other, high, shown in _bounds(read, _WITHIN):
+            if high < room.get(other, 0):
+                return (shown,), (quote(read.text, found.start(), found.end()),)
+    return (), ()
+
+
+def _bounds(read: Reading, *patterns: re.Pattern[str]) -> list[tuple[str, int, PromptQuote]]:
+    """Bounds in words of the prompt: of what, and how many."""
+    return [
+        (
+            _unit(found["unit"]),
+            _number(found["number"]),
+            quote(read.text, one.start + found.start(), one.start + found.end()),
+        )
+        for one in read.sentences
+        for each in patterns
+        for found in each.finditer(one.text)
+        if not _EACH.search(one.text[: found.end() + _NEAR])
+    ]
+
+
+_NEAR = 20
+"""Characters behind a bound in which `each` still speaks of it."""
+
+
+def _unit(word: str) -> str:
+    return word.lower().removesuffix("s")
+
+
+def _number(told: str) -> int:
+    plain = told.replace(",", "").lower()
+    return int(plain) if plain.isdigit() else _COUNTS[plain.rpartition(" ")[2]]
+
+
+def _sentences_with(read: Reading, wanted: re.Pattern[str], but: re.Pattern[str]) -> tuple[PromptQuote, ...]:
+    return quoted(one for one in read.sentences if wanted.search(one.text) and not but.search(one.text))
+
+
+def _form_clash(read: Reading) -> Sides:
+    asked = forms(read)
+    for one in read.quotes(_NO_FORM):
+        form = next((form for name, form in _NAMES.items() if name in one.text.lower()), None)
+        wanted = (
+            tuple(each for each in asked.get(form, ()) if each.end <= one.start or each.start >= one.end)
+            if form
+            else ()
+        )
+        if wanted:
+            return (one,), wanted
+    return (), ()
