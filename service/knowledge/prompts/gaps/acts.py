@@ -15,10 +15,12 @@ _NOT = pattern("not")
 _WITH_A_WORD = pattern("with_a_word")
 _AT_ONCE = pattern("at_once")
 _WAIVED = pattern("waived")
+_UNASKED = pattern("unasked")
 TOOLS = pattern("tools")
 _LIMIT = pattern("limit")
 _USING = pattern("using")
 _BOUNDED = pattern("bounded")
+_TOOL = re.compile(r"\btools?\b", re.IGNORECASE)
 
 
 def acts(read: Reading) -> Iterator[PromptQuote]:
@@ -31,7 +33,7 @@ def acts(read: Reading) -> Iterator[PromptQuote]:
 
 
 def unsafe_side_effect(read: Reading) -> Iterator[PromptFinding]:
-    found = tuple(acts(read))
+    found = tuple(acts(read)) or read.quotes(_UNASKED)
     if not found or _WITH_A_WORD.search(_WAIVED.sub(" ", read.text)):
         return
     hurried = read.quotes(_AT_ONCE)
@@ -69,9 +71,7 @@ def _says_when(read: Reading) -> bool:
     names = {word for one in read.place.capabilities for word in re.split(r"[\W_]+", one.lower()) if len(word) > 2}
     return read.has(_BOUNDED) or any(
         _LIMIT.search(one.text)
-        and (
-            names & {*re.findall(r"[a-z]+", one.text.lower())}
-            or (not read.place.capabilities and _USING.search(one.text))
-        )
+        and _USING.search(one.text)
+        and (not names or names & {*re.findall(r"[a-z]+", one.text.lower())} or _TOOL.search(one.text))
         for one in read.sentences
     )

@@ -92,14 +92,18 @@ def named_outputs(read: Reading) -> Iterator[PromptFinding]:
 
 _SCALE = pattern("scale")
 _ANCHOR = pattern("anchor")
+_BINARY = pattern("binary")
+_COUNTED = pattern("counted")
+_VOIDED = pattern("voided")
 
 
 def judge(read: Reading) -> Iterator[PromptFinding]:
     """A rubric that two judges would not score alike."""
     if not read.place.is_rubric:
         return
-    scale, anchors = read.quotes(_SCALE), read.quotes(_ANCHOR)
-    if scale and anchors:
+    marked = _VOIDED.sub(" ", read.text)
+    scale, anchors = read.quotes(_SCALE), len(_ANCHOR.findall(marked))
+    if scale and anchors >= (1 if read.has(_BINARY) or _COUNTED.search(marked) else 2):
         return
     yield PromptFinding(
         finding_kind=PromptGap.judge_unscorable,
