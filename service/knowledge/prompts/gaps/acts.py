@@ -1,7 +1,7 @@
 """What is done to the world, with whose word; and which tools may be used, when. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from graph_schema.knowledge.prompt_words import GapSeverity, PromptGap
 from service.knowledge.prompts.gaps.finding import PromptFinding, PromptQuote
@@ -16,6 +16,7 @@ _WITH_A_WORD = pattern("with_a_word")
 _AT_ONCE = pattern("at_once")
 _WAIVED = pattern("waived")
 _UNASKED = pattern("unasked")
+_DENIED = re.compile(r"\b(?:not|never|no|nothing|nobody)\b|n't\b", re.IGNORECASE)
 TOOLS = pattern("tools")
 _LIMIT = pattern("limit")
 _USING = pattern("using")
@@ -26,15 +27,17 @@ _TOOL = re.compile(r"\btools?\b", re.IGNORECASE)
 def acts(read: Reading) -> Iterator[PromptQuote]:
     """Where the prompt has something sent, deleted, paid or published."""
     for one in read.sentences:
-        of_it = {found.start("act"): found for each in (_ACT, _DELETE, _DONE) for found in each.finditer(one.text)}
+        said = read.said_in(one)
+        of_it = {found.start("act"): found for each in (_ACT, _DELETE, _DONE) for found in each.finditer(said)}
         for _, found in sorted(of_it.items()):
-            if not _NOT.search(one.text[: found.start("act")]):
+            if not _NOT.search(said[: found.start("act")]):
                 yield quote(read.text, one.start + found.start("act"), one.start + found.end("act"))
 
 
 def unsafe_side_effect(read: Reading) -> Iterator[PromptFinding]:
-    found = tuple(acts(read)) or read.quotes(_UNASKED)
-    if not found or _WITH_A_WORD.search(_WAIVED.sub(" ", read.text)):
+    waived, unasked = (tuple(_unless_denied(read, one)) for one in (_WAIVED, _UNASKED))
+    found = tuple(acts(read)) or unasked
+    if not found or _is_asked(read, (*waived, *unasked)):
         return
     hurried = read.quotes(_AT_ONCE)
     yield PromptFinding(
@@ -46,6 +49,22 @@ def unsafe_side_effect(read: Reading) -> Iterator[PromptFinding]:
         suggested_fix="Have it prepare a draft or a list and wait for a person's yes; bound what it may touch.",
         rule="unsafe_side_effect",
     )
+
+
+def _unless_denied(read: Reading, wanted: re.Pattern[str]) -> Iterator[PromptQuote]:
+    """Where it says that no yes is needed; "nothing without approval" says the opposite."""
+    for one in read.sentences:
+        for found in wanted.finditer(one.text):
+            if not _DENIED.search(one.text[: found.start()]):
+                yield quote(read.text, one.start + found.start(), one.start + found.end())
+
+
+def _is_asked(read: Reading, waived: Iterable[PromptQuote]) -> bool:
+    """Whether somebody says yes before, by other words than those that say that nobody has to."""
+    text = read.text
+    for one in waived:
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return _WITH_A_WORD.search(text) is not None
 
 
 def tool_policy(read: Reading) -> Iterator[PromptFinding]:

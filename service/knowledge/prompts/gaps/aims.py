@@ -69,7 +69,7 @@ def success_criteria(read: Reading) -> Iterator[PromptFinding]:
     vague = tuple(
         PromptQuote(text=found["vague"], start=one.start + found.start("vague"), end=one.start + found.end("vague"))
         for one in read.sentences
-        for found in _MEASURED.finditer(_COURTESY.sub(_blank, one.text))
+        for found in _MEASURED.finditer(_COURTESY.sub(_blank, read.said_in(one)))
     )
     if not vague:
         return

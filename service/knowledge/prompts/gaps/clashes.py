@@ -61,7 +61,7 @@ def _clash(read: Reading) -> tuple[PromptQuote, ...]:
     for one, other in (
         *((read.quotes(one), read.quotes(other)) for one, other in _PAIRS),
         (read.quotes(NO_QUESTIONS), _sentences_with(read, ASK, NO_QUESTIONS)),
-        (read.quotes(_CLOSED), _sentences_with(read, _OUTSIDE, _UNLESS)),
+        (read.quotes(_CLOSED), tuple(_outside(read))),
         _form_clash(read),
         _number_clash(read),
         _share_clash(read),
@@ -140,6 +140,14 @@ def _number(told: str) -> int:
 
 def _sentences_with(read: Reading, wanted: re.Pattern[str], but: re.Pattern[str]) -> tuple[PromptQuote, ...]:
     return quoted(one for one in read.sentences if wanted.search(one.text) and not but.search(one.text))
+
+
+def _outside(read: Reading) -> Iterator[PromptQuote]:
+    """Demands for what is not at hand; an exception or a prohibition says so before."""
+    for one in read.sentences:
+        found = _OUTSIDE.search(one.text)
+        if found and not _UNLESS.search(one.text[: found.start()]):
+            yield quote(read.text, one.start + found.start(), one.start + found.end())
 
 
 def _form_clash(read: Reading) -> Sides:

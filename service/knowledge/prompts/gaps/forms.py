@@ -101,9 +101,9 @@ def judge(read: Reading) -> Iterator[PromptFinding]:
     """A rubric that two judges would not score alike."""
     if not read.place.is_rubric:
         return
-    marked = _VOIDED.sub(" ", read.text)
+    marked = _VOIDED.sub(" ", read.bare)
     scale, anchors = read.quotes(_SCALE), len(_ANCHOR.findall(marked))
-    if scale and anchors >= (1 if read.has(_BINARY) or _COUNTED.search(marked) else 2):
+    if scale and anchors >= (1 if _BINARY.search(read.text) or _COUNTED.search(marked) else 2):
         return
     yield PromptFinding(
         finding_kind=PromptGap.judge_unscorable,

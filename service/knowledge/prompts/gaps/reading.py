@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from service.knowledge.prompts.gaps.finding import PromptQuote
-from service.knowledge.prompts.gaps.words import FACTS, SEARCH, pattern
+from service.knowledge.prompts.gaps.words import FACTS, HANDLING, SEARCH, pattern
 from service.knowledge.prompts.place import Place
 from service.knowledge.prompts.text import Sentence, sentences, words
 
@@ -20,6 +20,7 @@ _WANTED = pattern("wanted")
 _WORLDLY = pattern("worldly")
 _LEAD = re.compile(r"^(?:[-*•>#]+|\(?\w{1,2}[.)])\s+")
 """What stands before a line of a list, or a heading."""
+_LITERAL = re.compile(r'"[^"]{0,1000}"|“[^”]{0,1000}”|`[^`\n]*`')
 _GREETING = 3
 _BESIDE = frozenset({"tell", "name", "answer", "look at", "list", "read"})
 """Work that makes something else about facts only where it comes first."""
@@ -37,8 +38,17 @@ class Reading:
         return sentences(self.text)
 
     @cached_property
+    def bare(self) -> str:
+        """The text with blanks for what it quotes: literals, keys, texts that are pasted. As long as the text."""
+        return _LITERAL.sub(lambda found: " " * len(found[0]), self.text)
+
+    def said_in(self, one: Sentence) -> str:
+        """What the author says in a sentence, without what is quoted there."""
+        return self.bare[one.start : one.end]
+
+    @cached_property
     def words(self) -> list[str]:
-        return words(self.text)
+        return words(self.bare)
 
     @cached_property
     def asked(self) -> tuple[tuple[str, Sentence], ...]:
@@ -69,6 +79,11 @@ class Reading:
         """Whether somebody will rely on what it says about the world or about documents."""
         verbs = [verb for at, (verb, _) in enumerate(self.asked) if not at or verb not in _BESIDE]
         return self.inquires or any(one in FACTS for one in verbs)
+
+    @property
+    def meets_cases(self) -> bool:
+        """Whether what it works on may turn out otherwise than its author thinks."""
+        return self.is_about_facts or any(verb in HANDLING for verb, _ in self.asked)
 
     @cached_property
     def searches(self) -> bool:

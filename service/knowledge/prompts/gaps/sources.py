@@ -50,12 +50,12 @@ def evidence(read: Reading) -> Iterator[PromptFinding]:
 
 def _is_shown(read: Reading) -> bool:
     """Whether it says how findings are shown: in words, or by a place in the material as a part of the result."""
-    return read.has(_SHOWN) or read.has(_PLACE)
+    return read.has(_SHOWN) or _PLACE.search(read.bare) is not None
 
 
 def uncertainty(read: Reading) -> Iterator[PromptFinding]:
     skipped = read.place.surface in _NO_FACTS or read.place.surface is PromptSurface.red_team_prompt
-    decides = read.is_about_facts or any(acts(read))
+    decides = read.meets_cases or any(acts(read))
     if skipped or not decides or read.has(_UNSURE):
         return
     yield PromptFinding(

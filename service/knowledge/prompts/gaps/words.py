@@ -19,7 +19,9 @@ FACTS: frozenset[str] = frozenset(_listed(_TOLD["verbs"]["facts"]))
 """Work whose result says something about the world or about documents."""
 SEARCH: frozenset[str] = frozenset(_listed(_TOLD["verbs"]["search"]))
 """Work whose object is what is looked for, not what it is taken from."""
-WORK: frozenset[str] = FACTS | SEARCH | {*_listed(_TOLD["verbs"]["making"])}
+HANDLING: frozenset[str] = frozenset(_listed(_TOLD["verbs"]["handling"]))
+"""Work that meets cases, and states nothing of them."""
+WORK: frozenset[str] = FACTS | SEARCH | HANDLING | {*_listed(_TOLD["verbs"]["making"])}
 _VERBS = sorted(WORK, key=len, reverse=True)
 _PARTS = {**{part: _listed(told) for part, told in _TOLD["parts"].items()}, "verbs": _VERBS}
 
