@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from graph_schema.knowledge.prompt_words import PromptEditKind as Kind
 from graph_schema.knowledge.prompt_words import PromptSurface
 from graph_schema.knowledge.prompt_words import PromptUpdateKind as Update
-from service.knowledge.prompts.gaps import acts, clashes, forms, sources
-from service.knowledge.prompts.gaps.reading import Reading
+from service.knowledge.prompts.gaps import acts, clashes, forms
+from service.knowledge.prompts.gaps.reading import MATERIAL, Reading
 from service.knowledge.prompts.place import Place
 from service.knowledge.prompts.text import plain
 
@@ -90,7 +90,7 @@ KINDS: Mapping[Kind, tuple[Callable[[_Sides], bool], str, Update]] = {
         Update.prompt_design_guide_card_update,
     ),
     Kind.added_source_scope: (
-        lambda one: one.gained(sources.MATERIAL),
+        lambda one: one.gained(MATERIAL),
         "The material had to be named.",
         Update.prompt_design_guide_card_update,
     ),

@@ -12,6 +12,8 @@ _ACT = pattern("act")
 _DELETE = pattern("delete")
 _DONE = pattern("done")
 _NOT = pattern("not")
+_OTHERS = re.compile(r"\b(?:who|which|that)\b[^.,;:]*$", re.IGNORECASE)
+"""What somebody else does."""
 _WITH_A_WORD = pattern("with_a_word")
 _AT_ONCE = pattern("at_once")
 _WAIVED = pattern("waived")
@@ -30,7 +32,7 @@ def acts(read: Reading) -> Iterator[PromptQuote]:
         said = read.said_in(one)
         of_it = {found.start("act"): found for each in (_ACT, _DELETE, _DONE) for found in each.finditer(said)}
         for _, found in sorted(of_it.items()):
-            if not _NOT.search(said[: found.start("act")]):
+            if not (_NOT.search(before := said[: found.start("act")]) or _OTHERS.search(before)):
                 yield quote(read.text, one.start + found.start("act"), one.start + found.end("act"))
 
 

@@ -10,6 +10,7 @@ from service.knowledge.prompts.gaps.reading import Reading, quoted
 from service.knowledge.prompts.gaps.words import pattern
 
 _MEASURED = pattern("measured")
+_PERSONA = re.compile(r"you(?: are|'re)\b", re.IGNORECASE)
 _COURTESY = pattern("courtesy")
 _OPEN = pattern("open")
 _WIDE = pattern("wide")
@@ -33,7 +34,7 @@ def goal(read: Reading) -> Iterator[PromptFinding]:
 
 
 def underconstrained(read: Reading) -> Iterator[PromptFinding]:
-    if read.place.is_contract or not is_open(read):
+    if read.place.is_contract or read.place.is_rubric or not is_open(read):
         return
     yield PromptFinding(
         finding_kind=PromptGap.underconstrained,
@@ -69,6 +70,7 @@ def success_criteria(read: Reading) -> Iterator[PromptFinding]:
     vague = tuple(
         PromptQuote(text=found["vague"], start=one.start + found.start("vague"), end=one.start + found.end("vague"))
         for one in read.sentences
+        if not _PERSONA.match(one.text)
         for found in _MEASURED.finditer(_COURTESY.sub(_blank, read.said_in(one)))
     )
     if not vague:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from graph_schema.knowledge.prompt_words import GapSeverity, OutputForm, PromptGap
+from graph_schema.knowledge.prompt_words import GapSeverity, OutputForm, PromptGap, PromptSurface
 from service.knowledge.prompts.gaps.finding import PromptFinding, PromptQuote
 from service.knowledge.prompts.gaps.reading import Reading, quoted
 from service.knowledge.prompts.gaps.words import pattern
@@ -11,13 +11,13 @@ from service.knowledge.prompts.text import words
 FORMS = {one: pattern(f"form_{one}") for one in OutputForm}
 _SIZED = pattern("sized")
 _INPUT = pattern("input")
-_READS = pattern("reads")
+_READS, _LOADS = pattern("reads"), pattern("loads")
 _PARSED = frozenset({OutputForm.json, OutputForm.csv, OutputForm.yaml, OutputForm.xml})
 
 
 def forms(read: Reading) -> dict[OutputForm, tuple[PromptQuote, ...]]:
     """The forms that a prompt names for its result, with the words."""
-    inputs = [(one.start, one.end) for each in (_INPUT, _READS) for one in read.quotes(each)]
+    inputs = [(one.start, one.end) for each in (_INPUT, _READS, _LOADS) for one in read.quotes(each)]
     found = {form: read.quotes(pattern) for form, pattern in FORMS.items()}
     told = {form: tuple(one for one in some if not _inside(one, inputs)) for form, some in found.items()}
     return {form: some for form, some in told.items() if some}
@@ -29,7 +29,11 @@ def _inside(one: PromptQuote, spans: list[tuple[int, int]]) -> bool:
 
 def needed(read: Reading) -> dict[OutputForm, str]:
     """The forms that what stands behind it needs: as is known of the place, and as the prompt itself says."""
-    said = {OutputForm(one["form"].lower()): "what stands behind it" for one in _READS.finditer(read.text)}
+    said = {
+        OutputForm(one["form"].lower()): "what stands behind it"
+        for each in (_READS, _LOADS)
+        for one in each.finditer(read.text)
+    }
     return {**said, **read.place.needed}
 
 
@@ -38,7 +42,7 @@ def says_form(read: Reading) -> bool:
 
 
 def output_contract(read: Reading) -> Iterator[PromptFinding]:
-    if not (read.tasks or read.place.is_contract) or says_form(read):
+    if read.place.surface is PromptSurface.overlay or not (read.tasks or read.place.is_contract) or says_form(read):
         return
     parsed = [*needed(read).items()]
     reader = f" {parsed[0][1]} reads {parsed[0][0]}." if parsed else ""
@@ -103,7 +107,7 @@ def judge(read: Reading) -> Iterator[PromptFinding]:
         return
     marked = _VOIDED.sub(" ", read.bare)
     scale, anchors = read.quotes(_SCALE), len(_ANCHOR.findall(marked))
-    if scale and anchors >= (1 if _BINARY.search(read.text) or _COUNTED.search(marked) else 2):
+    if _COUNTED.search(marked) or (scale and anchors >= (1 if _BINARY.search(read.text) else 2)):
         return
     yield PromptFinding(
         finding_kind=PromptGap.judge_unscorable,

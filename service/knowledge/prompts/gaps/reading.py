@@ -18,11 +18,13 @@ _USED_TO = pattern("used_to")
 _QUESTION = pattern("question")
 _WANTED = pattern("wanted")
 _WORLDLY = pattern("worldly")
+_GENRE = pattern("genre")
+MATERIAL = pattern("material")
 _LEAD = re.compile(r"^(?:[-*•>#]+|\(?\w{1,2}[.)])\s+")
 """What stands before a line of a list, or a heading."""
 _LITERAL = re.compile(r'"[^"]{0,1000}"|“[^”]{0,1000}”|`[^`\n]*`')
 _GREETING = 3
-_BESIDE = frozenset({"tell", "name", "answer", "look at", "list", "read"})
+_BESIDE = frozenset({"look at", "list", "read"})
 """Work that makes something else about facts only where it comes first."""
 
 
@@ -78,7 +80,12 @@ class Reading:
     def is_about_facts(self) -> bool:
         """Whether somebody will rely on what it says about the world or about documents."""
         verbs = [verb for at, (verb, _) in enumerate(self.asked) if not at or verb not in _BESIDE]
-        return self.inquires or any(one in FACTS for one in verbs)
+        return self.inquires or any(one in FACTS for one in verbs) or self._takes_from
+
+    @property
+    def _takes_from(self) -> bool:
+        """Whether something is taken from material, by a verb of no table and not to make a text of some kind."""
+        return not self.asked and bool(self.tasks) and self.has(MATERIAL) and not _GENRE.search(self.task.text)
 
     @property
     def meets_cases(self) -> bool:

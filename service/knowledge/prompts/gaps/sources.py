@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from graph_schema.knowledge.prompt_words import GapSeverity, PromptGap, PromptSurface
 from service.knowledge.prompts.gaps.acts import acts
 from service.knowledge.prompts.gaps.finding import PromptFinding
-from service.knowledge.prompts.gaps.reading import Reading, quoted
+from service.knowledge.prompts.gaps.reading import MATERIAL, Reading, quoted
 from service.knowledge.prompts.gaps.words import pattern
 
-MATERIAL = pattern("material")
 _SHOWN = pattern("shown")
 _PLACE = pattern("place")
 _UNSURE = pattern("unsure")
@@ -19,7 +18,7 @@ _NO_FACTS = frozenset({PromptSurface.overlay, PromptSurface.doc23_output_contrac
 def source_scope(read: Reading) -> Iterator[PromptFinding]:
     """Work on facts that says nothing of its material. A mounted or named tool is a place to look in."""
     given = read.place.surface in _NO_FACTS or read.place.is_rubric or read.place.capabilities
-    if given or not read.searches or read.has(MATERIAL):
+    if given or not read.searches or read.has(MATERIAL) or any(acts(read)):
         return
     yield PromptFinding(
         finding_kind=PromptGap.missing_source_scope,
