@@ -12,7 +12,7 @@ _ACT = pattern("act")
 _DELETE = pattern("delete")
 _DONE = pattern("done")
 _NOT = pattern("not")
-_OTHERS = re.compile(r"\b(?:who|which|that)\b[^.,;:]*$", re.IGNORECASE)
+_OTHERS = re.compile(r"\b(?:who|which|that)(?: \w+){0,3}? (?:and |then |also )*$", re.IGNORECASE)
 """What somebody else does."""
 _WITH_A_WORD = pattern("with_a_word")
 _AT_ONCE = pattern("at_once")
@@ -31,8 +31,9 @@ def acts(read: Reading) -> Iterator[PromptQuote]:
     for one in read.sentences:
         said = read.said_in(one)
         of_it = {found.start("act"): found for each in (_ACT, _DELETE, _DONE) for found in each.finditer(said)}
-        for _, found in sorted(of_it.items()):
-            if not (_NOT.search(before := said[: found.start("act")]) or _OTHERS.search(before)):
+        for start, found in sorted(of_it.items()):
+            by_others = found.re is not _DONE and _OTHERS.search(said[:start])
+            if not by_others and not _NOT.search(said[:start]):
                 yield quote(read.text, one.start + found.start("act"), one.start + found.end("act"))
 
 

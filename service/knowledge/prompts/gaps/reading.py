@@ -18,6 +18,7 @@ _USED_TO = pattern("used_to")
 _QUESTION = pattern("question")
 _WANTED = pattern("wanted")
 _WORLDLY = pattern("worldly")
+_INQUIRY = pattern("inquiry")
 _GENRE = pattern("genre")
 MATERIAL = pattern("material")
 _LEAD = re.compile(r"^(?:[-*•>#]+|\(?\w{1,2}[.)])\s+")
@@ -25,7 +26,7 @@ _LEAD = re.compile(r"^(?:[-*•>#]+|\(?\w{1,2}[.)])\s+")
 _LITERAL = re.compile(r'"[^"]{0,1000}"|“[^”]{0,1000}”|`[^`\n]*`')
 _GREETING = 3
 _BESIDE = frozenset({"look at", "list", "read"})
-"""Work that makes something else about facts only where it comes first."""
+"""Work that serves another, where there is another."""
 
 
 @dataclass(frozen=True, slots=False)
@@ -79,7 +80,8 @@ class Reading:
     @cached_property
     def is_about_facts(self) -> bool:
         """Whether somebody will rely on what it says about the world or about documents."""
-        verbs = [verb for at, (verb, _) in enumerate(self.asked) if not at or verb not in _BESIDE]
+        asked = [verb for verb, _ in self.asked]
+        verbs = [one for one in asked if one not in _BESIDE] or asked
         return self.inquires or any(one in FACTS for one in verbs) or self._takes_from
 
     @property
@@ -100,7 +102,8 @@ class Reading:
     @property
     def inquires(self) -> bool:
         """Whether something is to be found out that no verb of a table asks for."""
-        return self.has(_QUESTION) or self.has(_WANTED) or self.has(_WORLDLY)
+        asks = any(self.has(one) for one in (_QUESTION, _WANTED, _WORLDLY))
+        return asks or _INQUIRY.search(self.task.text) is not None
 
     @property
     def task(self) -> Sentence:
