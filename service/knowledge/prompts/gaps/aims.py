@@ -14,7 +14,7 @@ _PERSONA = re.compile(r"you(?: are|'re)\b", re.IGNORECASE)
 _COURTESY = pattern("courtesy")
 _OPEN = pattern("open")
 _WIDE = pattern("wide")
-_FEW = 8
+_FEW = 9
 _SHORT = 30
 _NAMED = pattern("named")
 

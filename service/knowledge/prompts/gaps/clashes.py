@@ -19,6 +19,7 @@ _PAIRS = tuple(
         ("formal", "informal"),
         ("figureless", "figures"),
         ("nameless", "names"),
+        ("untouched", "revised"),
     )
 )
 NO_QUESTIONS = pattern("no_questions")

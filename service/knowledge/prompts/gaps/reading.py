@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from service.knowledge.prompts.gaps.finding import PromptQuote
-from service.knowledge.prompts.gaps.words import FACTS, HANDLING, SEARCH, pattern
+from service.knowledge.prompts.gaps.words import FACTS, HANDLING, MAKING, SEARCH, pattern
 from service.knowledge.prompts.place import Place
 from service.knowledge.prompts.text import Sentence, sentences, words
 
@@ -102,8 +102,9 @@ class Reading:
     @property
     def inquires(self) -> bool:
         """Whether something is to be found out that no verb of a table asks for."""
-        asks = any(self.has(one) for one in (_QUESTION, _WANTED, _WORLDLY))
-        return asks or _INQUIRY.search(self.task.text) is not None
+        asks = self.has(_QUESTION) or self.has(_WANTED) or _INQUIRY.search(self.task.text) is not None
+        makes = self.asked and self.asked[0][0] in MAKING
+        return asks or (not makes and self.has(_WORLDLY))
 
     @property
     def task(self) -> Sentence:

@@ -21,7 +21,9 @@ SEARCH: frozenset[str] = frozenset(_listed(_TOLD["verbs"]["search"]))
 """Work whose object is what is looked for, not what it is taken from."""
 HANDLING: frozenset[str] = frozenset(_listed(_TOLD["verbs"]["handling"]))
 """Work that meets cases, and states nothing of them."""
-WORK: frozenset[str] = FACTS | SEARCH | HANDLING | {*_listed(_TOLD["verbs"]["making"])}
+MAKING: frozenset[str] = frozenset(_listed(_TOLD["verbs"]["making"]))
+"""Work whose result is a text, a plan or a change, and no statement that somebody relies on."""
+WORK: frozenset[str] = FACTS | SEARCH | HANDLING | MAKING
 _VERBS = sorted(WORK, key=len, reverse=True)
 _PARTS = {**{part: _listed(told) for part, told in _TOLD["parts"].items()}, "verbs": _VERBS}
 
