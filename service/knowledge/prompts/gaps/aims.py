@@ -15,6 +15,7 @@ _COURTESY = pattern("courtesy")
 _OPEN = pattern("open")
 _WIDE = pattern("wide")
 _FEW = 9
+_LEAST = 5
 _SHORT = 30
 _NAMED = pattern("named")
 
@@ -59,13 +60,18 @@ def is_bare(read: Reading) -> bool:
     return len(read.words) <= _FEW
 
 
+def _is_called(read: Reading) -> bool:
+    """Whether it is not even a sentence's worth: what it lacks is more than a measure."""
+    return len(read.words) <= _LEAST
+
+
 def _blank(found: re.Match[str]) -> str:
     """As many characters, so that places stay."""
     return " " * len(found[0])
 
 
 def success_criteria(read: Reading) -> Iterator[PromptFinding]:
-    if read.place.is_rubric or is_bare(read):
+    if read.place.is_rubric or _is_called(read):
         return
     vague = tuple(
         PromptQuote(text=found["vague"], start=one.start + found.start("vague"), end=one.start + found.end("vague"))

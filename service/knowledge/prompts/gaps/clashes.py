@@ -77,7 +77,9 @@ _LEAST = pattern("at_least")
 _EXACTLY = pattern("exactly")
 _WITHIN = pattern("within")
 _EACH = pattern("each")
+_WITHIN_AFTER = pattern("within_after")
 _EACH_OF = pattern("each_of")
+_ALL_OF = pattern("all_of")
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _COUNTS = {
     **{word: number for number, word in enumerate(_WORDS)},
@@ -87,7 +89,9 @@ _COUNTS = {
     "hundred": 100,
 }
 _SENTENCE = 4
-"""Words that a sentence has at least."""
+"""Words that a sentence has at least, and that are needed to say anything of one thing."""
+_NAME = 20
+"""Characters for the same."""
 
 
 def _number_clash(read: Reading) -> Sides:
@@ -102,13 +106,22 @@ def _number_clash(read: Reading) -> Sides:
 
 def _share_clash(read: Reading) -> Sides:
     """Each of so many gets one, and there is room for fewer."""
-    for found in _EACH_OF.finditer(read.text):
-        needed, unit = _number(found["number"]), _unit(found["unit"])
-        room = {unit: needed, "word": needed * _SENTENCE} if unit == "sentence" else {unit: needed}
-        for other, high, shown in _bounds(read, _WITHIN):
-            if high < room.get(other, 0):
+    bounds = _bounds(read, _WITHIN, _WITHIN_AFTER)
+    for found, needed in _shares(read):
+        for unit, high, shown in bounds:
+            if high < needed.get(unit, 0):
                 return (shown,), (quote(read.text, found.start(), found.end()),)
     return (), ()
+
+
+def _shares(read: Reading) -> Iterator[tuple[re.Match[str], dict[str, int]]]:
+    """Where things are counted that each need room, and how much that is."""
+    for found in _EACH_OF.finditer(read.text):
+        yield found, {_unit(found["unit"]): _number(found["number"])}
+    for each in (_EACH_OF, _ALL_OF):
+        for found in each.finditer(read.text):
+            many = _number(found["number"])
+            yield found, {"word": many * _SENTENCE, "character": many * _NAME}
 
 
 def _bounds(read: Reading, *patterns: re.Pattern[str]) -> list[tuple[str, int, PromptQuote]]:
