@@ -14,9 +14,12 @@ _PERSONA = re.compile(r"you(?: are|'re)\b", re.IGNORECASE)
 _COURTESY = pattern("courtesy")
 _OPEN = pattern("open")
 _WIDE = pattern("wide")
-_FEW = 9
 _LEAST = 5
+"""Words of a call ("Make this better"): what it lacks is more than a measure."""
+_FEW = 9
+"""Words that say too little, unless they point at something."""
 _SHORT = 30
+"""Words beyond which something is said, however loosely."""
 _NAMED = pattern("named")
 
 
@@ -53,16 +56,7 @@ def is_open(read: Reading) -> bool:
         return True
     if len(read.words) > _SHORT or says_form(read):
         return False
-    return (is_bare(read) and not read.has(_NAMED) and not read.purpose) or read.has(_OPEN)
-
-
-def is_bare(read: Reading) -> bool:
-    return len(read.words) <= _FEW
-
-
-def _is_called(read: Reading) -> bool:
-    """Whether it is not even a sentence's worth: what it lacks is more than a measure."""
-    return len(read.words) <= _LEAST
+    return (len(read.words) <= _FEW and not read.has(_NAMED) and not read.purpose) or read.has(_OPEN)
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -71,7 +65,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def success_criteria(read: Reading) -> Iterator[PromptFinding]:
-    if read.place.is_rubric or _is_called(read):
+    if read.place.is_rubric or len(read.words) <= _LEAST:
         return
     vague = tuple(
         PromptQuote(text=found["vague"], start=one.start + found.start("vague"), end=one.start + found.end("vague"))

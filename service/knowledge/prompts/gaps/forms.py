@@ -1,11 +1,13 @@
 """In which form the result comes: whether the next can read it, whether a judge can score. Pure."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from graph_schema.knowledge.prompt_words import GapSeverity, OutputForm, PromptGap, PromptSurface
 from service.knowledge.prompts.gaps.finding import PromptFinding, PromptQuote
 from service.knowledge.prompts.gaps.reading import Reading, quoted
 from service.knowledge.prompts.gaps.words import pattern
+from service.knowledge.prompts.place import Place, PromptConsumer
 from service.knowledge.prompts.text import words
 
 FORMS = {one: pattern(f"form_{one}") for one in OutputForm}
@@ -27,14 +29,11 @@ def _inside(one: PromptQuote, spans: list[tuple[int, int]]) -> bool:
     return any(start <= one.start and one.end <= end for start, end in spans)
 
 
-def needed(read: Reading) -> dict[OutputForm, str]:
-    """The forms that what stands behind it needs: as is known of the place, and as the prompt itself says."""
-    said = {
-        OutputForm(one["form"].lower()): "what stands behind it"
-        for each in (_READS, _LOADS)
-        for one in each.finditer(read.text)
-    }
-    return {**said, **read.place.needed}
+def place_as_told(text: str, place: Place) -> Place:
+    """Where it lives, with what the prompt itself says of who reads its result."""
+    forms = [OutputForm(one["form"].lower()) for each in (_READS, _LOADS) for one in each.finditer(text)]
+    behind = (PromptConsumer(name="what stands behind it", reads=one) for one in forms if one not in place.needed)
+    return replace(place, downstream=(*place.downstream, *behind))
 
 
 def says_form(read: Reading) -> bool:
@@ -44,7 +43,7 @@ def says_form(read: Reading) -> bool:
 def output_contract(read: Reading) -> Iterator[PromptFinding]:
     if read.place.surface is PromptSurface.overlay or not (read.tasks or read.place.is_contract) or says_form(read):
         return
-    parsed = [*needed(read).items()]
+    parsed = [*read.place.needed.items()]
     reader = f" {parsed[0][1]} reads {parsed[0][0]}." if parsed else ""
     yield PromptFinding(
         finding_kind=PromptGap.missing_output_contract,
@@ -60,7 +59,7 @@ def output_contract(read: Reading) -> Iterator[PromptFinding]:
 def downstream(read: Reading) -> Iterator[PromptFinding]:
     """What is asked for cannot be read by what stands behind it."""
     asked = forms(read)
-    for form, reader in needed(read).items():
+    for form, reader in read.place.needed.items():
         fits = form in asked or (form not in _PARSED and asked.keys() & {form})
         others = {one: some for one, some in asked.items() if one is not form}
         if fits or not others:
@@ -79,7 +78,7 @@ def downstream(read: Reading) -> Iterator[PromptFinding]:
 
 def named_outputs(read: Reading) -> Iterator[PromptFinding]:
     """Modules behind it take apart outputs that the prompt does not name."""
-    text = " ".join(read.words)
+    text = " ".join(words(read.text))
     unnamed = [one for one in read.place.named_outputs if " ".join(words(one.replace("_", " "))) not in text]
     if not unnamed:
         return

@@ -23,8 +23,9 @@ _GENRE = pattern("genre")
 MATERIAL = pattern("material")
 _LEAD = re.compile(r"^(?:[-*•>#]+|\(?\w{1,2}[.)])\s+")
 """What stands before a line of a list, or a heading."""
-_LITERAL = re.compile(r'"[^"]{0,1000}"|“[^”]{0,1000}”|`[^`\n]*`')
+_LITERAL = re.compile(r'(?<!\w)"[^"]{0,1000}"(?!\w)|“[^”]{0,1000}”|`[^`\n]*`')
 _GREETING = 3
+"""Words that ask for nothing yet ("Hi team!")."""
 _BESIDE = frozenset({"look at", "list", "read"})
 """Work that serves another, where there is another."""
 

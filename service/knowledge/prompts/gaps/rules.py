@@ -28,7 +28,8 @@ RULES: tuple[Callable[[Reading], Iterator[PromptFinding]], ...] = (
 
 
 def findings(text: str, place: Place) -> tuple[PromptFinding, ...]:
-    read = Reading(plain(text), place)
+    said = plain(text)
+    read = Reading(said, forms.place_as_told(said, place))
     return tuple(_as_written(one, text) for rule in RULES for one in rule(read))
 
 
