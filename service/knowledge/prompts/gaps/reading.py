@@ -24,8 +24,8 @@ MATERIAL = pattern("material")
 _LEAD = re.compile(r"^(?:[-*•>#]+|\(?\w{1,2}[.)])\s+")
 """What stands before a line of a list, or a heading."""
 _LITERAL = re.compile(r'(?<!\w)"[^"]{0,1000}"(?!\w)|“[^”]{0,1000}”|`[^`\n]*`')
-_GREETING = 3
-"""Words that ask for nothing yet ("Hi team!")."""
+_TITLE = 3
+"""Words of a heading or a greeting ("Hi team!"), which ask for nothing yet."""
 _BESIDE = frozenset({"look at", "list", "read"})
 """Work that serves another, where there is another."""
 
@@ -76,7 +76,9 @@ class Reading:
 
     def _is_manner(self, one: Sentence) -> bool:
         text = _LEAD.sub("", one.text)
-        return len(words(text)) <= _GREETING or _MANNER.search(text) is not None
+        said = words(text)
+        is_title = len(said) <= _TITLE and not text.endswith((".", "?"))
+        return not said or is_title or _MANNER.search(text) is not None
 
     @cached_property
     def is_about_facts(self) -> bool:
