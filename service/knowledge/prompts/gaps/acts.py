@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from graph_schema.knowledge.prompt_words import GapSeverity, PromptGap
+from graph_schema.knowledge.prompt_words import GapSeverity, PromptGap, PromptSurface
 from service.knowledge.prompts.gaps.finding import PromptFinding, PromptQuote
 from service.knowledge.prompts.gaps.reading import Reading, quote, quoted
 from service.knowledge.prompts.gaps.words import pattern
@@ -14,6 +14,7 @@ _DONE = pattern("done")
 _NOT = pattern("not")
 _OTHERS = re.compile(r"\b(?:who|which|that)(?: \w+){0,3}? (?:and |then |also )*$", re.IGNORECASE)
 """What somebody else does."""
+_TALK = re.compile(r"post|message|reply|inform|notify|text", re.IGNORECASE)
 _WITH_A_WORD = pattern("with_a_word")
 _AT_ONCE = pattern("at_once")
 _WAIVED = pattern("waived")
@@ -33,8 +34,13 @@ def acts(read: Reading) -> Iterator[PromptQuote]:
         of_it = {found.start("act"): found for each in (_ACT, _DELETE, _DONE) for found in each.finditer(said)}
         for start, found in sorted(of_it.items()):
             by_others = found.re is not _DONE and _OTHERS.search(said[:start])
-            if not by_others and not _NOT.search(said[:start]):
+            if not by_others and not _NOT.search(said[:start]) and not _is_talk(read, found["act"]):
                 yield quote(read.text, one.start + found.start("act"), one.start + found.end("act"))
+
+
+def _is_talk(read: Reading, act: str) -> bool:
+    """In a room, to post is to speak."""
+    return read.place.surface is PromptSurface.room_role_prompt and _TALK.match(act) is not None
 
 
 def unsafe_side_effect(read: Reading) -> Iterator[PromptFinding]:

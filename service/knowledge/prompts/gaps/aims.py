@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from graph_schema.knowledge.prompt_words import GapSeverity, PromptGap
 from service.knowledge.prompts.gaps.finding import PromptFinding, PromptQuote
 from service.knowledge.prompts.gaps.forms import says_form
-from service.knowledge.prompts.gaps.reading import Reading, quoted
+from service.knowledge.prompts.gaps.reading import OPEN, Reading, quoted
 from service.knowledge.prompts.gaps.words import pattern
 
 _MEASURED = pattern("measured")
 _PERSONA = re.compile(r"you(?: are|'re)\b", re.IGNORECASE)
 _COURTESY = pattern("courtesy")
-_OPEN = pattern("open")
 _WIDE = pattern("wide")
 _LEAST = 5
 """Words of a call ("Make this better"): what it lacks is more than a measure."""
@@ -44,7 +43,7 @@ def underconstrained(read: Reading) -> Iterator[PromptFinding]:
         finding_kind=PromptGap.underconstrained,
         severity=GapSeverity.high,
         explanation="It is so open that quite different answers would do.",
-        shown_by=read.quotes(_OPEN) or quoted([read.task]),
+        shown_by=read.quotes(OPEN) or quoted([read.task]),
         missing=("what exactly is wanted", "what belongs to it and what does not"),
         suggested_fix="Say what the result has to contain, for whom, and where to stop.",
         rule="underconstrained",
@@ -56,7 +55,7 @@ def is_open(read: Reading) -> bool:
         return True
     if len(read.words) > _SHORT or says_form(read):
         return False
-    return (len(read.words) <= _FEW and not read.has(_NAMED) and not read.purpose) or read.has(_OPEN)
+    return (len(read.words) <= _FEW and not read.has(_NAMED) and not read.purpose) or read.has(OPEN)
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -80,13 +80,14 @@ _EACH = pattern("each")
 _WITHIN_AFTER = pattern("within_after")
 _EACH_OF = pattern("each_of")
 _ALL_OF = pattern("all_of")
-_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety hundred"
 _COUNTS = {
-    **{word: number for number, word in enumerate(_WORDS)},
-    "twenty": 20,
-    "thirty": 30,
-    "fifty": 50,
-    "hundred": 100,
+    **{word: number for number, word in enumerate(_ONES.split())},
+    **{word: 10 * number for number, word in enumerate(_TENS.split(), start=2)},
 }
 _SENTENCE = 4
 """Words that a sentence has at least, and that are needed to say anything of one thing."""

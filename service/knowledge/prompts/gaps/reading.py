@@ -21,6 +21,8 @@ _WORLDLY = pattern("worldly")
 _INQUIRY = pattern("inquiry")
 _GENRE = pattern("genre")
 MATERIAL = pattern("material")
+_CONDITION = re.compile(r"(?:if|where|unless|in case|should)\b", re.IGNORECASE)
+OPEN = pattern("open")
 _LEAD = re.compile(r"^(?:[-*•>#]+|\(?\w{1,2}[.)])\s+")
 """What stands before a line of a list, or a heading."""
 _LITERAL = re.compile(r'(?<!\w)"[^"]{0,1000}"(?!\w)|“[^”]{0,1000}”|`[^`\n]*`')
@@ -60,6 +62,12 @@ class Reading:
         found = ((one, each.search(one.text)) for one in self.sentences for each in (_ASKED, _TOLD, _USED_TO))
         return tuple((_verb(match), one) for one, match in found if match)
 
+    @cached_property
+    def work(self) -> list[str]:
+        """The verbs of what is asked for in any case; what is done if something is the case says little of the work."""
+        verbs = [(verb, _CONDITION.match(_LEAD.sub("", one.text))) for verb, one in self.asked]
+        return [verb for verb, condition in verbs if not condition]
+
     @property
     def purpose(self) -> re.Match[str] | None:
         return _PURPOSE.search(self.text)
@@ -83,31 +91,31 @@ class Reading:
     @cached_property
     def is_about_facts(self) -> bool:
         """Whether somebody will rely on what it says about the world or about documents."""
-        asked = [verb for verb, _ in self.asked]
-        verbs = [one for one in asked if one not in _BESIDE] or asked
+        verbs = [one for one in self.work if one not in _BESIDE] or self.work
         return self.inquires or any(one in FACTS for one in verbs) or self._takes_from
 
     @property
     def _takes_from(self) -> bool:
         """Whether something is taken from material, by a verb of no table and not to make a text of some kind."""
-        return not self.asked and bool(self.tasks) and self.has(MATERIAL) and not _GENRE.search(self.task.text)
+        said = self.work or not self.tasks or self.has(OPEN)
+        return not said and self.has(MATERIAL) and not _GENRE.search(self.task.text)
 
     @property
     def meets_cases(self) -> bool:
         """Whether what it works on may turn out otherwise than its author thinks."""
-        return self.is_about_facts or any(verb in HANDLING for verb, _ in self.asked)
+        return self.is_about_facts or any(one in HANDLING for one in self.work)
 
     @cached_property
     def searches(self) -> bool:
         """Whether what is looked for is named, and not what it is taken from."""
-        return any(verb in SEARCH for verb, _ in self.asked) or self.inquires
+        return any(one in SEARCH for one in self.work) or self.inquires
 
     @property
     def inquires(self) -> bool:
         """Whether something is to be found out that no verb of a table asks for."""
         asks = self.has(_QUESTION) or self.has(_WANTED) or _INQUIRY.search(self.task.text) is not None
-        makes = self.asked and self.asked[0][0] in MAKING
-        return asks or (not makes and self.has(_WORLDLY))
+        makes = self.work[:1]
+        return asks or (not (makes and makes[0] in MAKING) and self.has(_WORLDLY))
 
     @property
     def task(self) -> Sentence:
