@@ -20,6 +20,8 @@ _PAIRS = tuple(
         ("figureless", "figures"),
         ("nameless", "names"),
         ("untouched", "revised"),
+        ("alphabetical", "ranked"),
+        ("uninvented", "invented"),
     )
 )
 NO_QUESTIONS = pattern("no_questions")
