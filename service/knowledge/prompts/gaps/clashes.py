@@ -22,6 +22,7 @@ _PAIRS = tuple(
         ("untouched", "revised"),
         ("alphabetical", "ranked"),
         ("uninvented", "invented"),
+        ("present", "past"),
     )
 )
 NO_QUESTIONS = pattern("no_questions")

@@ -19,6 +19,7 @@ _QUESTION = pattern("question")
 _WANTED = pattern("wanted")
 _WORLDLY = pattern("worldly")
 _INQUIRY = pattern("inquiry")
+_CITED = pattern("cited")
 _GENRE = pattern("genre")
 MATERIAL = pattern("material")
 _CONDITION = re.compile(r"(?:if|where|unless|in case|should)\b", re.IGNORECASE)
@@ -108,7 +109,7 @@ class Reading:
     @cached_property
     def searches(self) -> bool:
         """Whether what is looked for is named, and not what it is taken from."""
-        return any(one in SEARCH for one in self.work) or self.inquires
+        return any(one in SEARCH for one in self.work) or self.inquires or self.has(_CITED)
 
     @property
     def inquires(self) -> bool:

@@ -11,6 +11,7 @@ from service.knowledge.prompts.gaps.words import pattern
 _SHOWN = pattern("shown")
 _PLACE = pattern("place")
 _UNSURE = pattern("unsure")
+_UNLIKE = pattern("unlike")
 _OWN = pattern("own")
 _NO_FACTS = frozenset({PromptSurface.overlay, PromptSurface.doc23_output_contract})
 
@@ -52,10 +53,15 @@ def _is_shown(read: Reading) -> bool:
     return read.has(_SHOWN) or _PLACE.search(read.bare) is not None
 
 
+def _is_provided_for(read: Reading) -> bool:
+    """Whether it says what happens where something is not as it should be; what the task is about is no such case."""
+    return read.has(_UNSURE) or any(_UNLIKE.search(one.text) for one in read.sentences if one != read.task)
+
+
 def uncertainty(read: Reading) -> Iterator[PromptFinding]:
     skipped = read.place.surface in _NO_FACTS or read.place.surface is PromptSurface.red_team_prompt
     decides = read.meets_cases or any(acts(read))
-    if skipped or not decides or read.has(_UNSURE):
+    if skipped or not decides or _is_provided_for(read):
         return
     yield PromptFinding(
         finding_kind=PromptGap.missing_uncertainty_policy,
