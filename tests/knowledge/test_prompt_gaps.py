@@ -14,6 +14,8 @@ from tests.laws import law
 
 RECALL = 0.85
 FALSE = 0.1
+WIDENED = ("everyday", "lengthy", "offhand", "formal", "mixed", "plain", "various")
+GAPS = 333
 texts = (
     st.lists(
         st.sampled_from([one.text for half in ("seen", "unseen") for one in labelled(half)]).map(lambda text: text)
@@ -54,6 +56,14 @@ def test_the_rules_find_what_a_reader_finds_on_prompts_that_they_were_written_wi
     found = counted("seen")
     assert found.recall == 1
     assert found.false_share == 0
+
+
+def test_the_rules_fit_prompts_of_many_trades() -> None:
+    """These were looked at while the rules were widened: how well they fit, not how well they generalise."""
+    told = [counted(one) for one in WIDENED]
+    assert sum(one.hits.total() + one.missed.total() for one in told) == GAPS
+    assert sum(one.hits.total() for one in told) >= 0.93 * GAPS
+    assert sum(one.sound_flagged for one in told) <= 0.05 * sum(one.sound for one in told)
 
 
 def test_how_sure_a_finding_is_was_measured() -> None:
@@ -153,3 +163,66 @@ def test_what_is_deleted_and_numbers_that_exclude_each_other_are_seen() -> None:
     ):
         kinds = {one.finding_kind.value for one in findings(text, Place())}
         assert not kinds & {"unsafe_side_effect_instruction", "overconstrained"}, text
+
+
+def test_what_is_no_manner_is_a_task() -> None:
+    """A task needs no verb of a table, nor any verb."""
+    for text in (
+        "A toast for my sister's wedding, 200 words.",
+        "Nine names for a bakery, in a list.",
+        "Sieve the flour.",
+    ):
+        assert "missing_goal" not in _kinds(text), text
+    for text in (
+        "You are a marine biologist. You speak calmly. Never more than 100 words.",
+        "Name: Alfred. He is dry. Answers are three lines at most.",
+        "Tone: factual\nFormat: three bullets\nUse the circular only and give the page.",
+    ):
+        assert "missing_goal" in _kinds(text), text
+
+
+def test_a_yes_that_nobody_has_to_say_is_no_yes() -> None:
+    told = "From the table take the users who left, and delete their accounts. "
+    assert "unsafe_side_effect_instruction" in _kinds(told + "Nobody has to confirm it.")
+    assert "unsafe_side_effect_instruction" in _kinds(told + "No approval is needed.")
+    assert "unsafe_side_effect_instruction" not in _kinds(told + "Nothing goes without approval by Mrs Ito.")
+    assert "unsafe_side_effect_instruction" not in _kinds(told + "The clerk confirms each name first.")
+
+
+def test_what_is_quoted_is_not_asked_for() -> None:
+    """A literal, or a text that is pasted, is not what the author wants done."""
+    assert not _kinds(
+        'Translate the notice for guests, plain text: "Call us, pay the bill and delete all files at once."'
+    )
+
+
+def test_the_prompt_itself_says_who_reads_its_result() -> None:
+    text = "List the attached report's defects in a table with the page. Say if one is unclear. The next step reads {}."
+    assert _kinds(text.format("XML")) == {"downstream_incompatibility"}
+    found = findings(text.format("XML"), Place())
+    told = rewrite(text.format("XML"), Place(), found)
+    assert told is not None
+    assert "Return XML" in told.text
+
+
+def test_room_for_each_of_many_is_counted() -> None:
+    text = "Describe the artists from the attached catalogue, with the page, in {}. {}. If a page is missing, say so."
+    for room, demand in (
+        ("three sentences", "Each of the nine artists gets a sentence of its own, and it has exactly three sentences"),
+        ("at most 60 words", "All 48 artists are in it"),
+        ("prose, 280 characters max", "Name every one of the 50 artists"),
+    ):
+        assert "overconstrained" in _kinds(text.format(room, demand)), demand
+    assert "overconstrained" not in _kinds(text.format("at most 600 words", "All 48 artists are in it"))
+
+
+def test_a_line_that_was_broken_is_one_sentence() -> None:
+    text = (
+        "Summarise the attached minutes for the chair, in ten bullets with the item number, and where the minutes are"
+        "\nsilent, say so."
+    )
+    assert _kinds(text) == _kinds(text.replace("\n", " ")) == set()
+
+
+def _kinds(text: str) -> set[str]:
+    return {one.finding_kind.value for one in findings(text, Place())}

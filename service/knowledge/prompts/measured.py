@@ -9,17 +9,17 @@ from collections.abc import Mapping
 from graph_schema.knowledge.prompt_words import PromptGap
 
 TRUE: Mapping[PromptGap, float] = {
-    PromptGap.missing_goal: 0.67,
+    PromptGap.missing_goal: 0.5,
     PromptGap.missing_source_scope: 0.8,
     PromptGap.missing_output_contract: 0.83,
     PromptGap.missing_tool_policy: 0.86,
-    PromptGap.missing_evidence_policy: 0.78,
-    PromptGap.missing_uncertainty_policy: 0.89,
+    PromptGap.missing_evidence_policy: 0.88,
+    PromptGap.missing_uncertainty_policy: 0.8,
     PromptGap.ambiguous_success_criteria: 0.8,
     PromptGap.downstream_incompatibility: 0.8,
     PromptGap.overconstrained: 0.8,
     PromptGap.underconstrained: 0.86,
-    PromptGap.unsafe_side_effect_instruction: 0.83,
-    PromptGap.judge_unscorable: 0.75,
+    PromptGap.unsafe_side_effect_instruction: 0.8,
+    PromptGap.judge_unscorable: 0.8,
 }
-SOUND = 0.87
+SOUND = 0.8

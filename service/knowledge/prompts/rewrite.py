@@ -9,6 +9,7 @@ from typing import Annotated
 
 from graph_schema.knowledge.prompt_words import PromptGap
 from service.knowledge.prompts.gaps.finding import PromptFinding
+from service.knowledge.prompts.gaps.forms import place_as_told
 from service.knowledge.prompts.place import Place
 from service.knowledge.prompts.text import hash_of, sentences
 
@@ -41,7 +42,7 @@ class PromptRewrite:
 
 def rewrite(text: str, place: Place, found: Sequence[PromptFinding]) -> PromptRewrite | None:
     """None where nothing is missing: then there is nothing to rewrite."""
-    additions = tuple(_additions(place, found))
+    additions = tuple(_additions(place_as_told(text, place), found))
     if not additions:
         return None
     blocks = [text.rstrip(), *(f"{one.section} {MARK}\n{one.text}" for one in additions)]

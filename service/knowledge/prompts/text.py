@@ -68,9 +68,13 @@ _LEAST = 0.08
 """A text of some length in one of these languages has at least so many of its small words."""
 
 
+_WRAP = re.compile(r"(?<=[^\n]{50})\n(?=[ \t]*[a-z(])")
+"""A line that was broken because it was long: the next goes on in small letters."""
+
+
 def plain(text: str) -> str:
-    """The same with straight apostrophes: as many characters, so that places stay."""
-    return text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    """The same with straight apostrophes and unbroken lines: as many characters, so that places stay."""
+    return _WRAP.sub(" ", text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
 
 
 def words(text: str) -> list[str]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from graph_schema.knowledge.prompt_words import PromptEditKind as Kind
 from graph_schema.knowledge.prompt_words import PromptSurface
 from graph_schema.knowledge.prompt_words import PromptUpdateKind as Update
-from service.knowledge.prompts.gaps import acts, aims, forms, sources
-from service.knowledge.prompts.gaps.reading import Reading
+from service.knowledge.prompts.gaps import acts, clashes, forms
+from service.knowledge.prompts.gaps.reading import MATERIAL, Reading
 from service.knowledge.prompts.place import Place
 from service.knowledge.prompts.text import plain
 
@@ -79,8 +79,8 @@ def _tone(sides: _Sides) -> bool:
 
 
 def _question(sides: _Sides) -> bool:
-    asked = any(aims.ASK.search(one) or one.endswith("?") for one in sides.gone)
-    return asked or (sides.gained(aims.NO_QUESTIONS))
+    asked = any(clashes.ASK.search(one) or one.endswith("?") for one in sides.gone)
+    return asked or (sides.gained(clashes.NO_QUESTIONS))
 
 
 KINDS: Mapping[Kind, tuple[Callable[[_Sides], bool], str, Update]] = {
@@ -90,7 +90,7 @@ KINDS: Mapping[Kind, tuple[Callable[[_Sides], bool], str, Update]] = {
         Update.prompt_design_guide_card_update,
     ),
     Kind.added_source_scope: (
-        lambda one: one.gained(sources.MATERIAL),
+        lambda one: one.gained(MATERIAL),
         "The material had to be named.",
         Update.prompt_design_guide_card_update,
     ),
@@ -121,7 +121,7 @@ KINDS: Mapping[Kind, tuple[Callable[[_Sides], bool], str, Update]] = {
         Update.module_preset_prompt_update_proposal,
     ),
     Kind.removed_overconstraint: (
-        lambda one: one.mended(aims.overconstrained),
+        lambda one: one.mended(clashes.overconstrained),
         "It demanded what could not be met together.",
         Update.prompt_design_guide_card_update,
     ),

@@ -1,22 +1,25 @@
 """In which form the result comes: whether the next can read it, whether a judge can score. Pure."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from graph_schema.knowledge.prompt_words import GapSeverity, OutputForm, PromptGap
+from graph_schema.knowledge.prompt_words import GapSeverity, OutputForm, PromptGap, PromptSurface
 from service.knowledge.prompts.gaps.finding import PromptFinding, PromptQuote
 from service.knowledge.prompts.gaps.reading import Reading, quoted
 from service.knowledge.prompts.gaps.words import pattern
+from service.knowledge.prompts.place import Place, PromptConsumer
 from service.knowledge.prompts.text import words
 
 FORMS = {one: pattern(f"form_{one}") for one in OutputForm}
 _SIZED = pattern("sized")
 _INPUT = pattern("input")
+_READS, _LOADS = pattern("reads"), pattern("loads")
 _PARSED = frozenset({OutputForm.json, OutputForm.csv, OutputForm.yaml, OutputForm.xml})
 
 
 def forms(read: Reading) -> dict[OutputForm, tuple[PromptQuote, ...]]:
     """The forms that a prompt names for its result, with the words."""
-    inputs = [(one.start, one.end) for one in read.quotes(_INPUT)]
+    inputs = [(one.start, one.end) for each in (_INPUT, _READS, _LOADS) for one in read.quotes(each)]
     found = {form: read.quotes(pattern) for form, pattern in FORMS.items()}
     told = {form: tuple(one for one in some if not _inside(one, inputs)) for form, some in found.items()}
     return {form: some for form, some in told.items() if some}
@@ -26,12 +29,19 @@ def _inside(one: PromptQuote, spans: list[tuple[int, int]]) -> bool:
     return any(start <= one.start and one.end <= end for start, end in spans)
 
 
+def place_as_told(text: str, place: Place) -> Place:
+    """Where it lives, with what the prompt itself says of who reads its result."""
+    forms = [OutputForm(one["form"].lower()) for each in (_READS, _LOADS) for one in each.finditer(text)]
+    behind = (PromptConsumer(name="what stands behind it", reads=one) for one in forms if one not in place.needed)
+    return replace(place, downstream=(*place.downstream, *behind))
+
+
 def says_form(read: Reading) -> bool:
     return bool(forms(read)) or read.has(_SIZED)
 
 
 def output_contract(read: Reading) -> Iterator[PromptFinding]:
-    if read.place.is_rubric or not read.asked or says_form(read):
+    if read.place.surface is PromptSurface.overlay or not (read.tasks or read.place.is_contract) or says_form(read):
         return
     parsed = [*read.place.needed.items()]
     reader = f" {parsed[0][1]} reads {parsed[0][0]}." if parsed else ""
@@ -68,7 +78,7 @@ def downstream(read: Reading) -> Iterator[PromptFinding]:
 
 def named_outputs(read: Reading) -> Iterator[PromptFinding]:
     """Modules behind it take apart outputs that the prompt does not name."""
-    text = " ".join(read.words)
+    text = " ".join(words(read.text))
     unnamed = [one for one in read.place.named_outputs if " ".join(words(one.replace("_", " "))) not in text]
     if not unnamed:
         return
@@ -85,14 +95,18 @@ def named_outputs(read: Reading) -> Iterator[PromptFinding]:
 
 _SCALE = pattern("scale")
 _ANCHOR = pattern("anchor")
+_BINARY = pattern("binary")
+_COUNTED = pattern("counted")
+_VOIDED = pattern("voided")
 
 
 def judge(read: Reading) -> Iterator[PromptFinding]:
     """A rubric that two judges would not score alike."""
     if not read.place.is_rubric:
         return
-    scale, anchors = read.quotes(_SCALE), read.quotes(_ANCHOR)
-    if scale and anchors:
+    marked = _VOIDED.sub(" ", read.bare)
+    scale, anchors = read.quotes(_SCALE), len(_ANCHOR.findall(marked))
+    if _COUNTED.search(marked) or (scale and anchors >= (1 if _BINARY.search(read.text) else 2)):
         return
     yield PromptFinding(
         finding_kind=PromptGap.judge_unscorable,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from service.knowledge.prompts.gaps import acts, aims, forms, sources
+from service.knowledge.prompts.gaps import acts, aims, clashes, forms, sources
 from service.knowledge.prompts.gaps.finding import PromptFinding
 from service.knowledge.prompts.gaps.reading import Reading, quote
 from service.knowledge.prompts.gaps.words import VERSION
@@ -14,7 +14,7 @@ RULES: tuple[Callable[[Reading], Iterator[PromptFinding]], ...] = (
     acts.unsafe_side_effect,
     forms.downstream,
     forms.named_outputs,
-    aims.overconstrained,
+    clashes.overconstrained,
     forms.judge,
     aims.goal,
     aims.underconstrained,
@@ -28,7 +28,8 @@ RULES: tuple[Callable[[Reading], Iterator[PromptFinding]], ...] = (
 
 
 def findings(text: str, place: Place) -> tuple[PromptFinding, ...]:
-    read = Reading(plain(text), place)
+    said = plain(text)
+    read = Reading(said, forms.place_as_told(said, place))
     return tuple(_as_written(one, text) for rule in RULES for one in rule(read))
 
 

@@ -5,19 +5,21 @@ from collections.abc import Iterator
 from graph_schema.knowledge.prompt_words import GapSeverity, PromptGap, PromptSurface
 from service.knowledge.prompts.gaps.acts import acts
 from service.knowledge.prompts.gaps.finding import PromptFinding
-from service.knowledge.prompts.gaps.reading import Reading, quoted
+from service.knowledge.prompts.gaps.reading import MATERIAL, Reading, quoted
 from service.knowledge.prompts.gaps.words import pattern
 
-MATERIAL = pattern("material")
 _SHOWN = pattern("shown")
+_PLACE = pattern("place")
 _UNSURE = pattern("unsure")
+_UNLIKE = pattern("unlike")
+_OWN = pattern("own")
 _NO_FACTS = frozenset({PromptSurface.overlay, PromptSurface.doc23_output_contract})
 
 
 def source_scope(read: Reading) -> Iterator[PromptFinding]:
     """Work on facts that says nothing of its material. A mounted or named tool is a place to look in."""
     given = read.place.surface in _NO_FACTS or read.place.is_rubric or read.place.capabilities
-    if given or not read.searches or read.has(MATERIAL):
+    if given or not read.searches or read.has(MATERIAL) or any(acts(read)):
         return
     yield PromptFinding(
         finding_kind=PromptGap.missing_source_scope,
@@ -32,8 +34,8 @@ def source_scope(read: Reading) -> Iterator[PromptFinding]:
 
 def evidence(read: Reading) -> Iterator[PromptFinding]:
     relied_on = read.is_about_facts or read.place.surface is PromptSurface.red_team_prompt
-    skipped = read.place.surface in _NO_FACTS or read.place.is_rubric or not read.asked
-    if not relied_on or skipped or read.has(_SHOWN) or any(acts(read)):
+    skipped = read.place.surface in _NO_FACTS or read.place.is_rubric or not read.tasks or read.has(_OWN)
+    if not relied_on or skipped or _is_shown(read) or any(acts(read)):
         return
     yield PromptFinding(
         finding_kind=PromptGap.missing_evidence_policy,
@@ -46,10 +48,20 @@ def evidence(read: Reading) -> Iterator[PromptFinding]:
     )
 
 
+def _is_shown(read: Reading) -> bool:
+    """Whether it says how findings are shown: in words, or by a place in the material as a part of the result."""
+    return read.has(_SHOWN) or _PLACE.search(read.bare) is not None
+
+
+def _is_provided_for(read: Reading) -> bool:
+    """Whether it says what happens where something is not as it should be; what the task is about is no such case."""
+    return read.has(_UNSURE) or any(_UNLIKE.search(one.text) for one in read.sentences if one != read.task)
+
+
 def uncertainty(read: Reading) -> Iterator[PromptFinding]:
     skipped = read.place.surface in _NO_FACTS or read.place.surface is PromptSurface.red_team_prompt
-    decides = read.is_about_facts or any(acts(read))
-    if skipped or not decides or read.has(_UNSURE):
+    decides = read.meets_cases or any(acts(read))
+    if skipped or not decides or _is_provided_for(read):
         return
     yield PromptFinding(
         finding_kind=PromptGap.missing_uncertainty_policy,
