@@ -11,7 +11,7 @@ import httpx2
 from service.client.answers import Event
 from service.client.asks import Ask, Reference
 from service.client.errors import Unreachable
-from service.client.exchange import Came, Next, Send, exchange, wait_for
+from service.client.exchange import BOOKMARK, Came, Next, Send, exchange, is_forgotten, wait_for
 from service.client.follow import SILENCE_S, Following, head, is_stream
 from service.client.operations import Operations
 from service.client.place import address, key_for
@@ -35,6 +35,7 @@ class _Common(Operations):
             "headers": {"authorization": f"Bearer {key_for(key)}"},
             "timeout": timeout,
         }
+        self._bookmark: str | None = None
 
     def asked(self, ask: Ask[T]) -> Talk[T]:
         return exchange(ask, self.url, self.retries)
@@ -46,9 +47,18 @@ class _Common(Operations):
             raise Unreachable(self.url, str(came) or "the stream of events broke off")
         return wait_for(followed.failures - 1, came)
 
+    def _sending(self, ask: Ask[Any]) -> dict[str, Any]:
+        """With the bookmark of what was written last: whichever process answers has it by then."""
+        written = {BOOKMARK: self._bookmark} if self._bookmark else {}
+        return {"method": "POST", "url": ask.path, "content": ask.body, "headers": {**ask.headers, **written}}
 
-def _sending(ask: Ask[Any]) -> dict[str, Any]:
-    return {"method": "POST", "url": ask.path, "content": ask.body, "headers": dict(ask.headers)}
+    def _heard(self, came: httpx2.Response) -> httpx2.Response:
+        """One that the database no longer knows (it was restored, say) is of no use to anybody."""
+        if bookmark := came.headers.get(BOOKMARK):
+            self._bookmark = bookmark
+        elif is_forgotten(came):
+            self._bookmark = None
+        return came
 
 
 class Tasklore(_Common):
@@ -83,7 +93,7 @@ class Tasklore(_Common):
 
     def _sent(self, ask: Ask[Any]) -> Came:
         try:
-            return self._http.request(**_sending(ask))
+            return self._heard(self._http.request(**self._sending(ask)))
         except httpx2.TransportError as error:
             return error
 
@@ -94,7 +104,7 @@ class Tasklore(_Common):
         followed = Following(kinds, about, after or self.send(head())["events"]["head"])
         while True:
             try:
-                with self._http.stream(**_sending(followed.asked), timeout=SILENCE_S) as came:
+                with self._http.stream(**self._sending(followed.asked), timeout=SILENCE_S) as came:
                     if not is_stream(came):
                         came.read()
                         followed.check(came)
@@ -177,7 +187,7 @@ class AsyncTasklore(_Common):
 
     async def _sent(self, ask: Ask[Any]) -> Came:
         try:
-            return await self._http.request(**_sending(ask))
+            return self._heard(await self._http.request(**self._sending(ask)))
         except httpx2.TransportError as error:
             return error
 
@@ -188,7 +198,7 @@ class AsyncTasklore(_Common):
         followed = Following(kinds, about, after or (await self.send(head()))["events"]["head"])
         while True:
             try:
-                async with self._http.stream(**_sending(followed.asked), timeout=SILENCE_S) as came:
+                async with self._http.stream(**self._sending(followed.asked), timeout=SILENCE_S) as came:
                     if not is_stream(came):
                         await came.aread()
                         followed.check(came)

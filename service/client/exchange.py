@@ -15,11 +15,15 @@ T = TypeVar("T")
 
 FIRST_WAIT_S = 0.2
 LONGEST_WAIT_S = 10.0
+BOOKMARK = "tasklore-bookmark"
 ERRORS_WITHIN = 20_000
 """Bytes of an answer in which its errors begin: they stand first."""
 
 _BUSY = frozenset({429, 502, 503, 504})
-_LATER = frozenset({"database_busy", "database_unavailable", "embedding_queue_full", "rate_limited"})
+_UNKNOWN = "bookmark_invalid"
+_LATER = frozenset(
+    {"database_busy", "database_unavailable", "embedding_queue_full", "rate_limited", "bookmark_ahead", _UNKNOWN}
+)
 """Codes that say nothing of the question: the same, asked later, may be answered."""
 
 
@@ -68,6 +72,11 @@ def wait_for(attempt: int, came: Came) -> float:
 
 def is_busy(came: httpx2.Response) -> bool:
     return came.status_code in _BUSY or any(code in _LATER for code in _codes(came))
+
+
+def is_forgotten(came: httpx2.Response) -> bool:
+    """Whether the bookmark that was sent along is none of this database's."""
+    return _UNKNOWN in _codes(came)
 
 
 def _codes(came: httpx2.Response) -> list[str]:

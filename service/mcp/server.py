@@ -1,6 +1,6 @@
 """One server of the protocol: tools, resources and prompts, each asked of the API as whoever shows the key."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
@@ -85,7 +85,7 @@ def make_server(tools: Sequence[Tool], schema: GraphQLSchema, ask: Ask, version:
         try:
             if params.name not in table:
                 raise UnknownTool(params.name)
-            asker = _asker(ask, context, (params.meta or {}).get(BOOKMARK_META))
+            asker = _asker(ask, context, params.meta)
             return await _called(table[params.name], dict(params.arguments or {}), schema, asker)
         except TaskloreError as error:
             return _refused([_told(error)])
@@ -100,7 +100,7 @@ def make_server(tools: Sequence[Tool], schema: GraphQLSchema, ask: Ask, version:
         context: RequestContext, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         uri = str(params.uri)
-        found = await document_for(uri, _asker(ask, context))
+        found = await document_for(uri, _asker(ask, context, params.meta))
         text = orjson.dumps(found, option=orjson.OPT_INDENT_2).decode()
         return types.ReadResourceResult(
             contents=[types.TextResourceContents(uri=uri, mime_type="application/json", text=text)]
@@ -130,7 +130,8 @@ def make_server(tools: Sequence[Tool], schema: GraphQLSchema, ask: Ask, version:
 Asker = Callable[[str, Given, bool], Awaitable[ExecutionResult]]
 
 
-def _asker(ask: Ask, context: RequestContext, bookmark: Any = None) -> Asker:
+def _asker(ask: Ask, context: RequestContext, meta: Mapping[str, Any] | None) -> Asker:
+    bookmark = (meta or {}).get(BOOKMARK_META)
     return lambda document, variables, reads: ask(context.request, document, variables, reads=reads, bookmark=bookmark)
 
 

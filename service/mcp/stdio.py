@@ -31,7 +31,7 @@ def _handing_on(service: Client) -> Server[Any]:
         return await service.list_tools()
 
     async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        return await service.call_tool(params.name, params.arguments or {})
+        return await service.call_tool(params.name, params.arguments or {}, meta=params.meta)
 
     async def list_resources(_context: Any, _params: Any) -> types.ListResourcesResult:
         return await service.list_resources()
@@ -40,7 +40,7 @@ def _handing_on(service: Client) -> Server[Any]:
         return await service.list_resource_templates()
 
     async def read_resource(_context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        return await service.read_resource(str(params.uri))
+        return await service.read_resource(str(params.uri), meta=params.meta)
 
     async def list_prompts(_context: Any, _params: Any) -> types.ListPromptsResult:
         return await service.list_prompts()

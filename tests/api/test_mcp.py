@@ -14,6 +14,7 @@ from mcp.shared.exceptions import MCPError
 from graph_schema.learning.design_words import DesignSlot
 from service.mcp import MCP, MCP_FULL
 from service.mcp.output import DEFAULT_TOKENS, tokens_of
+from service.mcp.server import BOOKMARK_META
 from service.mcp.tools import TOOLS
 from tests.api.conftest import Api
 from tests.api.door import arguments_for, call, client_of, text_of
@@ -166,4 +167,8 @@ async def test_the_command_hands_everything_on(api: Api, tmp_path: Any) -> None:
         assert (await call(client, "search", text="Marex"))["hits"]
         refused = await client.call_tool("inspect_run", {"run": "x"})
         assert refused.is_error
+        brought = await client.call_tool("search", {"text": "Marex"}, meta={BOOKMARK_META: "a mark"})
+        assert "bookmark_invalid" in str(brought.content)
+        with pytest.raises(MCPError, match="bookmark"):
+            await client.read_resource("tasklore://runs/run_1", meta={BOOKMARK_META: "a mark"})
         assert (await client.list_prompts()).prompts

@@ -13,7 +13,9 @@ import pytest
 from graphql import OperationDefinitionNode, parse
 
 from service.access.viewer import OPERATOR, KeyScope
+from service.graph.bookmarks import HEADER
 from service.principals.owner import operator_commands
+from service.web.pages.engine.actions import WROTE
 from service.web.pages.engine.assets import FILES, HTMX, OWN
 from service.web.pages.engine.documents import NOTHING, text_of
 from service.web.pages.engine.routes import POLICY
@@ -170,6 +172,17 @@ async def test_a_form_of_the_page_carries_out_its_operation_once(browser: httpx.
     assert "Your judgement is kept with the packet." in back.text
     swapped = await browser.post(form.attributes["action"], data=form.fields, headers=PART)
     assert swapped.text.strip().startswith('<span class="outcome good"')
+
+
+async def test_the_page_behind_a_form_brings_what_it_wrote(browser: httpx.AsyncClient) -> None:
+    """Another process, before another server of a cluster, has it by then."""
+    form = Reading((await browser.get(GIVEN)).text).posts[0]
+    assert WROTE not in browser.cookies
+    written = await browser.post(form.attributes["action"], data=form.fields)
+    assert browser.cookies[WROTE] == written.headers[HEADER]
+    assert (await browser.get(GIVEN)).status_code == 200
+    browser.cookies.set(WROTE, "made-up")
+    assert "bookmark" in (await browser.get(GIVEN)).text
 
 
 @pytest.mark.parametrize("token", ["", "0" * 64, "é"])

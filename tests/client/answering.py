@@ -22,6 +22,7 @@ class Dropped:
 class Answering:
     url: str
     asked: list[bytes] = field(default_factory=list[bytes])
+    bookmarks: list[str | None] = field(default_factory=list[str | None])
 
 
 @contextmanager
@@ -35,6 +36,7 @@ def answering(*answers: Answer | type[Dropped]) -> Generator[Answering]:
 
         def do_POST(self) -> None:
             told.asked.append(self.rfile.read(int(self.headers["content-length"])))
+            told.bookmarks.append(self.headers["tasklore-bookmark"])
             one = left[min(len(told.asked), len(left)) - 1]
             if not isinstance(one, Answer):
                 self.close_connection = True

@@ -111,6 +111,17 @@ def test_it_gives_up_and_says_what_the_service_said() -> None:
     assert (told.value.code, told.value.status, len(service.asked)) == ("database_busy", 503, 3)
 
 
+def test_what_was_written_is_read_by_whoever_answers_next() -> None:
+    """A bookmark of a database that was restored since is dropped, and the question asked without it."""
+    written = Answer(body=SCOPED.body, headers={"tasklore-bookmark": "FB:one"})
+    unknown = Answer(body='{"errors": [{"message": "Whose?", "extensions": {"code": "bookmark_invalid"}}]}')
+    with answering(written, MATCHED, unknown, MATCHED) as service, Tasklore(service.url, KEY) as tasklore:
+        tasklore.scope("a:b")
+        tasklore.match("x")
+        tasklore.match("x")
+    assert service.bookmarks == [None, "FB:one", "FB:one", None]
+
+
 def test_an_error_has_code_field_and_remedy() -> None:
     error = {"message": "No.", "extensions": {"code": "not_found", "field": "run", "remedy": "Check it."}}
     refused = Answer(body=json.dumps({"errors": [error]}))

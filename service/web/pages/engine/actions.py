@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from strawberry.types import ExecutionResult
 
+from resolvers.engine.execution import BOOKMARK
 from service.access.caller import Caller
 from service.access.perimeter import FORMS
 from service.errors import TaskloreError
@@ -22,6 +23,9 @@ from service.web.pages.engine.tokens import check_token
 Ask = Callable[[Request, Question, dict[str, Any]], Awaitable[ExecutionResult]]
 ENDING = ".graphql"
 SHOWN = ".html"
+WROTE = "tasklore_wrote"
+"""A cookie with the bookmark of what a form has just written: the page behind it may be answered by another process."""
+WROTE_SECONDS = 30
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,7 @@ class Done:
     given: dict[str, str]
     refusal: Refusal | None = None
     data: dict[str, Any] | None = None
+    bookmark: str | None = None
 
 
 async def carried_out(ask: Ask, action: Action, request: Request) -> Done:
@@ -68,7 +73,7 @@ async def carried_out(ask: Ask, action: Action, request: Request) -> Done:
     except TaskloreError as error:
         return Done(given, Refusal.of(error))
     result = await ask(request, action.question, variables)
-    return Done(given, refusal_of(result), result.data)
+    return Done(given, refusal_of(result), result.data, (result.extensions or {}).get(BOOKMARK))
 
 
 async def fields_of(request: Request) -> list[tuple[str, str]]:
@@ -86,7 +91,10 @@ def safe_back(given: dict[str, str]) -> str:
     return own_page(given.get("back", "")) or "/home"
 
 
-def back_to(given: dict[str, str], action: Action) -> Response:
-    path, mark, anchor = safe_back(given).partition("#")
+def back_to(done: Done, action: Action) -> Response:
+    path, mark, anchor = safe_back(done.given).partition("#")
     joined = "&" if "?" in path else "?"
-    return RedirectResponse(f"{path}{joined}done={action.name}{mark}{anchor}", 303)
+    answer = RedirectResponse(f"{path}{joined}done={action.name}{mark}{anchor}", 303)
+    if done.bookmark:
+        answer.set_cookie(WROTE, done.bookmark, max_age=WROTE_SECONDS, httponly=True, samesite="strict")
+    return answer

@@ -19,6 +19,7 @@ from service.access.perimeter import FORMS
 from service.errors import TaskloreError
 from service.web.explorer import EXPLORER
 from service.web.pages.engine.actions import (
+    WROTE,
     Action,
     Done,
     actions,
@@ -100,7 +101,7 @@ class Site:
             return HTMLResponse(templates().get_template(told["shown"]).render(told), headers=HEADERS)
         if done.refusal:
             return self._refused(request, done.refusal, done.given.get("back", ""))
-        return self._once(request, action, done) if action.shows else back_to(done.given, action)
+        return self._once(request, action, done) if action.shows else back_to(done, action)
 
     def _once(self, request: Request, action: Action, done: Done) -> Response:
         """A page for what is shown this once."""
@@ -132,7 +133,7 @@ class Site:
         return HTMLResponse(_rendered(template, told, part), headers=HEADERS)
 
     async def _asked(self, request: Request, question: Question, variables: dict[str, Any]) -> ExecutionResult:
-        return await self._graphql.asked(request, question.text, variables, _READS)
+        return await self._graphql.asked(request, question.text, variables, _READS, request.cookies.get(WROTE))
 
     async def _changed(self, request: Request, question: Question, variables: dict[str, Any]) -> ExecutionResult:
         return await self._graphql.asked(request, question.text, variables, _CHANGES)
