@@ -36,14 +36,18 @@ def test_a_file_that_a_page_shows_is_the_file() -> None:
 
 def test_what_an_example_imports_is_there_after_the_two_commands_or_the_page_says_how_to_get_it() -> None:
     """The tests have more at hand than whoever has typed `make run`."""
-    locked = {one.lower() for one in re.findall(r"^([\w.-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)}
+    locked = {
+        one.lower() for one in re.findall(r"^([\w.-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+    }
     known = {*sys.stdlib_module_names, "tasklore_client", *(one.replace("-", "_") for one in locked)}
     for page in PAGES:
         told = " ".join(re.findall(r"`pip install ([^`]+)`", page.read_text())).replace("-", "_").split()
         for example in read_page(page).examples:
             if example.block.language == "python":
                 lacking = {one for one in _imported(example.block.text) if one not in known}
-                assert not {one for one in lacking if not any(said.startswith(one) for said in told)}, example.block.place
+                assert not {one for one in lacking if not any(said.startswith(one) for said in told)}, (
+                    example.block.place
+                )
 
 
 def _imported(text: str) -> set[str]:
