@@ -17,6 +17,7 @@ from tests.pages.reading import Reading
 
 CREATE = "mutation ($input: ShareInput!) { createShare(input: $input) { record { id } secret } }"
 REVOKE = "mutation ($id: ID!) { revokeShare(share: {id: $id}) { recordId } }"
+EVENTS = "query ($id: ID!) { node(id: $id) { ... on ShareCapsule { shareEvents { nodes { eventKind targetRef } } } } }"
 EVIL = """<script>alert(1)</script>"'><img src=x onerror=alert(1)>{{ 7*7 }}</title>"""
 RUN = {"kind": "Run", "source": "shared", "key": "hostile"}
 MODES = ("specific_run_summary", "specific_run_with_artifacts", "collaborative_task_workspace", "audit_packet")
@@ -59,7 +60,21 @@ async def test_a_shared_page_says_what_the_manifest_says_and_nothing_of_the_hous
         assert ("&lt;script&gt;alert(1)" in answer.text) == (profile != "public_safe")
         shell = ("/home", "/search", "/review", "/explorer", "/signout", "/administration", share, "admin")
         assert not [one for one in shell if one in answer.text]
-        assert {one.split("/")[1] for one in read.links() if one.startswith("/")} <= {"v1"}
+        own = (f"/share/{secret}?", f"/v1/shares/{secret}")
+        assert [one for one in read.links() if one.startswith("/") and not one.startswith(own)] == []
+
+
+async def test_who_looks_closer_is_told_to_its_sender(admin: Caller, nobody: Caller, hostile: dict[str, Any]) -> None:
+    secret, share = await _shared(
+        admin, run=hostile, shareMode="specific_run_with_artifacts", redactionProfile="trusted_internal"
+    )
+    page = Reading((await nobody.client.get(f"/share/{secret}")).text)
+    [closer] = [one for one in page.links() if "?record=" in one]
+    near = Reading((await nobody.client.get(closer)).text)
+    assert f"/share/{secret}" in [*near.links()], "and leads back"
+    told = (await admin.ask(EVENTS, id=share))["node"]["shareEvents"]["nodes"]
+    assert [one["eventKind"] for one in told] == ["share_opened", "artifact_opened"]
+    assert told[1]["targetRef"] == closer.rpartition("=")[2]
 
 
 async def test_what_a_browser_is_told_of_it(admin: Caller, nobody: Caller, hostile: dict[str, Any]) -> None:

@@ -246,6 +246,92 @@ async def knowledge(told: Telling) -> None:
     await told.do("recordPreflight", graph=_graph("draft", "judge"))
 
 
+async def entities(told: Telling) -> None:
+    """Two that turn out to be one, and a tool that goes down."""
+    kept = _id(await told.do("saveEntity", input={**_own(told, "kept"), "kind": "person"}))
+    other = _id(await told.do("saveEntity", input={**_own(told, "other"), "kind": "person"}))
+    await told.do("mergeEntities", keep=kept, merge=other, reason="The same person.")
+    tool = {**_own(told, "tool"), "capabilityKind": "tool", "summary": "It fetches."}
+    capability = _id(await told.do("saveCapability", input=tool))
+    for generation, state in enumerate(("up", "down"), 1):
+        known = {"state": state, "asOf": _at(generation), "generation": generation}
+        await told.do("reportCapabilityState", capability=capability, **known)
+
+
+async def principals(told: Telling) -> None:
+    """Somebody who comes, gets a key, loses it and goes."""
+    await told.do("createPrincipal", name=told.name, kind="executor", clearance="internal")
+    key = await told.do("createKey", principal=told.name, name="on a machine", scopes=["report"])
+    await told.do("revokeKey", key=key["recordId"])
+    await told.do("changePrincipal", principal=told.name, clearance="public")
+    await told.do("disablePrincipal", principal=told.name)
+    await told.do("enablePrincipal", principal=told.name)
+
+
+async def audits(told: Telling) -> None:
+    """What leaves the house of a run that is over, and what was done to it meanwhile."""
+    kinds = [("activation_started", _step("write")), _made(told, "write"), ("activation_completed", _step("write"))]
+    await told.do(LINES, events=_begun(told) + _events(told, [*kinds, ("run_completed", {})], 1))
+    run = {"kind": "Run", "source": SOURCE, "key": f"{told.name}-run"}
+    note = {"interventionKind": "user_note_for_downstream", "note": "Mind the date."}
+    await told.do("recordIntervention", run=run, moduleKey="write", input=note)
+    consult = {"entrypoint": "retrieve_task_output", "responseKind": "output_retrieval"}
+    await told.do("recordConsult", run=run, input=consult, userAskedWhetherTaskFits=False)
+    shelf = _id(await told.do("saveEntity", input={**_own(told, "shelf"), "kind": "library"}))
+    artifact = {"source": SOURCE, "key": f"{told.name}-write"}
+    intent = _id(await told.do("createLibraryIntent", artifact=artifact, library=shelf, reason="user_requested"))
+    await told.do("recordLibraryReceipt", intent=intent, status="ingested")
+    await told.do("exportAudit", run=run, profile="summary_only", formats=["markdown"])
+
+
+async def assessments(told: Telling) -> None:
+    """How a run did, what somebody outside says of it, and how a candidate did on cases."""
+    failed = ("activation_failed", _step("write", error_code="too_long", error_message="It did not fit."))
+    kinds = [("activation_started", _step("write")), failed, ("run_failed", {"failure_code": "too_long"})]
+    await told.do(LINES, events=_begun(told) + _events(told, kinds, 1))
+    run = {"kind": "Run", "source": SOURCE, "key": f"{told.name}-run"}
+    assessment = _id(await told.do("assessRun", run=run, proposing=False))
+    await told.do("attachAssessorNote", assessment=assessment, note={"assessor": "a reader", "text": "Split it."})
+    data = {"name": told.name, "datasetSource": "manual", "examples": [{"exampleKey": "a", "inputHash": "b"}]}
+    dataset = _id(await told.do("createEvalDataset", input=data))
+    await told.do("freezeEvalDataset", dataset=dataset)
+    score = {"exampleKey": "a", "scorer": "a judge", "scorerKind": "judge", "score": 0.5}
+    await told.do("recordEvalScores", dataset=dataset, candidate="today", scores=[score])
+
+
+async def prompts(told: Telling) -> None:
+    """A prompt that is checked, varied, tried and edited; not a word of it is kept."""
+    home = _id(await told.do("saveTask", input=_own(told, "home")))
+    text = f"Summarise the ledger for {told.name}."
+    where = {"livesIn": home, "surface": "task_template_prompt", "promptRole": "instruction"}
+    named = {"name": told.name, "text": text, "capturePrompts": "never", "promotionState": "candidate"}
+    prompt = _id(await told.do("recordPrompt", input={**where, **named}))
+    await told.do("recordPromptCheck", of=prompt, prompt={"text": text, "mode": "rewrite"})
+    made = {"prompt": prompt, "generate": ["template_based_variant"], "text": text, "madeBy": "task_agent"}
+    kept = {"preserveConstraints": True, "preserveOutputContract": True, "preserveToolPolicy": True}
+    await told.do("recordPromptCandidates", input={**made, **kept})
+    variants = [{"variant": "today", "source": "same_as_baseline"}, {"variant": "mine", "source": "manual"}]
+    plan = {"promptKind": "module_prompt", "evaluationGoal": "Shorter.", "experimentMode": "manual_variants_only"}
+    tried = _id(await told.do("startPromptEvaluation", input={"prompt": prompt, "variants": variants, **plan}))
+    results = [{"variant": one, "examples": 12, "meanScore": score} for one, score in (("today", 0.5), ("mine", 0.7))]
+    await told.do("completePromptEvaluation", input={"evaluation": tried, "results": results})
+    await told.do("recordPromptEdit", input={"about": prompt, "before": text, "after": f"{text} In one page."})
+    await told.do("recordPromptFeedback", input={"about": prompt, "feedback": "viewed"})
+
+
+async def expansions(told: Telling) -> None:
+    """A module that wishes for a tool while it works."""
+    tool = {**_own(told, "tool"), "capabilityKind": "tool", "summary": "It looks things up."}
+    capability = _id(await told.do("saveCapability", input=tool))
+    await told.do(LINES, events=_begun(told))
+    run = {"source": SOURCE, "key": f"{told.name}-run"}
+    await told.do("openRunScope", input={"run": run, "launchSurface": "manual_api"})
+    await told.do(LINES, events=_events(told, [("activation_started", _step("write", module_type="agent"))], 1))
+    need = {"detectedNeed": "A citation is missing.", "basis": "missing_required_capability"}
+    wish = {"run": run, "moduleKey": "write", "activationSeq": 1, "capabilities": [capability]}
+    await told.do("expandCapabilities", input={**need, **wish})
+
+
 async def shared(told: Telling) -> None:
     """A record that many change at once."""
     key = f"shared-{told.number % 3}"
@@ -258,5 +344,6 @@ STORIES: dict[str, Story] = {
     for one in (
         *(records, erased, library, runs, packets, afterwards, matches, routing),
         *(tools, attention, learning, design, knowledge, shared),
+        *(entities, principals, audits, assessments, prompts, expansions),
     )
 }

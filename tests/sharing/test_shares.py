@@ -1,5 +1,6 @@
 """Sharing something, opening it, and taking it back."""
 
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -88,6 +89,12 @@ async def test_revoked_expired_and_unknown_get_the_same_answer(scene: Scene) -> 
         ("policy_blocked", "revoked"),
         ("policy_blocked", "expired"),
     ]
+    rows = await scene.database.read("MATCH (e:Event) WHERE e.kind STARTS WITH 'task.share' RETURN e.kind AS kind")
+    assert Counter(one["kind"] for one in rows) == {
+        "task.share_capsule.created": 2,
+        "task.share_capsule.revoked": 1,
+        "task.share.audit_event_recorded": len(kinds),
+    }
 
 
 async def test_a_share_for_somebody_is_opened_by_nobody_else(scene: Scene) -> None:

@@ -19,8 +19,8 @@ from service.web.pages.shared.view import view
 
 SHARED = "/share/"
 PAGE, GONE = "shared/page.html", "shared/gone.html"
-HANDED = frozenset({"asset", "path", "share", "refusal"})
-"""All that a shared page is handed."""
+HANDED = frozenset({"asset", "path", "part", "share", "refusal"})
+"""All that a shared page is handed. `part`: whether it shows one record or section, not all."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -35,7 +35,7 @@ def shared_routes(door: SharedDoor, assets: Assets) -> list[Route]:
         check_shell_free(environment, name)
 
     async def show(request: Request) -> Response:
-        told = {"asset": assets.address, "path": request.url.path}
+        told = {"asset": assets.address, "path": request.url.path, "part": bool(request.url.query)}
         try:
             manifest = await opened(door, request)
         except TaskloreError as error:
