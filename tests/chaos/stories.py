@@ -4,6 +4,7 @@ A story is the same each time but for its number, so that what a story leaves in
 any other.
 """
 
+import json
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -181,6 +182,8 @@ async def routing(told: Telling) -> None:
     said = {"suggestionKind": "task_suggested", "userResponse": "accepted"}
     await told.do("recordSuggestionFeedback", input={**about, **said})
     await told.do("recordInvocationSignal", input={**about, "signalKind": "task_used_successfully"})
+    models = {"primaryModelRef": "large", "fallbackModelRef": "small", "fallbackReason": "timeout"}
+    await told.do("recordModelFallback", input={"taskAgentRequestId": told.name, **models})
 
 
 async def tools(told: Telling) -> None:
@@ -233,6 +236,9 @@ async def design(told: Telling) -> None:
     tracked = {"creationMode": "scratch_draft_not_run", "reasonForTaskMode": "To be looked at."}
     seen = {"userVisibleDescription": "It reviews.", "requestRef": told.name, "name": told.name}
     await told.do("trackTask", input={**tracked, **seen})
+    task = _id(await told.do("saveTask", input=_own(told, "task")))
+    await told.do("saveGraph", of=task, graph=_graph("draft", "judge"))
+    await told.do("recordProposalEdit", session=session, saved=task)
     data = {"name": told.name, "datasetSource": "manual", "examples": [{"exampleKey": "a", "inputHash": "b"}]}
     dataset = _id(await told.do("createEvalDataset", input=data))
     await told.do("addEvalExamples", dataset=dataset, examples=[{"exampleKey": "c", "inputHash": "d"}])
@@ -264,6 +270,9 @@ async def principals(told: Telling) -> None:
     key = await told.do("createKey", principal=told.name, name="on a machine", scopes=["report"])
     await told.do("revokeKey", key=key["recordId"])
     await told.do("changePrincipal", principal=told.name, clearance="public")
+    matter = _id(await told.do("saveEntity", input={**_own(told, "matter"), "kind": "matter"}))
+    for change in ("grantMatters", "revokeMatters"):
+        await told.do(change, principal=told.name, matterIds=[matter["id"]])
     await told.do("disablePrincipal", principal=told.name)
     await told.do("enablePrincipal", principal=told.name)
 
@@ -279,6 +288,7 @@ async def audits(told: Telling) -> None:
     await told.do("recordConsult", run=run, input=consult, userAskedWhetherTaskFits=False)
     shelf = _id(await told.do("saveEntity", input={**_own(told, "shelf"), "kind": "library"}))
     artifact = {"source": SOURCE, "key": f"{told.name}-write"}
+    await told.do("reviewArtifact", artifact=artifact, approve=True)
     intent = _id(await told.do("createLibraryIntent", artifact=artifact, library=shelf, reason="user_requested"))
     await told.do("recordLibraryReceipt", intent=intent, status="ingested")
     await told.do("exportAudit", run=run, profile="summary_only", formats=["markdown"])
@@ -291,6 +301,9 @@ async def assessments(told: Telling) -> None:
     await told.do(LINES, events=_begun(told) + _events(told, kinds, 1))
     run = {"kind": "Run", "source": SOURCE, "key": f"{told.name}-run"}
     assessment = _id(await told.do("assessRun", run=run, proposing=False))
+    task = {"source": SOURCE, "key": f"{told.name}-task"}
+    await told.do("assessTask", task=task, proposing=False)
+    await told.do("assessPortfolio", scope="selected_tasks", tasks=[{"kind": "Task", **task}])
     await told.do("attachAssessorNote", assessment=assessment, note={"assessor": "a reader", "text": "Split it."})
     data = {"name": told.name, "datasetSource": "manual", "examples": [{"exampleKey": "a", "inputHash": "b"}]}
     dataset = _id(await told.do("createEvalDataset", input=data))
@@ -332,6 +345,16 @@ async def expansions(told: Telling) -> None:
     await told.do("expandCapabilities", input={**need, **wish})
 
 
+async def imports(told: Telling) -> None:
+    """A workflow of another house, twice: what is the same changes nothing."""
+    nodes = [{"name": "Fetch", "type": "n8n-nodes-base.httpRequest"}, {"name": "Tell", "type": "n8n-nodes-base.slack"}]
+    cables = {"Fetch": {"main": [[{"node": "Tell", "type": "main", "index": 0}]]}}
+    workflow = {"id": told.name, "name": f"Tell of {told.name}", "nodes": nodes, "connections": cables}
+    files = [{"fileName": f"{told.name}.json", "content": json.dumps(workflow)}]
+    await told.do("importN8n", workflows=files)
+    await told.do("importN8n", workflows=files)
+
+
 async def shared(told: Telling) -> None:
     """A record that many change at once."""
     key = f"shared-{told.number % 3}"
@@ -344,6 +367,6 @@ STORIES: dict[str, Story] = {
     for one in (
         *(records, erased, library, runs, packets, afterwards, matches, routing),
         *(tools, attention, learning, design, knowledge, shared),
-        *(entities, principals, audits, assessments, prompts, expansions),
+        *(entities, principals, audits, assessments, prompts, expansions, imports),
     )
 }
