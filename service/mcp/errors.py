@@ -49,6 +49,14 @@ class UnknownResource(TaskloreError):
         )
 
 
+class ResourceRefused(TaskloreError):
+    """What the API says of it, in its words."""
+
+    def __init__(self, message: str, code: str, remedy: str | None) -> None:
+        super().__init__(message, remedy=remedy)
+        self.code = code
+
+
 class UnknownPrompt(TaskloreError):
     code = "not_found"
 

@@ -7,7 +7,7 @@ from typing import Any
 import mcp_types as types
 from strawberry.types import ExecutionResult
 
-from service.mcp.errors import UnknownResource
+from service.mcp.errors import ResourceRefused, UnknownResource
 from service.mcp.output import compact
 
 RUN = """query ($id: ID!) { run(id: $id) { id
@@ -38,7 +38,11 @@ async def document_for(uri: str, ask: Asker) -> Any:
     if found is None or found[1] not in DOCUMENTS:
         raise UnknownResource(uri)
     result = await ask(DOCUMENTS[found[1]][0], {"id": found[2]}, True)
+    for error in result.errors or ():
+        told = error.extensions or {}
+        if (code := told.get("code", "error")) != UnknownResource.code:
+            raise ResourceRefused(error.message, code, told.get("remedy"))
     value = next(iter((result.data or {}).values()), None)
-    if result.errors or not value:
+    if not value:
         raise UnknownResource(uri)
     return compact(value)

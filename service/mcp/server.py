@@ -1,6 +1,7 @@
 """One server of the protocol: tools, resources and prompts, each asked of the API as whoever shows the key."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
@@ -9,6 +10,7 @@ import orjson
 from graphql import GraphQLSchema, OperationDefinitionNode, parse
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
 from strawberry.types import ExecutionResult
 
 from graph_schema.model.names import api_text
@@ -100,7 +102,8 @@ def make_server(tools: Sequence[Tool], schema: GraphQLSchema, ask: Ask, version:
         context: RequestContext, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         uri = str(params.uri)
-        found = await document_for(uri, _asker(ask, context, params.meta))
+        with _as_protocol_error():
+            found = await document_for(uri, _asker(ask, context, params.meta))
         text = orjson.dumps(found, option=orjson.OPT_INDENT_2).decode()
         return types.ReadResourceResult(
             contents=[types.TextResourceContents(uri=uri, mime_type="application/json", text=text)]
@@ -110,7 +113,8 @@ def make_server(tools: Sequence[Tool], schema: GraphQLSchema, ask: Ask, version:
         return types.ListPromptsResult(prompts=[one.described for one in PROMPTS])
 
     async def get_prompt(_context: RequestContext, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        return prompt(params.name, params.arguments or {})
+        with _as_protocol_error():
+            return prompt(params.name, params.arguments or {})
 
     return Server(
         "tasklore",
@@ -175,19 +179,23 @@ def _told(error: TaskloreError) -> Given:
     return {"message": error.message, "code": error.code, "field": error.field, "remedy": remedy}
 
 
+@contextmanager
+def _as_protocol_error() -> Generator[None]:
+    """Only a tool can answer that it refuses. Whatever else is refused is an error of the protocol."""
+    try:
+        yield
+    except TaskloreError as error:
+        told = _told(error)
+        raise MCPError(types.INVALID_PARAMS, _line(told), {"code": error.code, "field": error.field}) from error
+
+
 def _refused(errors: list[Given]) -> types.CallToolResult:
     """All of it in the text: a model reads no other part of an error."""
-    lines = [
-        " ".join(
-            str(part)
-            for part in (
-                f"{one.get('code', 'error')}:",
-                one["message"],
-                f"(field {one['field']})" if one.get("field") else None,
-                one.get("remedy"),
-            )
-            if part
-        )
-        for one in errors
-    ]
-    return types.CallToolResult(content=[types.TextContent(type="text", text="\n".join(lines))], is_error=True)
+    text = "\n".join(map(_line, errors))
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
+
+
+def _line(error: Given) -> str:
+    where = f"(field {error['field']})" if error.get("field") else None
+    parts = (f"{error.get('code', 'error')}:", error["message"], where, error.get("remedy"))
+    return " ".join(str(part) for part in parts if part)

@@ -78,7 +78,7 @@ async def arguments_for(api: Api) -> dict[str, dict[str, Any]]:
         "known_tools": {"request": "read a docket"},
         "look_up": {"text": "review", "module": "step.judge", "decision": "iteration"},
         "preflight": {"of": found["templates"]["nodes"][0]["id"], "graph": GRAPH},
-        "design_task": {"request": "Every Friday, review the Marex complaint and write a memo"},
+        "design_task": {"request": "Every Friday, review what came in and write a memo"},
         "propose_change": {
             "kind": "template_semantic_card_update",
             "target": found["templates"]["nodes"][0]["id"],

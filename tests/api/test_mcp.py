@@ -132,8 +132,10 @@ async def test_records_are_resources_and_beginnings_are_prompts(api: Api) -> Non
         assert isinstance(read, types.TextResourceContents)
         assert orjson.loads(read.text)["id"] == run
         for uri in ("tasklore://runs/run_nothing", "tasklore://secrets/run_1", "file:///etc/passwd"):
-            with pytest.raises(MCPError):
+            with pytest.raises(MCPError, match="not_found: There is nothing at"):
                 await client.read_resource(uri)
+        with pytest.raises(MCPError, match="missing_argument"):
+            await client.get_prompt("inspect_this_run", {})
         prompts = [one.name for one in (await client.list_prompts()).prompts]
         told = await client.get_prompt(prompts[0], {"run": run})
         assert run in orjson.dumps(told.model_dump(mode="json")).decode()

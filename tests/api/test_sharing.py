@@ -74,6 +74,20 @@ async def test_revoked_and_unknown_are_one_answer(
     assert (await outsider.client.get("/v1/shares/../../graphql")).status_code in {400, 404, 405}
 
 
+async def test_an_expired_link_says_what_an_unknown_one_says(
+    api: Api, shared: dict[str, Any], nobody: Caller, admin: Caller
+) -> None:
+    over = "MATCH (s:ShareCapsule {id: $id}) SET s.expires_at = '2026-01-01T00:00:00.000Z'"
+    await api.database.run_alone(over, id=shared["record"]["id"])
+    for path in (f"/v1/shares/{shared['secret']}", shared["path"]):
+        expired = await nobody.client.get(path)
+        unknown = await nobody.client.get(path.replace(shared["secret"], UNKNOWN))
+        assert (expired.status_code, expired.text) == (unknown.status_code, unknown.text)
+    why = "query ($id: String!) { shareEvents(filter: {shareId: {eq: $id}}) { nodes { eventKind reasonCode } } }"
+    told = (await admin.ask(why, id=shared["record"]["id"]))["shareEvents"]["nodes"]
+    assert {"eventKind": "policy_blocked", "reasonCode": "expired"} in told
+
+
 async def test_the_link_is_in_no_log(api: Api, shared: dict[str, Any], nobody: Caller) -> None:
     await nobody.client.get(f"/v1/shares/{shared['secret']}?record=run_x")
     assert shared["secret"] not in api.service.log()

@@ -29,6 +29,10 @@ SAVE = """mutation ($name: String!, $command: String) { saveGoal(commandId: $com
   name: $name, goalType: task_outcome_goal, goalStatement: "Reach it."}) { recordId replayed } }"""
 EVENTS = """subscription ($after: String) {
   events(after: $after, kinds: ["goal.created"]) { cursor eventId about } }"""
+TASK = 'mutation { saveTask(input: {name: "The shared one"}) { recordId } }'
+SHARE = """mutation ($task: ID!) { createShare(input: {task: {id: $task}, shareMode: task_design_only}) {
+  recordId secret } }"""
+REVOKE = "mutation ($share: ID!) { revokeShare(share: {id: $share}) { version } }"
 READ = body_of("{ viewer { name } }")
 EMBEDDED: LiteralString = "MATCH (c:Card)-[:DESCRIBES]->({id: $id}) RETURN count(c.embedded_hash) > 0"
 ACTION, FORGED = "apply-proposal", "This form was not made for this session"
@@ -164,6 +168,18 @@ async def test_a_revoked_key_is_dead_in_both_within_a_second(service: Service, p
     for client in found.values():
         assert b'"unauthenticated"' in await client.ask(READ)
         await client.close()
+
+
+async def test_a_revoked_share_opens_nothing_in_either(service: Service, clients: dict[int, Client]) -> None:
+    first, second = clients.values()
+    task = (await ask(first, TASK))["data"]["saveTask"]["recordId"]
+    share = (await ask(first, SHARE, task=task))["data"]["createShare"]
+    path = f"/v1/shares/{share['secret']}"
+    for client in clients.values():
+        assert b"The shared one" in await client.get(path)
+    await ask(second, REVOKE, share=share["recordId"])
+    for client in clients.values():
+        assert b'"share_not_found"' in await client.get(path)
 
 
 async def test_a_session_and_the_tokens_of_its_forms_work_in_both(service: Service, principals: Principals) -> None:
