@@ -11,6 +11,9 @@ DRAWN_FROM = (
 SHOWN_IN = ("Run", "Activation", "Artifact", "Snapshot", "GraphSnapshot", "Blueprint", "DesignSession")
 """What a try can be shown in."""
 
+VALIDATING = ("EvalDataset", "EvalRun", "PromptEvaluation")
+"""What a proposal can be tried by outside."""
+
 
 def _relation(
     type_: str,
@@ -33,6 +36,6 @@ DATASET_RELATIONS = (
     _relation("TRACED_IN", ("EvalTrace",), SHOWN_IN, "eval_traces", "A try, and what shows it."),
     _relation("SCORES", ("EvalScore",), ("EvalTrace",), "scores", "A score, and the try that it is of."),
     _relation(
-        "VALIDATED_BY", ("Proposal",), ("EvalDataset",), "validates", "A proposal, and the dataset that supports it."
+        "VALIDATED_BY", ("Proposal",), VALIDATING, "validates", "A proposal, and the dataset or evaluation behind it."
     ),
 )

@@ -8,6 +8,7 @@ from graph_schema.model.relation import End, Link, LinkModel, Relation
 LOOKED_AT = (
     *("Template", "Preset", "Pattern", "Case", "Blueprint", "Segment", "Goal", "Capability", "Directive"),
     *("Preference", "Restriction", "Memory", "Policy", "InvocationDirective", "ModuleType", "Lesson", "Task", "Run"),
+    *("KnowledgeCard", "WrittenCard", "Procedure", "Entity"),
 )
 """What a design can look up."""
 
@@ -68,6 +69,9 @@ DESIGN_RELATIONS = (
         "designed_about",
         "A design or a task's receipt, and what the work is about.",
         forward="about_work",
+    ),
+    _relation(
+        "PREFLIGHTED", _SESSION, ("Preflight",), "preflight_of_design", "A design, and a preflight of what it proposed."
     ),
     _relation("SEARCHED", _SESSION, ("MatchDecision",), "searched_for", "A design, and its search for reuse."),
     _relation(

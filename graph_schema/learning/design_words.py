@@ -65,6 +65,8 @@ class ConsideredAs(StrEnum):
     restriction = "restriction"
     directive = "directive"
     policy = "policy"
+    doctrine = "doctrine"
+    card = "card"
     looked_up = "looked_up"
 
 

@@ -95,6 +95,7 @@ class CaseKind(StrEnum):
     intake = "intake"
     preflight = "preflight"
     expansion = "expansion"
+    evaluation = "evaluation"
 
 
 class CaseResult(StrEnum):
@@ -113,6 +114,16 @@ class CaseVerdict(StrEnum):
     right = "right"
     wrong = "wrong"
     unknown = "unknown"
+
+
+class WatchOutcome(StrEnum):
+    """What became of what was promised."""
+
+    as_promised = "as_promised"
+    no_better = "no_better"
+    worse = "worse"
+    too_early = "too_early"
+    rolled_back = "rolled_back"
 
 
 class PromotedKind(StrEnum):

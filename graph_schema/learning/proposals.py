@@ -12,6 +12,7 @@ from graph_schema.learning.proposal_words import (
     ProposalState,
     ProposalUpdate,
     Risk,
+    WatchOutcome,
 )
 from graph_schema.model.fields import EvidenceLayer, Key, Keys, LongText, Opaque, Text, Timestamp, field
 from graph_schema.model.record import Record
@@ -53,9 +54,12 @@ class Proposal(Record):
     eval_suite_ref: Key | None = field("The suite of such an evaluation.", default=None)
     eval_result_ref: Key | None = field("Where its results are kept.", default=None)
     validation_dataset_id: Key | None = field("The frozen dataset that supports it.", default=None, authored=False)
+    eval_candidate: Key | None = field("What that calls the change, where it was tried.", default=None, authored=False)
+    eval_baseline: Key | None = field("What it calls what there is without it.", default=None, authored=False)
     cannot_be_replayed: Text | None = field("Why nothing of the past tells what it would do.", default=None)
     snoozed_until: Timestamp | None = field("Until when nobody wants to see it.", default=None, authored=False)
     decided_by: Key | None = field("Principal that approved or rejected it.", default=None, authored=False)
+    decided_as: PromotedBy | None = field("As what: a curator or an administrator.", default=None, authored=False)
     decided_at: Timestamp | None = field("When that was.", default=None, authored=False)
     decision_reason: Text | None = field("Why.", default=None, authored=False)
     never_again: bool = field("Whether nothing of its kind is to be proposed here again.", default=False)
@@ -100,6 +104,7 @@ class Promotion(Record):
     applied_version: int = field("Its version after.", authored=False, ge=1)
     validation_dataset_id: Key | None = field("The data that it was tried on.", default=None, authored=False)
     validation_score_summary: Text = field("What the replay said, in a sentence.", authored=False)
+    eval_result_ref: Key | None = field("Where the results of an evaluation are kept.", default=None, authored=False)
     replay_id: Key | None = field("That replay.", default=None, authored=False)
     approved_by: PromotedBy = field("On whose word.", authored=False)
     approved_by_id: Key | None = field("The principal that approved it.", default=None, authored=False)
@@ -107,6 +112,15 @@ class Promotion(Record):
     applied_at: Timestamp = field("When it was applied.", ordered=True, authored=False)
     rollback: Opaque = field("The steps that lead back, as JSON.", authored=False)
     watched_until: Timestamp = field("Until when what happens is compared with what was promised.", authored=False)
+    watch_outcome: WatchOutcome | None = field(
+        "What became of the promise, when it was last told.", default=None, authored=False
+    )
+    watch_sentence: Text | None = field("What happened, in a sentence.", default=None, authored=False)
+    watched_at: Timestamp | None = field("When that was told.", default=None, authored=False)
+    kept_by: Key | None = field(
+        "The principal that kept it although it did not do as promised.", default=None, authored=False
+    )
+    kept_at: Timestamp | None = field("When that was.", default=None, authored=False)
     rolled_back_at: Timestamp | None = field("When it was taken back.", default=None, authored=False)
     rolled_back_by: Key | None = field("The principal that took it back.", default=None, authored=False)
     rollback_reason: Text | None = field("Why.", default=None, authored=False)

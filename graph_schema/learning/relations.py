@@ -59,10 +59,14 @@ CONNECTED = (
 """What a proposal can link its target to."""
 
 EVIDENCE = (
-    *("Signal", "Run", "Artifact", "Feedback", "InvocationSignal", "SuggestionFeedback", "InvocationTrace"),
-    *("MatchDecision", "ModeDecision", "ContextPacket", "Fork", "FollowUp", "Case", "Lesson", "AssessmentFinding"),
-    *("PromptEvaluation", "PromptCandidate", "PromptAssessment"),
+    *("Signal", "Run", "Activation", "Artifact", "Delivery", "Gate", "Fork", "FollowUp", "Intervention"),
+    *("Feedback", "UserCorrection", "InvocationSignal", "SuggestionFeedback", "InvocationTrace"),
+    *("MatchDecision", "ModeDecision", "ContextPacket", "ExpansionReceipt", "IntakeReceipt", "Preflight"),
+    *("DesignSession", "Statement", "EditTrace", "Case", "Decision", "Lesson", "Assessment", "AssessmentFinding"),
+    *("PromptEvaluation", "PromptCandidate", "PromptAssessment", "EvalRun", "EvalTrace", "EvalScore"),
+    *("ToolOutcome", "Recommendation"),
 )
+"""What can speak for a proposal or against it. It is as closed as all of it."""
 
 PROPOSAL_RELATIONS = (
     relation("CHANGES", ("Proposal",), TARGETS, "proposals", "A proposal, and what it would change."),
@@ -73,7 +77,10 @@ PROPOSAL_RELATIONS = (
     relation("APPLIED", ("Promotion",), ("Proposal",), "promotions", "An entry of the ledger, and what was applied."),
 )
 
-REPLAYED = ("MatchDecision", "ModeDecision", "ContextPacket", "Run", "Artifact", "Preflight", "ExpansionReceipt")
+REPLAYED = (
+    *("MatchDecision", "ModeDecision", "ContextPacket", "Run", "Artifact", "Preflight", "ExpansionReceipt"),
+    *("EvalExample", "EvalRun"),
+)
 REPLAY_RELATIONS = (
     relation("REPLAYS", ("Replay",), ("Proposal",), "replays", "A replay, and its proposal."),
     # What a case tells of the proposal is as closed as that; what a replay counts is as closed as its cases.

@@ -28,6 +28,9 @@ class Replay(Record):
     drifted: int = field(
         "Cases that today's rules decide otherwise than was recorded, without the change.", authored=False, ge=0
     )
+    control_tried: int = field(
+        "Cases on which the same change of something else was tried.", default=0, authored=False, ge=0
+    )
     control_repaired: int = field("Cases that the same change of something else would repair.", authored=False, ge=0)
     control_regressed: int = field("Cases that it would spoil.", authored=False, ge=0)
     control_changed: int = field("Cases that it would change.", authored=False, ge=0)

@@ -65,6 +65,7 @@ PART_OF: dict[str, End] = {
     "TESTS": "tail",
     "CHECKS": "tail",
     "HAPPENED_UNDER": "tail",
+    "COMPARED": "head",
 }
 """The end that is the part."""
 
@@ -128,6 +129,7 @@ APART: dict[str, str] = {
     "EMITTED": "a decision belongs to its session",
     "BECAUSE_OF": "a receipt names its run; a directive belongs to its session",
     "SEARCHED": "a design is kept without its search",
+    "PREFLIGHTED": "a preflight is somebody's question",
     "ADAPTS": "a design is no part of what it adapts",
     "STATED_IN": "a preference that was accepted is somebody's own word",
     "DRAFTED": "a blueprint is saved for itself",

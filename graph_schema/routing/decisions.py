@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field as PydanticField
 
-from graph_schema.model.fields import EvidenceLayer, Key, LongText, Text, Timestamp, field
+from graph_schema.model.fields import EvidenceLayer, Key, LongText, Opaque, Text, Timestamp, field
 from graph_schema.model.record import Properties, Record
 from graph_schema.routing.decision_words import ConsultPolicy, ExecutionMode, OpportunityLevel, TaskSignal, TaskVeto
 
@@ -59,3 +59,4 @@ class RestedOn(Properties):
     rank: int = field("Its place among those of its kind, from 1.", ge=1)
     score: float | None = field("How surely it was meant.", default=None, ge=0, le=1)
     record_version: int | None = field("Its version at the time.", default=None, ge=1)
+    facts: Opaque | None = field("Where it stands in what was weighed, as JSON.", default=None, hidden=True)

@@ -44,6 +44,14 @@ RELATIONS = (
         link=RestedOn,
     ),
     _relation(
+        "COMPARED",
+        ("ModeDecision",),
+        ("MatchDecision",),
+        "compared_for_decision",
+        "A decision, and the comparison with templates that it rests on, kept with it.",
+        inherits="head",
+    ),
+    _relation(
         "TARGETS",
         ("InvocationDirective",),
         ASSETS,

@@ -4,6 +4,7 @@ from resolvers.capability import Fields
 from resolvers.engine.costs import COMMAND, Costs, each, flat
 from resolvers.knowledge.capability import LOOKUP
 from resolvers.learning.assessments import AssessmentMutation
+from resolvers.learning.bundles import BundleQuery
 from resolvers.learning.creation import CreationMutation, CreationQuery
 from resolvers.learning.datasets import DatasetMutation, DatasetQuery
 from resolvers.learning.design import DESIGN, DesignMutation, DesignQuery
@@ -18,7 +19,10 @@ from resolvers.learning.signals import SignalMutation
 from resolvers.matching.capability import MATCH
 
 FIELDS = Fields(
-    queries=(DesignQuery, CreationQuery, EditQuery, ReviewQuery, DesignKnowledgeQuery, ReportQuery, DatasetQuery),
+    queries=(
+        *(DesignQuery, CreationQuery, EditQuery, ReviewQuery, DesignKnowledgeQuery, ReportQuery, DatasetQuery),
+        BundleQuery,
+    ),
     mutations=(
         *(DesignMutation, CreationMutation, EditMutation),
         *(SignalMutation, ProposalMutation, ReplayMutation, AssessmentMutation, DatasetMutation),
@@ -28,6 +32,7 @@ FIELDS = Fields(
         queries={
             "designSession": flat(DESIGN),
             "designBundle": flat(DESIGN),
+            "extractionBundle": flat(DESIGN),
             "trackedTask": flat(50),
             "proposalEditTrace": flat(50),
             "reviewQueue": flat(500),

@@ -155,7 +155,7 @@ KINDS: Mapping[str, Rule] = {
     "EditTrace": _TELL,
     "Proposal": Rule(
         May.tell,
-        closed=frozenset({"decided_by", "decided_at", "acknowledged_by", "snoozed_until", "never_again"}),
+        closed=frozenset({"decided_by", "decided_as", "decided_at", "acknowledged_by", "snoozed_until", "never_again"}),
         words={"origin": ("agent",), "proposal_state": ("candidate", "staged")},
     ),
     "Change": _TELL,

@@ -8,6 +8,7 @@ from service.learning.assessments.notes import AssessorNotes
 from service.learning.assessments.portfolio import PortfolioAssessments
 from service.learning.assessments.runs import RunAssessments
 from service.learning.assessments.tasks import TaskAssessments
+from service.learning.bundles.read import ExtractionBundles
 from service.learning.datasets.commands import Datasets
 from service.learning.datasets.read import DatasetResults
 from service.learning.design.services import DESIGN_HOOKS, DESIGN_SERVICES
@@ -40,6 +41,7 @@ SERVICES: Factories = {
     PortfolioAssessments: lambda on: PortfolioAssessments(on.ground.commands, on.ground.database),
     Aggregates: lambda on: Aggregates(on.ground.database, thresholds_of(on.ground.settings)),
     LearningReports: lambda on: LearningReports(on.ground.database, on[Aggregates]),
+    ExtractionBundles: lambda on: ExtractionBundles(on.ground.database),
     Datasets: lambda on: Datasets(on.ground.commands),
     DatasetResults: lambda on: DatasetResults(on.ground.database),
     AssessorNotes: lambda on: AssessorNotes(on.ground.commands),
@@ -52,6 +54,7 @@ SERVICES: Factories = {
         on[Replays],
         on[Aggregates],
         assessments=on[RunAssessments],
+        reviews=on[Reviews],
         policy=LanePolicy(on.ground.settings.learning_signals_agreeing, on.ground.settings.learning_auto_apply),
     ),
 }

@@ -43,6 +43,8 @@ def _rows(report: LaneReport, *, dry_run: bool) -> Iterator[dict[str, object]]:
         yield {"what": f"signals of {one.origin.value}", "count": one.drawn + one.refused, "outcome": outcome}
     if report.correlated:
         yield {"what": "correlations", "count": report.correlated, "outcome": "kept as signals"}
+    if report.watched:
+        yield {"what": "applied proposals", "count": report.watched, "outcome": "told what became of them"}
     for each in report.learned:
         yield {
             "what": f"{each.rule}: {each.target_id}",

@@ -301,6 +301,17 @@ class PromptTextNotKept(TaskloreError):
         )
 
 
+class ArchitectRequired(TaskloreError):
+    code = "architect_review_required"
+
+    def __init__(self, because: str) -> None:
+        super().__init__(
+            f"It takes an administrator's approval: {because}",
+            field="decision",
+            remedy="Ask somebody whose key has the scope admin to decide.",
+        )
+
+
 class FindingUnsupported(TaskloreError):
     code = "finding_without_evidence"
 

@@ -107,7 +107,7 @@ ON_ATTENTION = {
     *("reportAgentEvents", "decideAttention", "setAttentionMode"),
     *("dismissDirective", "actOnDirective", "snoozeDirective"),
 }
-DESIGN = {"designSession", "designBundle", "trackedTask", "proposalEditTrace"}
+DESIGN = {"designSession", "designBundle", "trackedTask", "proposalEditTrace", "extractionBundle"}
 DESIGNING = {"startDesignSession", "updateDesignSession", "trackTask", "recordProposalEdit"}
 LEARNING = {
     *("reportLearningSignals", "proposeChange", "reviewProposal", "reviewProposals", "applyProposal"),

@@ -16,6 +16,7 @@ def _documents() -> dict[str, str]:
     return {
         "query ($r: RecordRefInput!) { designSession(session: $r) { sessionId } }": "DesignSession",
         "query ($r: RecordRefInput!) { designBundle(session: $r) { bundleId } }": "DesignSession",
+        "query ($r: RecordRefInput!) { extractionBundle(of: $r) { bundleId } }": "DesignSession",
         "query ($r: RecordRefInput!) { trackedTask(task: $r) { receiptId } }": "Task",
         "query ($r: RecordRefInput!) { proposalEditTrace(trace: $r) { traceId } }": "EditTrace",
         start % "about: [$r]": "Entity",

@@ -49,6 +49,15 @@ def test_the_table_has_every_event_once_and_code_tells_those_that_it_says() -> N
     assert not {name for name, is_told in table.items() if not is_told} & _in_code()
 
 
+def test_of_every_event_of_an_agents_work_a_test_says_that_it_is_told() -> None:
+    text = (ROOT / "docs" / "operations.md").read_text()
+    rows = [(names, told) for section, names, told in ROW.findall(text) if section != "21B.4"]
+    told = {name for names, said in rows if not said.startswith("never:") for name in NAME.findall(names)}
+    files = (ROOT / "tests").rglob("*.py")
+    asserted = {name for file in files for name in re.findall(r'"(task\.[a-z_]+(?:\.[a-z_]+)*)"', file.read_text())}
+    assert sorted(told - asserted) == []
+
+
 async def _kinds(database: Database) -> set[str]:
     rows = await database.read("MATCH (e:Event) RETURN DISTINCT e.kind AS kind")
     return {row["kind"] for row in rows}

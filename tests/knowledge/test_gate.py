@@ -43,7 +43,9 @@ async def test_an_agent_saves_what_was_examined_and_nothing_else(desk: Desk) -> 
     await desk.keep(None, agent, graph=MAILED)
     with pytest.raises(GraphNotExamined):
         await _save(desk, agent, of, graph(GATED))
-    await desk.keep(None, agent, graph=GATED)
+    examined = await desk.keep(None, agent, graph=GATED)
+    told = await desk.database.read("MATCH (e:Event {about: $id}) RETURN e.kind AS kind", id=examined)
+    assert {"kind": "task.agent.preflight.completed"} in [dict(row) for row in told]
     assert (await _save(desk, agent, of, graph(GATED)))["changed"]
     # What was found to have something to be mended is refused with what it is; a person saves as they like.
     await desk.keep(None, agent, graph=BROKEN)

@@ -50,5 +50,5 @@ def _signal(one: Sum, said: str) -> LearningSignal:
 def _key(one: Sum) -> str:
     """Other evidence makes another signal; the same is known by it."""
     evidence = hashlib.sha256(",".join(sorted((*one.for_it, *one.against))).encode()).hexdigest()[:16]
-    where = f"{one.context_class or ''}/{one.model_class or ''}"
+    where = f"{one.context_class or ''}/{one.model_class or ''}{f'/{one.subject}' if one.subject else ''}"
     return f"{one.question.name}/{one.on}/{where}/{evidence}"

@@ -15,6 +15,17 @@ CALL () {
   RETURN s ORDER BY s.emitted_at DESC, s.id LIMIT $most
 }
 WITH s ORDER BY s.emitted_at DESC, s.id LIMIT $most
+WITH s, head(COLLECT {
+    MATCH (s)-[:SEEN_ON]->(o:DesignSession|MatchDecision|ModeDecision|SuggestionFeedback) WHERE """
+    + visible("o")
+    + """
+    RETURN o.id ORDER BY NOT o:DesignSession, o.id
+  }) AS occasion,
+  head(COLLECT {
+    MATCH (s)-[:SEEN_ON]->(:DesignSession)-[:LED_TO]->(t:Task) WHERE """
+    + visible("t")
+    + """ RETURN t.id ORDER BY t.id
+  }) AS task
 MATCH (s)-[:SEEN_ON]->(n:Template|Preset|Pattern|Segment|Capability|Tool|ModuleType|GraphSnapshot)
 WHERE """
     + visible("n")
@@ -22,7 +33,8 @@ WHERE """
 RETURN collect({
   id: s.id, kind: s.signal_kind, audience: s.audience, data_class: s.data_class,
   matter_ids: s.matter_ids, context_class: s.context_class_key, model_class: s.model_class,
-  run_id: s.run_id, task_id: s.task_id, on: n.id, name: n.name,
+  run_id: s.run_id, occasion: coalesce(s.run_id, occasion),
+  task_id: coalesce(s.task_id, task), subject: s.subject_key, on: n.id, name: n.name,
   label: head([label IN labels(n) WHERE label <> 'Record'])
 }) AS found
 """

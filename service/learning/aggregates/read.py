@@ -39,8 +39,10 @@ class DesignAggregate:
     cross_model_applicability: Annotated[CrossModelApplicability, "Whether it holds for other classes of model."]
     for_count: Annotated[int, "Signals for it."]
     against_count: Annotated[int, "Signals against it."]
+    subject: Annotated[str | None, "What of the record they are about, where each is counted by itself: an output."]
     runs: Annotated[int, "Different runs that they come from."]
-    tasks: Annotated[int, "Different tasks that these are of."]
+    occasions: Annotated[int, "Different runs, designs, searches and decisions that they come from."]
+    tasks: Annotated[int, "Different tasks that these are of, or led to."]
     share: Annotated[float, "The share of signals for it."]
     low: Annotated[float, "The lower end of where the true share lies, nine times in ten."]
     high: Annotated[float, "The upper end."]
@@ -54,7 +56,7 @@ class DesignAggregates:
     items: Annotated[tuple[DesignAggregate, ...], "What is beyond all thresholds, surest first."]
     counted: Annotated[int, "Signals that were added up."]
     truncated: Annotated[bool, f"Whether there are more than {MOST_SIGNALS:,}; the newest were."]
-    min_runs: Annotated[int, "Runs that it takes."]
+    min_runs: Annotated[int, "Runs or other occasions that it takes."]
     min_distinct_tasks: Annotated[int, "Different tasks that it takes."]
     min_success_confidence: Annotated[float, "What the lower end of the interval has to reach."]
     max_regression_rate: Annotated[float, "The share of signals that may speak against it."]
@@ -125,7 +127,9 @@ def _told(one: Sum, holds: CrossModelApplicability) -> DesignAggregate:
         cross_model_applicability=holds,
         for_count=len(one.for_it),
         against_count=len(one.against),
+        subject=one.subject,
         runs=one.runs,
+        occasions=one.occasions,
         tasks=one.tasks,
         share=round(one.share, 4),
         low=low,

@@ -12,7 +12,7 @@ from graph_schema.learning.words import DesignSignalKind as Kind
 from graph_schema.library.words import CrossModelApplicability as Applies
 from service.memory.views.words import counted
 
-RULES = "aggregates 1"
+RULES = "aggregates 2"
 CONFIDENCE_Z = 1.6449
 """Of an interval that holds nine times in ten."""
 
@@ -25,6 +25,8 @@ class Question:
     for_it: frozenset[Kind]
     against: frozenset[Kind]
     said: str
+    by_subject: bool = False
+    """Whether what each signal is about is counted by itself: each output, and not all together."""
 
 
 QUESTIONS = (
@@ -54,7 +56,7 @@ QUESTIONS = (
     Question(
         "unused", frozenset({Kind.capability_unused}), frozenset({Kind.capability_needed}), "is mounted and not used"
     ),
-    Question("output", frozenset({Kind.output_preference_confirmed}), frozenset(), "makes what people want"),
+    Question("output", frozenset({Kind.output_preference_confirmed}), frozenset(), "makes what people want", True),
 )
 KINDS = sorted({kind.value for one in QUESTIONS for kind in one.for_it | one.against})
 
@@ -72,7 +74,10 @@ class Counted:
     context_class: str | None = None
     model_class: str | None = None
     run_id: str | None = None
+    occasion: str | None = None
+    """Where it happened: the run, else the design, the search or the decision that it was seen in."""
     task_id: str | None = None
+    subject: str | None = None
     data_class: str = "internal"
     matter_ids: tuple[str, ...] = ()
 
@@ -101,9 +106,11 @@ class Sum:
     for_it: tuple[str, ...]
     against: tuple[str, ...]
     runs: int
+    occasions: int
     tasks: int
     data_class: str
     matter_ids: tuple[str, ...]
+    subject: str | None = None
 
     @property
     def share(self) -> float:
@@ -114,8 +121,20 @@ class Sum:
         return wilson(len(self.for_it), len(self.for_it) + len(self.against))
 
     def is_beyond(self, thresholds: Thresholds) -> bool:
-        enough = self.runs >= thresholds.runs and self.tasks >= thresholds.tasks
-        return enough and self.interval[0] >= thresholds.confidence and 1 - self.share <= thresholds.regressions
+        return (
+            self.is_enough(thresholds)
+            and self.interval[0] >= thresholds.confidence
+            and 1 - self.share <= thresholds.regressions
+        )
+
+    def is_enough(self, thresholds: Thresholds) -> bool:
+        """Whether it was seen often enough, and in work of different kinds, to say anything."""
+        return self.occasions >= thresholds.runs and self.tasks >= thresholds.tasks
+
+    def is_refuted(self, thresholds: Thresholds) -> bool:
+        """Whether what speaks against it is as sure as what would have to speak for it."""
+        low, _ = wilson(len(self.against), len(self.for_it) + len(self.against))
+        return self.is_enough(thresholds) and low >= thresholds.confidence and self.share <= thresholds.regressions
 
 
 def wilson(good: int, of: int, z: float = CONFIDENCE_Z) -> tuple[float, float]:
@@ -133,17 +152,19 @@ def add_up(signals: Iterable[Counted]) -> list[Sum]:
     each = sorted(known.values(), key=lambda one: (one.on, one.id))
     found: list[Sum] = []
     for question in QUESTIONS:
-        groups: dict[tuple[str, str, str | None, str | None], list[Counted]] = {}
+        groups: dict[tuple[str | None, ...], list[Counted]] = {}
         for one in each:
             if one.kind in question.for_it | question.against:
-                groups.setdefault((one.on, one.audience, one.context_class, one.model_class), []).append(one)
+                subject = one.subject if question.by_subject else None
+                key = (one.on, one.audience, one.context_class, one.model_class, subject)
+                groups.setdefault(key, []).append(one)
         found += [_sum(question, group) for group in groups.values()]
     return sorted(found, key=_place)
 
 
 def _place(one: Sum) -> tuple[object, ...]:
-    where = (one.context_class or "", one.model_class or "", one.audience)
-    return (-one.interval[0], -one.runs, one.question.name, one.name, one.on, *where)
+    where = (one.context_class or "", one.model_class or "", one.subject or "", one.audience)
+    return (-one.interval[0], -one.occasions, one.question.name, one.name, one.on, *where)
 
 
 def _sum(question: Question, group: Sequence[Counted]) -> Sum:
@@ -159,9 +180,11 @@ def _sum(question: Question, group: Sequence[Counted]) -> Sum:
         for_it=tuple(one.id for one in group if one.kind in question.for_it),
         against=tuple(one.id for one in group if one.kind in question.against),
         runs=len({one.run_id for one in group if one.run_id}),
+        occasions=len({where for one in group if (where := one.occasion or one.run_id)}),
         tasks=len({one.task_id for one in group if one.task_id}),
         data_class=first.data_class,
         matter_ids=first.matter_ids,
+        subject=first.subject if question.by_subject else None,
     )
 
 
@@ -176,7 +199,7 @@ def applies(one: Sum, sums: Iterable[Sum], thresholds: Thresholds) -> Applies:
     others = [other for other in sums if _same_but_model(one, other) and other.model_class and one.model_class]
     if any(other.is_beyond(thresholds) for other in others):
         return Applies.cross_model_applicable
-    enough = (other for other in others if other.runs >= thresholds.runs and other.tasks >= thresholds.tasks)
+    enough = (other for other in others if other.is_enough(thresholds))
     if any(other.interval[1] < thresholds.confidence for other in enough):
         return Applies.model_class_specific
     return Applies.requires_validation
@@ -184,7 +207,7 @@ def applies(one: Sum, sums: Iterable[Sum], thresholds: Thresholds) -> Applies:
 
 def _same_but_model(one: Sum, other: Sum) -> bool:
     def shared(each: Sum) -> tuple[object, ...]:
-        return each.question.name, each.on, each.audience, each.context_class
+        return each.question.name, each.on, each.audience, each.context_class, each.subject
 
     return shared(one) == shared(other) and one.model_class != other.model_class
 
@@ -192,13 +215,15 @@ def _same_but_model(one: Sum, other: Sum) -> bool:
 def sentence(one: Sum, holds: Applies) -> str:
     """What it comes to, in words."""
     low, high = one.interval
+    what = f" ({one.subject})" if one.subject else ""
     where = f" in {one.context_class}" if one.context_class else ""
     model = f" with models of the class {one.model_class}" if one.model_class else ""
     tail = _HOLDS[holds] if one.model_class else "Which class of model was at work was not told: try it before others."
     total = len(one.for_it) + len(one.against)
     return (
-        f"{one.name} {one.question.said}{where}{model}: {len(one.for_it)} of {counted(total, 'signal')} of "
-        f"{counted(one.runs, 'run')} and {counted(one.tasks, 'task')}, between {low:.0%} and {high:.0%}. {tail}"
+        f"{one.name} {one.question.said}{what}{where}{model}: {len(one.for_it)} of {counted(total, 'signal')} from "
+        f"{counted(one.occasions, 'occasion')} and {counted(one.tasks, 'task')}, between {low:.0%} and {high:.0%}. "
+        f"{tail}"
     )
 
 

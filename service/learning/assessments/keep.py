@@ -7,6 +7,7 @@ from typing import Any
 from graph_schema.learning.assessment_words import FindingTone
 from graph_schema.learning.proposal_words import ProposalOrigin
 from graph_schema.learning.words import SignalOrigin
+from graph_schema.memory.extraction import ExtractionReason
 from graph_schema.model.fields import NAME_LENGTH, DataClass
 from service.access.audience import Access, strictest
 from service.commands import RecordRef, State, Work
@@ -18,6 +19,7 @@ from service.learning.assessments.names import SOURCE, case_ref
 from service.learning.errors import FindingUnsupported, NotWanted, ProposedAlready, RejectedBefore
 from service.learning.proposals.propose import origin_of, propose, refs_of
 from service.learning.signals.emit import emit
+from service.memory.extraction.commands import queue_once
 
 STARTED, COMPLETED = "task.assessment.started", "task.assessment.completed"
 
@@ -106,8 +108,20 @@ async def keep(work: Work, examined: Examined, whole: Whole, *, proposing: bool)
             heads,
             [one for one in known.values() if one.type.label == "Artifact"],
         )
+    await _queue(work, examined, heads)
     work.event(COMPLETED, made, problems=values["problem_count"], findings=values["finding_count"])
     return made, refused
+
+
+async def _queue(work: Work, examined: Examined, heads: Sequence[State]) -> None:
+    """Runs of which something can be learned are worth a closer look, once for each reason."""
+    found = {
+        ExtractionReason.flagged_high_value: any(one.found.teaches for one in examined.findings),
+        ExtractionReason.failure_or_learning_signal: any(one.found.shows for one in examined.findings),
+    }
+    for head in (one for one in heads if one.type.label == "Run"):
+        for reason in (reason for reason, holds in found.items() if holds):
+            await queue_once(work, head, reason)
 
 
 def _own_access(work: Work, ids: Sequence[str]) -> dict[str, Any]:

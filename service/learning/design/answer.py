@@ -190,6 +190,13 @@ class TaskDesignIntakeBundle:
     side_effect_review_plan: Annotated[SideEffectPlan, "What it does to the outside world."]
     assessment_plan: Annotated[str | None, "How its results are judged."]
     preflight_report_ref: Annotated[str | None, "Where a report of its preflight is kept."]
+    preflight_ids: Annotated[tuple[Id, ...], "Ids of the preflights of what it proposed, latest first."]
+    guidance_card_ids: Annotated[tuple[Id, ...], "Ids of the doctrine and other cards that it was guided by."]
+    looked_up_ids: Annotated[tuple[Id, ...], "Ids of what was looked up since."]
+    question_ids: Annotated[tuple[Id, ...], "Ids of the questions that were asked, and of answers that came unasked."]
+    extracted_instruction_candidates: Annotated[
+        tuple[HeardStatement, ...], "What the user said about how they want to be served."
+    ]
     extracted_user_preferences: Annotated[tuple[HeardStatement, ...], "What the user said that they like."]
     extracted_goal_links: Annotated[tuple[Id, ...], "Ids of goals that the blueprint states or the user named."]
     extracted_template_routing_directives: Annotated[tuple[HeardStatement, ...], "What they said about templates."]
@@ -197,6 +204,7 @@ class TaskDesignIntakeBundle:
     saved_ids: Annotated[tuple[Id, ...], "Ids of the tasks and templates that came of it."]
     receipt_ids: Annotated[tuple[Id, ...], "Ids of the receipts of tasks that an agent made."]
     edit_trace_ids: Annotated[tuple[Id, ...], "Ids of the traces of what was edited."]
+    later_run_ids: Annotated[tuple[Id, ...], "Ids of the runs of what came of it, latest first."]
     records: ClassVar = Linked("linked_ids", "All records of the bundle.", many=True)
 
     @property
@@ -217,6 +225,12 @@ class TaskDesignIntakeBundle:
             self.saved_ids,
             self.receipt_ids,
             self.edit_trace_ids,
+            self.preflight_ids,
+            self.guidance_card_ids,
+            self.looked_up_ids,
+            self.question_ids,
+            self.later_run_ids,
+            self.matter_or_project_ids,
             tuple(one.id for one in self.extracted_user_preferences),
             tuple(one.id for one in self.extracted_template_routing_directives),
         )

@@ -140,7 +140,9 @@ RETURN properties(s) AS session, labels(s) AS labels,
     MATCH (s)-[:NOTED]->(n:Statement) WHERE """
     + visible("n")
     + """
-    RETURN n {.*, bears_on: COLLECT { MATCH (n)-[:BEARS_ON]->(x:Record) WHERE """
+    RETURN n {.*, goals: COLLECT { MATCH (n)-[:BEARS_ON]->(x:Goal) WHERE """
+    + visible("x")
+    + """ RETURN x.id ORDER BY x.id }, bears_on: COLLECT { MATCH (n)-[:BEARS_ON]->(x:Record) WHERE """
     + visible("x")
     + """ RETURN x.id ORDER BY x.id },
       made_into: COLLECT { MATCH (n)<-[:STATED_IN]-(x:Record) WHERE """
@@ -175,6 +177,16 @@ RETURN properties(s) AS session, labels(s) AS labels,
     + visible("r")
     + """ RETURN r.id ORDER BY r.created_at, r.id
   } AS receipts,
+  COLLECT {
+    CALL (s) {
+      MATCH (s)-[:PREFLIGHTED]->(p:Preflight) RETURN p
+      UNION
+      MATCH (s)-[:DRAFTED|DRAFTED_GRAPH]->(:Blueprint|GraphSnapshot)<-[:EXAMINED]-(p:Preflight) RETURN p
+    }
+    WITH DISTINCT p WHERE """
+    + visible("p")
+    + """ RETURN p.id ORDER BY p.examined_at DESC, p.id LIMIT $most
+  } AS preflights,
   COLLECT {
     MATCH (s)-[:LED_TO]->(:Task)<-[:RUN_OF]-(run:Run) WHERE """
     + visible("run")

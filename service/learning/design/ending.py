@@ -3,15 +3,18 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from graph_schema.learning.design_words import DesignOutcome
+from graph_schema.learning.design_words import ConsideredAs, DesignOutcome, EditKind
+from graph_schema.learning.words import DesignSignalKind, SignalOrigin
 from service.access.agents import is_agent
-from service.commands import State, Work
+from service.commands import RecordRef, State, Work
 from service.commands.errors import RecordMissing
 from service.learning.design.errors import NotPreflighted, OutcomeDiffers
 from service.learning.design.facts import SessionFacts
 from service.learning.design.inputs import DesignUpdate
+from service.learning.design.judged import judged
 from service.learning.design.validation import findings
 from service.learning.edits.commands import trace_edits
+from service.learning.signals.emit import emit
 
 COMPLETED = "task.agent.design_completed"
 
@@ -27,7 +30,23 @@ async def end(work: Work, session: State, facts: SessionFacts, given: DesignUpda
         return await _saved(work, session, facts, given)
     if given.outcome is None:
         return Ended()
-    return _closed(work, session, given.outcome, given.outcome_reason)
+    return _closed(work, session, facts, given.outcome, given.outcome_reason)
+
+
+def _taken(work: Work, session: State, facts: SessionFacts, owner: State) -> None:
+    """The template that the saved task was made from was the right one to find; said once, by an answer or by this."""
+    taken = facts.taken
+    answered = {one["record"]["id"] for one in facts.considered(ConsideredAs.template) if one["response"]}
+    template = work.find(RecordRef(id=taken), "session") if taken and taken not in answered else None
+    if template is not None and owner.type.label == "Task":
+        values = {**_said(session), "summary": f"{template.properties['name']} was taken."}
+        about = [session, template, *judged(work, facts)]
+        emit(work, SignalOrigin.design_session, about, values, kind=DesignSignalKind.template_selected)
+
+
+def _said(session: State) -> dict[str, Any]:
+    said = session.properties
+    return {"context_class_key": said["context_class_key"], "task_type": said.get("inferred_task_type")}
 
 
 async def _saved(work: Work, session: State, facts: SessionFacts, given: DesignUpdate) -> Ended:
@@ -40,7 +59,9 @@ async def _saved(work: Work, session: State, facts: SessionFacts, given: DesignU
     if given.outcome is not None and given.outcome is not outcome:
         raise OutcomeDiffers(given.outcome, outcome)
     work.link(session, "LED_TO", owner)
-    ended = _closed(work, session, outcome, given.outcome_reason)
+    if not any(one.kind is EditKind.template_changed for one in traced.edits):
+        _taken(work, session, facts, owner)
+    ended = _closed(work, session, facts, outcome, given.outcome_reason)
     return Ended(ended.values, traced.trace_id)
 
 
@@ -55,6 +76,10 @@ def check_preflighted(work: Work, facts: SessionFacts) -> None:
         raise NotPreflighted(problems)
 
 
-def _closed(work: Work, session: State, outcome: DesignOutcome, reason: str | None) -> Ended:
+def _closed(work: Work, session: State, facts: SessionFacts, outcome: DesignOutcome, reason: str | None) -> Ended:
+    """How it ended says of the search and the decision whether they led to something."""
     work.event(COMPLETED, session)
+    if judging := judged(work, facts):
+        values = {**_said(session), "result": outcome.value, "summary": f"The design ended: {outcome.value}."}
+        emit(work, SignalOrigin.design_session, [session, *judging], values)
     return Ended({"outcome": outcome.value, "outcome_reason": reason, "ended_at": work.at})

@@ -59,6 +59,19 @@ class SessionFacts:
         return next(accepted, None)
 
     @property
+    def wishes(self) -> list[str]:
+        """What the user said of how they want to be served: here, and as preferences that hold for this."""
+        here = [str(one["quote"]) for one in self.row["statements"] if one["lifecycle_state"] != "rejected"]
+        held = self.considered(ConsideredAs.preference, ConsideredAs.restriction)
+        return [*here, *(str(one["record"]["statement"]) for one in held if one["record"].get("statement"))]
+
+    @property
+    def judged(self) -> list[str]:
+        """The search for reuse and the decision that led to the design, as far as there are such."""
+        match = self.row["match"]
+        return [one for one in (match["id"] if match else None, self.row["decision"]) if one]
+
+    @property
     def blueprint(self) -> Values | None:
         """The blueprint as it was last proposed."""
         return self.row["blueprints"][0] if self.row["blueprints"] else None

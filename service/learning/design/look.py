@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from graph_schema.knowledge.words import CardFamily
 from graph_schema.learning.design_words import ConsideredAs as As
 from graph_schema.learning.design_words import DesignSlot
 from graph_schema.library.words import MatchOutcome
@@ -19,7 +20,10 @@ from service.context.agent_pack import AgentContextPack, AgentPackRequest, Agent
 from service.context.matters import within
 from service.context.scope.evidence import Texts, matches, queries
 from service.graph.database import Database, Row
+from service.knowledge.lookup.read import KnowledgeAnswer, Lookups
+from service.knowledge.lookup.turn import Turn
 from service.learning.design import cypher
+from service.learning.design.guidance import FAMILIES
 from service.learning.design.inputs import DesignRequest
 from service.matching.answer import MatchAnswer, ReuseAnswer
 from service.matching.keep import Keeping, KeptMatches
@@ -34,6 +38,7 @@ MOST_NAMED = 20
 MOST_GOALS = 10
 MOST_LOSERS = 3
 MOST_OF_A_KIND = 20
+MOST_CARDS = 10
 DEPTH = 500
 _ROLES = {
     "Template": As.template,
@@ -76,13 +81,20 @@ class Found:
 
 
 class Looking:
-    def __init__(
-        self, database: Database, matching: Matching, kept: KeptMatches, packs: AgentPacks, words: Words
+    def __init__(  # noqa: PLR0917 - what is asked, one after another
+        self,
+        database: Database,
+        matching: Matching,
+        kept: KeptMatches,
+        packs: AgentPacks,
+        lookups: Lookups,
+        words: Words,
     ) -> None:
         self._database = database
         self._matching = matching
         self._kept = kept
         self._packs = packs
+        self._lookups = lookups
         self._words = words
 
     async def found(self, viewer: Viewer, request: DesignRequest) -> Found:
@@ -95,13 +107,14 @@ class Looking:
         asked = AgentPackRequest(
             text=request.text, entrypoint=Entrypoint.design_task, about=named, task_type=wanted.task_type
         )
-        keeping, reuse, pack = await asyncio.gather(
+        keeping, reuse, pack, guidance = await asyncio.gather(
             self._kept.prepare(inside, "Template", wanted),
             self._matching.reuse(inside, wanted),
             self._packs.pack(viewer, asked),
+            self._lookups.guidance(viewer, Turn(), request.text, FAMILIES, MOST_CARDS),
         )
         template = await self._template(inside, request, keeping.found)
-        considered = [*_reused(keeping.found, reuse), *_of_pack(pack)]
+        considered = [*_reused(keeping.found, reuse), *_of_pack(pack), *_guiding(guidance)]
         considered += await self._goals(inside, ids, [template["id"]] if template else [])
         task_type = wanted.task_type or (template or {}).get("task_type")
         domains = [request.domain] if request.domain else (template or {}).get("domain_tags") or []
@@ -216,6 +229,17 @@ def _of_pack(pack: AgentContextPack) -> Iterator[Candidate]:
     for role, cards in listed:
         for rank, one in enumerate(cards[:MOST_OF_A_KIND], 1):
             yield Candidate(one.id, role, rank, one.score, _short(one.detail) or None)
+
+
+def _guiding(guidance: KnowledgeAnswer) -> Iterator[Candidate]:
+    """Doctrine and other cards that have words of the request, as far as the education profile lets them out."""
+    cards = [one for one in guidance.cards if one.card_id and one.score]
+    for role, some in (
+        (As.doctrine, [one for one in cards if one.family is CardFamily.doctrine_card]),
+        (As.card, [one for one in cards if one.family is not CardFamily.doctrine_card]),
+    ):
+        for rank, one in enumerate(some, 1):
+            yield Candidate(str(one.card_id), role, rank, because=one.because)
 
 
 def _once(found: Iterable[Candidate]) -> list[Candidate]:

@@ -75,6 +75,8 @@ def _preference(work: Work, statement: State, bearing: Sequence[State]) -> None:
         "statement": said["quote"],
         "task_types": [said["task_type"]] if said.get("task_type") and not said.get("condition") else [],
         "rationale": said.get("because"),
+        # How somebody wants to be served holds whatever the task is.
+        "global": said["statement_kind"] == StatementKind.task_agent_instruction_candidate,
     }
     made = _made(work, "Preference", statement, values)
     for one in bearing:

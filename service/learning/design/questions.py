@@ -1,13 +1,16 @@
 """Which question is worth asking next. Learned from what became of earlier ones, smoothed, with its counts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from graph_schema.learning.design_words import DesignSlot
 from service.learning.design.slots import PROMPTS, SlotState
+from service.learning.design.statements import asks_less
+from service.words import stems
 
-VERSION = "question-utility 1"
+VERSION = "question-utility 2"
 WORTH_ASKING = 0.5
 """A question is asked that is more likely than not to change the design. What nothing works without is asked always."""
 
@@ -98,13 +101,19 @@ def next_question(
     counts: Counts,
     context_class: str,
     task_type: str | None,
+    *,
     waiting: frozenset[DesignSlot] = frozenset(),
+    unasked: Mapping[DesignSlot, str] = MappingProxyType({}),
 ) -> tuple[NextQuestion | None, tuple[SkippedQuestion, ...]]:
-    """The one question to ask, and the open slots that are not worth one. `waiting` were asked, without an answer."""
+    """The one question to ask, and the open slots that are not worth one. `waiting` were asked, without an answer;
+    `unasked` the user does not want to be asked about, in their words: what nothing works without is asked all the
+    same."""
     opened = [one for one in states if one.open and one.slot not in waiting]
     known = {one.slot: utility(one.slot, counts, context_class, task_type) for one in opened}
-    worth = [one for one in opened if one.required or known[one.slot].score >= WORTH_ASKING]
-    skipped = tuple(_skipped(one, known[one.slot]) for one in opened if one not in worth)
+    worth = [
+        one for one in opened if one.required or (one.slot not in unasked and known[one.slot].score >= WORTH_ASKING)
+    ]
+    skipped = tuple(_skipped(one, known[one.slot], unasked.get(one.slot)) for one in opened if one not in worth)
     if not worth:
         return None, skipped
     best = max(worth, key=lambda one: (one.required, known[one.slot].score, -opened.index(one)))
@@ -120,7 +129,41 @@ def next_question(
     return found, skipped
 
 
-def _skipped(one: SlotState, known: QuestionUtility) -> SkippedQuestion:
+def unasked_slots(statements: Iterable[str]) -> dict[DesignSlot, str]:
+    """Slots that the user does not want to be asked about, with the words that say so: those that the words name, else
+    all of them."""
+    found: dict[DesignSlot, str] = {}
+    for quote in statements:
+        less, about = asks_less(quote)
+        if less:
+            named = [slot for slot, words in _NAMED.items() if stems(about) & words]
+            found |= dict.fromkeys(named or ([] if about else DesignSlot), quote)
+    return found
+
+
+_NAMED: Mapping[DesignSlot, frozenset[str]] = {
+    slot: stems(words)
+    for slot, words in {
+        DesignSlot.task_goal: "goal purpose aim",
+        DesignSlot.source_materials: "source sources material input inputs",
+        DesignSlot.expected_outputs: "output outputs format result results",
+        DesignSlot.success_criteria: "criteria quality success",
+        DesignSlot.required_steps: "required step steps",
+        DesignSlot.optional_steps: "optional second pass red team deeper",
+        DesignSlot.review_tolerance: "review reviews reviewing approval",
+        DesignSlot.autonomy_tolerance: "autonomy automatic alone",
+        DesignSlot.side_effects_allowed: "side effect effects send sending",
+        DesignSlot.capability_needs: "tool tools capability capabilities connector model models",
+        DesignSlot.artifact_memory_preferences: "keep keeping save saving saved store memory archive findable",
+        DesignSlot.budget_latency_preferences: "budget cost costs price time latency",
+    }.items()
+}
+"""Words by which people speak of a slot."""
+
+
+def _skipped(one: SlotState, known: QuestionUtility, unasked: str | None) -> SkippedQuestion:
+    if unasked:
+        return SkippedQuestion(slot=one.slot, because=f"The user does not want to be asked: “{unasked}”", utility=known)
     told = (
         f"Asked {known.asked} times for {known.counted_for}: it changed {known.changed_design} designs, "
         f"and annoyed {known.annoying} times."

@@ -121,8 +121,10 @@ def _next(
     waiting = frozenset(
         DesignSlot(one["slot"]) for one in facts.row["questions"] if one["asked"] and not one.get("answered_at")
     )
+    said = facts.session
+    unasked = questions.unasked_slots(facts.wishes)
     return questions.next_question(
-        known, counts, facts.session["context_class_key"], facts.session.get("inferred_task_type"), waiting
+        known, counts, said["context_class_key"], said.get("inferred_task_type"), waiting=waiting, unasked=unasked
     )
 
 
@@ -239,7 +241,7 @@ def bundle_of(facts: SessionFacts) -> TaskDesignIntakeBundle:
     said, row, content = facts.session, facts.row, facts.content or {}
     fields, links = content.get("fields", {}), content.get("links", {})
     heard = tuple(_statement(one) for one in row["statements"])
-    routing = StatementKind.template_routing_directive
+    routing, instructing = StatementKind.template_routing_directive, StatementKind.task_agent_instruction_candidate
     selected = [row["adapts"]["id"]] if row["adapts"] else []
     selected += _accepted(facts, ConsideredAs.template)
     bundle = TaskDesignIntakeBundle(
@@ -278,14 +280,22 @@ def bundle_of(facts: SessionFacts) -> TaskDesignIntakeBundle:
             review_points=tuple(str(one["statement"]) for one in content.get("review_points", {}).values()),
         ),
         assessment_plan=fields.get("assessment_plan"),
-        preflight_report_ref=said.get("preflight_report_ref"),
+        preflight_report_ref=said.get("preflight_report_ref") or next(iter(row["preflights"]), None),
+        preflight_ids=tuple(row["preflights"]),
+        guidance_card_ids=(*_of(facts, ConsideredAs.doctrine), *_of(facts, ConsideredAs.card)),
+        looked_up_ids=tuple(_of(facts, ConsideredAs.looked_up)),
+        question_ids=tuple(one["id"] for one in row["questions"]),
+        extracted_instruction_candidates=tuple(one for one in heard if one.statement_kind is instructing),
         extracted_user_preferences=tuple(one for one in heard if one.statement_kind is not routing),
-        extracted_goal_links=tuple(links.get("goals", ())),
+        extracted_goal_links=tuple(
+            dict.fromkeys([*links.get("goals", ()), *(one for each in row["statements"] for one in each["goals"])])
+        ),
         extracted_template_routing_directives=tuple(one for one in heard if one.statement_kind is routing),
         extracted_design_learning_signal_ids=tuple(row["signals"]),
         saved_ids=tuple(one["id"] for one in row["saved"]),
         receipt_ids=tuple(row["receipts"]),
         edit_trace_ids=tuple(row["edits"]),
+        later_run_ids=tuple(row["runs"]),
     )
     return replace(bundle, bundle_id=_digest(asdict(bundle)))
 

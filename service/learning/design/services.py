@@ -27,6 +27,7 @@ DESIGN_SERVICES: Factories = {
         on[Matching],
         on[KeptMatches],
         on[AgentPacks],
+        on[Lookups],
         words_of(on.ground.settings.routing_words),
     ),
     StartDesign: lambda on: StartDesign(on.ground.commands, lambda: on[Looking], on[AgentProfiles]),

@@ -17,7 +17,8 @@ from service.records import rules
 from service.routing.agent.read import AgentProfiles
 from service.routing.feedback.read import check_class
 
-STARTED = "task.agent.design_session.started"
+STARTED = ("task.agent.design_session.started", "task.agent.design_started")
+"""§21.4 and §21A.2 each have a name for it."""
 RULES = f"{slots.VERSION}"
 
 
@@ -100,7 +101,8 @@ class _Begin:
             if state is not None:
                 work.link(session, "CONSIDERED", state, candidate.link())
         heard = note(work, session, [request.text], [state for _, state in looked if state is not None])
-        work.event(STARTED, session)
+        for name in STARTED:
+            work.event(name, session)
         return {
             "id": session.id,
             "version": session.version,

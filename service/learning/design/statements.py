@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from graph_schema.learning.design_words import StatementKind as Kind
 from graph_schema.learning.design_words import StatementPolarity as Polarity
-from service.words import spoken
+from service.words import spoken, stems
 
 VERSION = 1
 _NEGATED = re.compile(
@@ -54,7 +54,8 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule(
         "do_not_ask",
-        r"\b(?:don't|do not|never|stop)\s+(?:ask|asking|bother|bothering)\b",
+        r"\b(?:don't|do not|never|stop)\s+(?:ask|asking|bother|bothering)\b"
+        r"|\b(?:fewer|no more|not so many|too many) questions\b",
         Kind.task_agent_instruction_candidate,
         Polarity.avoid,
     ),
@@ -161,6 +162,27 @@ def _heard(quote: str, plain: str, rule: Rule) -> Heard:
         because=because["because"] if because else None,
         rule=rule.name,
     )
+
+
+_NO_QUESTIONS = re.compile(
+    r"\b(?:don't|do not|never|stop|no need to)\s+(?:\w+\s+){0,2}?(?:ask|asking|bother|bothering|question|questioning)\b"
+    r"|\b(?:fewer|less|no more|not so many|too many) questions\b",
+    re.IGNORECASE,
+)
+_ABOUT_SLOT = re.compile(r"\b(?:about|for|which|what|whether|how|where|who)\b(?P<rest>.*)$", re.IGNORECASE)
+_OF_NOTHING = frozenset(
+    {"me", "us", "question", "anything", "everything", "every", "thing", "all", "so", "many", "much"}
+)
+
+
+def asks_less(quote: str) -> tuple[bool, str]:
+    """Whether a statement wishes for fewer questions, and what it would not be asked about; nothing for all of them."""
+    plain = " ".join(quote.replace("\u2019", "'").split())
+    if not _NO_QUESTIONS.search(plain) or _UNLESS.search(plain):
+        return False, ""
+    about = _ABOUT_SLOT.search(_NO_QUESTIONS.split(plain, 1)[-1])
+    rest = about["rest"].strip(" .!,") if about else ""
+    return True, rest if stems(rest) - _OF_NOTHING else ""
 
 
 def names_in(quote: str, name: str) -> bool:

@@ -1,9 +1,10 @@
 """What happens in a design session: questions, answers, statements, proposals, and its end. One transaction each."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from graph_schema.learning.design_relations import LOOKED_AT
 from graph_schema.learning.design_words import (
     ConsideredAs,
     DesignSlot,
@@ -11,7 +12,7 @@ from graph_schema.learning.design_words import (
     SuggestionAnswer,
 )
 from graph_schema.learning.words import DesignSignalKind, SignalOrigin
-from graph_schema.model.fields import NAME_LENGTH, TEXT_LENGTH
+from graph_schema.model.fields import KEY_LENGTH, NAME_LENGTH, TEXT_LENGTH
 from graph_schema.registry import REGISTRY
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
@@ -23,6 +24,7 @@ from service.learning.design.ending import end
 from service.learning.design.errors import QuestionUnknown, SessionEnded, SuggestionUnknown
 from service.learning.design.facts import SessionFacts
 from service.learning.design.inputs import DesignUpdate, SlotAnswer
+from service.learning.design.judged import judged
 from service.learning.design.load import facts_of
 from service.learning.design.noting import note
 from service.learning.signals.emit import emit
@@ -30,11 +32,6 @@ from service.library.blueprints import BlueprintInput
 from service.library.commands import content_of
 from service.records import rules
 from service.words import stems
-
-_LOOKED_AT = (
-    *("Template", "Preset", "Pattern", "Case", "Blueprint", "Segment", "Goal", "Capability", "Directive"),
-    *("Preference", "Restriction", "Memory", "Policy", "InvocationDirective", "ModuleType", "Lesson", "Task", "Run"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +63,10 @@ class UpdateDesign:
         own = [RecordRef(id=blueprint.record_id)] if blueprint and blueprint.record_id else []
         reads = [*(ref for _, ref in brought.update.refs()), *(blueprint.refs() if blueprint else ())]
         reads += [RecordRef(id=one) for one in (blueprint.values.get("matter_ids") or () if blueprint else ())]
+        reads += [RecordRef(id=brought.update.preflight_report_ref)] if brought.update.preflight_report_ref else []
         reads += given.graph.ties.refs() if given.graph else []
         reads += [RecordRef(id=one["record"]["id"]) for one in known.row["considered"]]
+        reads += [RecordRef(id=one) for one in (*known.judged, *([known.taken] if known.taken else []))]
         asked = Request(
             "updateDesignSession",
             KeyScope.curate,
@@ -130,6 +129,7 @@ class _Update:
         changing.values |= drafted.values
         if given.preflight_report_ref is not None:
             changing.values["preflight_report_ref"] = given.preflight_report_ref
+            changing.preflighted(given.preflight_report_ref)
         ended = await end(work, session, drafted.facts or changing.facts(), given)
         changing.values |= ended.values
         after = changing.settled()
@@ -196,8 +196,19 @@ class _Changing:
         answered = {*self._session.properties["answered_slots"], *self.values.get("answered_slots", ()), one.slot.value}
         self.values["answered_slots"] = [each.value for each in DesignSlot if each.value in answered]
         if one.slot is DesignSlot.expected_outputs and _confirms(before, told):
+            self._confirm(question, told)
+
+    def _confirm(self, question: State, told: Sequence[str]) -> None:
+        """What is wanted as presumed, one signal for each output, on the template that would make it."""
+        taken = self.facts().basis
+        template = self._work.find(RecordRef(id=taken["id"]), "session") if taken else None
+        about = [question, *([template] if template else [])]
+        for each in dict.fromkeys(" ".join(one.split()) for one in told):
             self._signal(
-                DesignSignalKind.output_preference_confirmed, [question], f"Wanted as presumed: {', '.join(told)}."
+                DesignSignalKind.output_preference_confirmed,
+                about,
+                f"Wanted as presumed: {each}.",
+                subject_key=each[:KEY_LENGTH],
             )
 
     def judge(self, question: State, verdict: QuestionVerdict) -> None:
@@ -231,12 +242,18 @@ class _Changing:
             self.values[name] = [*others, said] if is_it else others
 
     def look_up(self, ref: RecordRef) -> None:
-        state = self._work.existing(ref, "looked_up", _LOOKED_AT)
+        state = self._work.existing(ref, "looked_up", LOOKED_AT)
         if any(one["record"]["id"] == state.id for one in self._facts.row["considered"]):
             return
         rank = len(self._facts.considered(ConsideredAs.looked_up)) + 1
         told = {"role": ConsideredAs.looked_up.value, "rank": rank, "record_version": state.version}
         self._work.link(self._session, "CONSIDERED", state, told)
+
+    def preflighted(self, place: str) -> None:
+        """A report that is kept here is linked, and not only named."""
+        found = self._work.find(RecordRef(id=place), "preflight_report_ref")
+        if found is not None and found.type.label == "Preflight":
+            self._work.link(self._session, "PREFLIGHTED", found)
 
     def settled(self) -> State:
         changed = {name: value for name, value in self.values.items() if value is not None}
@@ -259,7 +276,9 @@ class _Changing:
         self._facts = replace(self._facts, row={**self._facts.row, "considered": held_rows})
         if state.type.label == "Template" and held["response"] != answer:
             kind = DesignSignalKind.template_selected if accepted else DesignSignalKind.template_rejected
-            self._signal(kind, [state], f"{state.properties['name']} was {answer.value}.")
+            self._signal(
+                kind, [state, *judged(self._work, self._facts)], f"{state.properties['name']} was {answer.value}."
+            )
 
     def _answered(self, one: SlotAnswer) -> State | None:
         """The question that is answered: the one that is named, else the latest open one about the slot."""

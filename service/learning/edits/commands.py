@@ -7,7 +7,7 @@ from typing import Any, cast
 import orjson
 
 from graph_schema.learning.design_words import ConsideredAs
-from graph_schema.learning.words import SignalOrigin
+from graph_schema.learning.words import DesignSignalKind, SignalOrigin
 from graph_schema.memory.extraction import ExtractionReason
 from graph_schema.model.fields import LONG_TEXT_LENGTH, NAME_LENGTH
 from service.commands import State, Work
@@ -184,12 +184,16 @@ def _written(found: Sequence[ProposalEdit]) -> str:
     return text
 
 
+_OF_TEMPLATES = frozenset({DesignSignalKind.template_selected, DesignSignalKind.template_rejected})
+
+
 async def _signals(
     work: Work, session: State, facts: SessionFacts, trace: State, told: Sequence[EditLesson]
 ) -> list[str]:
     ids = {one.subject for one in told if one.subject}
     shapes = {one["record"]["id"] for one in facts.considered(ConsideredAs.pattern) if is_deepening(one["record"])}
-    rows = await work.transaction.run(cypher.SUBJECTS, ids=sorted(ids | shapes), audiences=work.viewer.audiences)
+    asked = sorted({*ids, *shapes, *facts.judged})
+    rows = await work.transaction.run(cypher.SUBJECTS, ids=asked, audiences=work.viewer.audiences)
     known = {
         row["properties"]["id"]: _state(work, work.registry.label_of(row["labels"]), row["properties"]) for row in rows
     }
@@ -198,6 +202,8 @@ async def _signals(
         subjects = [known[one.subject]] if one.subject in known else []
         if "second_pass" in one.rule:
             subjects += [known[each] for each in sorted(shapes) if each in known]
+        if subjects and one.signal_kind in _OF_TEMPLATES:
+            subjects += [known[each] for each in facts.judged if each in known]
         values = {
             "summary": one.summary,
             "subject_key": one.subject,

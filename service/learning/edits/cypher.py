@@ -49,7 +49,8 @@ RETURN v.content AS content LIMIT 1
 SUBJECTS: LiteralString = (
     """
 UNWIND $ids AS id
-MATCH (n:Record {id: id}) WHERE (n:Template OR n:Preset OR n:Capability OR n:Pattern) AND """
+MATCH (n:Record {id: id})
+WHERE (n:Template OR n:Preset OR n:Capability OR n:Pattern OR n:MatchDecision OR n:ModeDecision) AND """
     + visible("n")
     + """
 RETURN labels(n) AS labels, properties(n) AS properties ORDER BY n.id

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.learning.proposal_words import Risk
+from graph_schema.learning.proposal_words import Risk, WatchOutcome
 from graph_schema.learning.words import DesignSignalKind
 from graph_schema.registry import REGISTRY
 from service.access.viewer import Viewer
@@ -16,9 +16,11 @@ from service.learning.assessments.runs import RunAssessments
 from service.learning.lane import cypher
 from service.learning.lane.drawing import Drawn, draw, waiting
 from service.learning.lane.rules import KINDS, Draft, Seen, drafts
+from service.learning.lane.sums import drafts_of_sums
 from service.learning.proposals.commands import Proposals
 from service.learning.proposals.gates import may_apply_by_itself
 from service.learning.replay.commands import Replays
+from service.learning.review.read import Reviews
 from service.learning.signals.commands import LearningSignals
 
 MOST_SIGNALS = 20_000
@@ -50,6 +52,8 @@ class LaneReport:
     counted: int
     correlated: int
     assessed: int
+    watched: int
+    """How many of what was applied came to something else than was told before."""
     learned: tuple[Learned, ...]
 
 
@@ -71,6 +75,7 @@ class Lane:
         aggregates: Aggregates,
         *,
         assessments: RunAssessments,
+        reviews: Reviews,
         policy: LanePolicy,
     ) -> None:
         self._database = database
@@ -80,15 +85,19 @@ class Lane:
         self._policy = policy
         self._aggregates = aggregates
         self._assessments = assessments
+        self._reviews = reviews
 
     async def learn(self, viewer: Viewer, *, dry_run: bool = False) -> LaneReport:
         assessed = await self._assess(viewer, dry_run=dry_run)
         drawn = await waiting(self._database, viewer) if dry_run else await draw(self._database, self._signals, viewer)
         signals = await self._seen(viewer)
-        found = drafts(signals, self._policy.often)
+        sums, _ = await self._aggregates.sums(viewer)
+        found = [*drafts(signals, self._policy.often), *drafts_of_sums(sums, self._aggregates.thresholds)]
         learned = [self._would(one) if dry_run else await self._take(viewer, one) for one in found]
         correlated = 0 if dry_run else await correlate(self._aggregates, self._signals, viewer)
+        watched = 0 if dry_run else await self._watch(viewer)
         return LaneReport(
+            watched=watched,
             drawn=tuple(drawn),
             counted=len(signals),
             correlated=correlated,
@@ -102,6 +111,17 @@ class Lane:
         for run in runs if not dry_run else ():
             await self._assessments.assess(viewer, run)
         return len(runs)
+
+    async def _watch(self, viewer: Viewer) -> int:
+        """What became of what was applied, told where it has changed."""
+        changed = [
+            (row["promotion"]["id"], told)
+            for row, told in await self._reviews.watched(viewer, ended=True)
+            if told.outcome not in (WatchOutcome.too_early, row["promotion"].get("watch_outcome"))
+        ]
+        for promotion, told in changed:
+            await self._proposals.watch(viewer, promotion, told.outcome, told.sentence)
+        return len(changed)
 
     async def _seen(self, viewer: Viewer) -> list[Seen]:
         rows = await self._database.read(

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from graph_schema.learning.proposal_words import PromotedBy, ProposalKind, ProposalOrigin, ProposalState
+from graph_schema.learning.proposal_words import PromotedBy, ProposalKind, ProposalOrigin, ProposalState, WatchOutcome
 from graph_schema.model.fields import NAME_LENGTH
 from graph_schema.model.times import TimeUnreadable, read_time
 from service import clock
@@ -21,16 +21,18 @@ from service.learning.proposals import cypher
 from service.learning.proposals.applying import Changing
 from service.learning.proposals.blueprint_patch import BLUEPRINT, ids_of, read_parts
 from service.learning.proposals.evaluated import check_evaluated
-from service.learning.proposals.gates import check_approval, check_open
+from service.learning.proposals.gates import Reviewer, check_approval, check_open
 from service.learning.proposals.inputs import ProposalInput, ReviewDecision, ReviewInput
 from service.learning.proposals.propose import (
     content,
     known,
     links_of,
     origin_of,
+    own_refs,
     propose,
     refs_of,
     steps_of,
+    validated_by,
     whole,
 )
 from service.learning.proposals.steps import Step, content_of, patched
@@ -40,6 +42,7 @@ from service.records import Hooks
 
 APPLIED = "task.design_learning.proposal.applied"
 ROLLED_BACK = "task.design_learning.proposal.rolled_back"
+WATCHED_EVENT = "task.design_learning.proposal.watched"
 WATCHED = timedelta(days=30)
 
 
@@ -98,6 +101,8 @@ class Proposals:
         """Approve, reject or put off. A decision is a person's."""
         found = await self.find(viewer, given.proposal_id)
         until = _until(given)
+        if given.decision is ReviewDecision.keep:
+            return await self._keep(viewer, found, given, command_id)
 
         async def plan(work: Work) -> dict[str, Any]:
             proposal = known(work, RecordRef(id=found.id), "proposal_id", ("Proposal",))
@@ -105,7 +110,7 @@ class Proposals:
                 check_approval(
                     proposal.properties,
                     found.replay,
-                    viewer.principal_id,
+                    Reviewer(viewer.principal_id, KeyScope.admin in viewer.scopes),
                     given.acknowledged_replay_id,
                     given.eval_result_ref,
                 )
@@ -113,15 +118,52 @@ class Proposals:
             else:
                 check_open(proposal.properties)
             after = work.update(proposal, _decided(given, viewer, until, work.at), event=given.decision.value)
+            for one in validated_by(work, given.eval_result_ref):
+                work.link(after, "VALIDATED_BY", one)
             return {"id": after.id, "version": after.version}
 
         request = Request(
             "reviewProposal",
             KeyScope.curate,
             content_of_input(given),
+            reads=own_refs(given.eval_result_ref),
             changes=[RecordRef(id=found.id)],
             command_id=command_id,
         )
+        return await self._commands.execute(viewer, request, plan)
+
+    async def _keep(self, viewer: Viewer, found: Found, given: ReviewInput, command_id: str | None) -> Outcome:
+        """What was applied stays, whatever the watch says of it; the ledger keeps who said so."""
+        state, entry = found.values["proposal_state"], found.promotion
+        if state != ProposalState.applied or entry is None:
+            raise ProposalSettled(state, "applied")
+
+        async def plan(work: Work) -> dict[str, Any]:
+            told = {"kept_by": work.viewer.principal_id, "kept_at": work.at}
+            work.update(work.existing(RecordRef(id=entry["id"]), "proposal_id"), told, event="kept")
+            return {"id": found.id, "version": found.values["version"]}
+
+        request = Request(
+            "reviewProposal",
+            KeyScope.curate,
+            content_of_input(given),
+            reads=[RecordRef(id=found.id)],
+            changes=[RecordRef(id=entry["id"])],
+            command_id=command_id,
+        )
+        return await self._commands.execute(viewer, request, plan)
+
+    async def watch(self, viewer: Viewer, promotion: str, outcome: WatchOutcome, sentence: str) -> Outcome:
+        """Enter what became of the promise, and tell it; the same is told once."""
+
+        async def plan(work: Work) -> dict[str, Any]:
+            entry = work.existing(RecordRef(id=promotion), "promotion", ["Promotion"])
+            told = {"watch_outcome": outcome.value, "watch_sentence": sentence, "watched_at": work.at}
+            after = work.update(entry, told, event=WATCHED_EVENT)
+            return {"id": after.id, "version": after.version}
+
+        content = {"promotion": promotion, "outcome": outcome.value, "sentence": sentence}
+        request = Request("watchProposal", KeyScope.curate, content, changes=[RecordRef(id=promotion)])
         return await self._commands.execute(viewer, request, plan)
 
     async def apply(
@@ -204,6 +246,7 @@ def _decided(given: ReviewInput, viewer: Viewer, until: str | None, at: str) -> 
     told: dict[str, Any] = {
         "proposal_state": _STATES[given.decision].value,
         "decided_by": viewer.principal_id,
+        "decided_as": _standing(viewer).value,
         "decided_at": at,
         "decision_reason": given.reason,
         "never_again": given.decision is ReviewDecision.never_again,
@@ -265,8 +308,9 @@ def _entry(work: Work, found: Found, *, by_policy: bool) -> dict[str, Any]:
             "candidate_hash": values["candidate_hash"],
             "validation_dataset_id": values.get("validation_dataset_id") or values.get("eval_suite_ref"),
             "validation_score_summary": replay.get("statement") or values.get("cannot_be_replayed") or "Not replayed.",
+            "eval_result_ref": values.get("eval_result_ref"),
             "replay_id": replay.get("id"),
-            "approved_by": _approver(work.viewer, by_policy=by_policy).value,
+            "approved_by": PromotedBy.policy_auto.value if by_policy else values["decided_as"],
             "approved_by_id": values.get("decided_by") or work.viewer.principal_id,
             "applied_by": work.viewer.principal_id,
             "applied_at": work.at,
@@ -276,9 +320,7 @@ def _entry(work: Work, found: Found, *, by_policy: bool) -> dict[str, Any]:
     }
 
 
-def _approver(viewer: Viewer, *, by_policy: bool) -> PromotedBy:
-    if by_policy:
-        return PromotedBy.policy_auto
+def _standing(viewer: Viewer) -> PromotedBy:
     return PromotedBy.architect if KeyScope.admin in viewer.scopes else PromotedBy.user
 
 

@@ -40,7 +40,7 @@ class ProposedFixes:
             steps=steps_of_fix(fix),
             rationale=issue.message,
             expected_effect=f"{issue.code} is found no more.",
-            evidence_refs=(preflight_id, *issue.evidence)[:20],
+            supported_by=(RecordRef(id=preflight_id),),
         )
         return await self._proposals.propose(viewer, given, command_id=command_id)
 

@@ -1,10 +1,12 @@
 """Who may approve what, and after which replay. Plain functions over facts."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.learning.proposal_words import ProposalState, Risk
+from graph_schema.learning.proposal_words import ApprovalPolicy, ProposalState, Risk
 from service.learning.errors import (
+    ArchitectRequired,
     CasesMissing,
     EvaluationMissing,
     NotReplayed,
@@ -22,18 +24,29 @@ def check_open(proposal: Values) -> None:
         raise ProposalSettled(proposal["proposal_state"], "candidate or staged")
 
 
+@dataclass(frozen=True, slots=True)
+class Reviewer:
+    """Who decides, and whether they administer."""
+
+    id: str
+    administers: bool
+
+
 def check_approval(
-    proposal: Values, replay: Values | None, reviewer: str, acknowledged: str | None, result: str | None
+    proposal: Values, replay: Values | None, reviewer: Reviewer, acknowledged: str | None, result: str | None
 ) -> None:
-    """Low and medium risk: a curator who knows the replay. High: another than its author, and nothing left open."""
+    """Low and medium risk: a curator who knows the replay. High: another than its author, and nothing left open; where
+    it bears on security, an administrator."""
     check_open(proposal)
+    if proposal["approval_policy"] == ApprovalPolicy.architect_review and not reviewer.administers:
+        raise ArchitectRequired(proposal["risk_because"])
     if proposal["requires_eval"] and not (result or proposal.get("eval_result_ref")):
         raise EvaluationMissing
     if replay is None or replay["proposal_hash"] != proposal["candidate_hash"]:
         raise NotReplayed
     if proposal["risk"] != Risk.high:
         return
-    if proposal.get("proposed_by") == reviewer:
+    if proposal.get("proposed_by") == reviewer.id:
         raise OwnProposal
     if replay["missing"] or replay["truncated"] or proposal.get("cannot_be_replayed"):
         raise CasesMissing(replay["id"], replay["missing"])

@@ -40,6 +40,8 @@ class ProposalInput:
     eval_suite_ref: Annotated[str | None, "The suite of such an evaluation."] = None
     eval_result_ref: Annotated[str | None, "Where its results are kept."] = None
     validation_dataset: Annotated[RecordRef | None, "The frozen dataset that supports it."] = None
+    eval_candidate: Annotated[str | None, "What that dataset calls the change, where it was tried."] = None
+    eval_baseline: Annotated[str | None, "What it calls what there is without the change."] = None
 
 
 class ReviewDecision(StrEnum):
@@ -49,6 +51,7 @@ class ReviewDecision(StrEnum):
     reject = "reject"
     never_again = "never_again"
     snooze = "snooze"
+    keep = "keep"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +59,11 @@ class ReviewInput:
     """A decision about a proposal."""
 
     proposal_id: Annotated[Id, "The proposal."]
-    decision: Annotated[ReviewDecision, "What is decided. never_again: and nothing of its kind for this record."]
+    decision: Annotated[
+        ReviewDecision,
+        "What is decided. never_again: and nothing of its kind for this record. keep: one that was applied stays, "
+        "although it does not do as promised.",
+    ]
     reason: Annotated[str | None, "Why."] = None
     acknowledged_replay_id: Annotated[Id | None, "The replay whose regressions you have looked at."] = None
     eval_result_ref: Annotated[str | None, "Where the results of an evaluation outside are kept."] = None

@@ -1,15 +1,18 @@
 """Proposing a change: checked as a save of it would be, with its risk, its evidence, and a way to read it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import orjson
 
+from graph_schema.learning.dataset_relations import VALIDATING
 from graph_schema.learning.proposal_words import Operation, ProposalOrigin, ProposalState
 from graph_schema.learning.relations import CONNECTED, EVIDENCE, TARGETS
 from graph_schema.model.fields import NAME_LENGTH, TEXT_LENGTH
 from graph_schema.model.relation import Relation
+from graph_schema.registry import REGISTRY
 from service.access.agents import is_agent
 from service.commands import RecordRef, State, Work
 from service.commands.errors import WrongKind
@@ -29,7 +32,7 @@ from service.learning.errors import (
 from service.learning.proposals import blueprints, cypher
 from service.learning.proposals.graphs import check_fits, check_patch, with_graph
 from service.learning.proposals.inputs import ProposalInput, ProposalStep
-from service.learning.proposals.risk import POLICIES, highest, risk_of, update_of
+from service.learning.proposals.risk import highest, policy_of, risk_of, update_of
 from service.learning.proposals.steps import WHOLES, Content, Step, content_of, digest, idea_key, patched, sentence
 from service.learning.proposals.targets import AIMS
 from service.records import rules
@@ -57,12 +60,13 @@ async def propose(work: Work, given: ProposalInput, origin: ProposalOrigin, rule
         raise ChangesNothing
     _check_values(target, before, after)
     await blueprints.check_saving(work, target, before, after)
-    evidence = _evidence(work, given.supported_by), _evidence(work, given.countered_by)
+    evidence = _evidence(work, [*given.supported_by, *kept_refs(given)]), _evidence(work, given.countered_by)
     steps = _named(steps, evidence[0])
     idea = idea_key(target.id, before, steps)
     await _check_earlier(work, given, target, idea, {one.id for one in evidence[0]})
     dataset = _dataset(work, given)
-    sources = [target, *connected.values(), *evidence[0], *evidence[1], *([dataset] if dataset else [])]
+    validating = [*([dataset] if dataset else []), *validated_by(work, given.eval_result_ref)]
+    sources = [target, *connected.values(), *evidence[0], *evidence[1], *validating]
     values = {
         **_told(given, target, steps, before),
         "prior_hash": before.hash(),
@@ -72,6 +76,8 @@ async def propose(work: Work, given: ProposalInput, origin: ProposalOrigin, rule
         "support_count": len(evidence[0]),
         "counter_count": len(evidence[1]),
         "validation_dataset_id": dataset.id if dataset else None,
+        "eval_candidate": given.eval_candidate,
+        "eval_baseline": given.eval_baseline,
         "origin": origin.value,
         "rule": rule,
         "proposed_by": work.viewer.principal_id,
@@ -81,8 +87,8 @@ async def propose(work: Work, given: ProposalInput, origin: ProposalOrigin, rule
     work.link(made, "CHANGES", target)
     for one in connected.values():
         work.link(made, "CONNECTS", one)
-    if dataset is not None:
-        work.link(made, "VALIDATED_BY", dataset)
+    for one in validating:
+        work.link(made, "VALIDATED_BY", one)
     _link_evidence(work, made, evidence)
     _link_steps(work, made, steps, before)
     return made
@@ -113,7 +119,27 @@ def refs_of(given: ProposalInput) -> list[RecordRef]:
     """All that a proposal names."""
     heads = [one.head for one in given.steps if one.head is not None]
     dataset = [given.validation_dataset] if given.validation_dataset else []
-    return [given.target, *heads, *given.supported_by, *given.countered_by, *dataset]
+    evidence = (*given.supported_by, *given.countered_by, *kept_refs(given), *own_refs(given.eval_result_ref))
+    return [given.target, *heads, *evidence, *dataset]
+
+
+def own_refs(*places: str | None) -> list[RecordRef]:
+    """Those of the places where something is kept that are records here."""
+    return [RecordRef(id=one) for one in places if one and _OWN_ID.fullmatch(one) and REGISTRY.type_of_id(one)]
+
+
+def validated_by(work: Work, result: str | None) -> list[State]:
+    """The evaluation that is kept here: what it tells closes the proposal, too."""
+    found = [state for ref in own_refs(result) if (state := work.find(ref, "eval_result_ref")) is not None]
+    return [one for one in found if one.type.label in VALIDATING]
+
+
+_OWN_ID = re.compile(r"[a-z]+_[0-9a-hjkmnp-tv-z]{26}")
+
+
+def kept_refs(given: ProposalInput) -> list[RecordRef]:
+    """Evidence that is named by where it is kept, and is kept here: it is evidence like any other, and as closed."""
+    return own_refs(*given.evidence_refs)
 
 
 def known(work: Work, ref: RecordRef, field: str, kinds: Sequence[str]) -> State:
@@ -266,7 +292,7 @@ def _told(given: ProposalInput, target: State, steps: Sequence[Step], before: Co
         "proposal_state": ProposalState.candidate.value,
         "risk": risk.value,
         "risk_because": f"{_about(because)} is of {risk.value} risk.",
-        "approval_policy": POLICIES[risk].value,
+        "approval_policy": policy_of(target.type.label, steps).value,
         "evidence_refs": [*given.evidence_refs],
         "context_class_key": given.context_class_key,
         "requires_eval": given.requires_eval,

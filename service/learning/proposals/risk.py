@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from graph_schema.learning.proposal_words import ApprovalPolicy, Operation, ProposalUpdate, Risk
+from service.learning.proposals.blueprint_patch import operations_of as parts_in
 from service.learning.proposals.blueprint_patch import risk_of_patch
 from service.learning.proposals.steps import Step
 
@@ -51,6 +52,27 @@ POLICIES: Mapping[Risk, ApprovalPolicy] = {
     Risk.medium: ApprovalPolicy.user_review,
     Risk.high: ApprovalPolicy.never_auto_apply,
 }
+
+
+_HELD = frozenset({"AgentProfile", "CoreContract", "EducationProfile", "Policy"})
+_SECURING = frozenset({"REQUIRES", "DENIES", "side_effect_classes", "connector_requirements", "connectors"})
+
+
+def policy_of(label: str, steps: Iterable[Step]) -> ApprovalPolicy:
+    """Whose approval it needs: of high risk an administrator's where it bears on what agents and policies permit, what
+    something needs or must not use, or what it does to the outside world."""
+    told = [(one, risk_of(one)) for one in steps]
+    risk = highest(found for _, found in told)
+    weighty = [one for one, found in told if found is Risk.high]
+    secures = any(label in _HELD or {one.field, one.relation} & _SECURING or _acts_outside(one) for one in weighty)
+    return ApprovalPolicy.architect_review if secures else POLICIES[risk]
+
+
+def _acts_outside(step: Step) -> bool:
+    """Whether it changes what a blueprint does to the outside world."""
+    return step.operation is Operation.patch_blueprint and any(
+        one.part == "side_effects" for one in parts_in(step.value)
+    )
 
 
 def risk_of(step: Step) -> Risk:

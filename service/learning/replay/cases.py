@@ -99,17 +99,21 @@ def told(found: Count, *, truncated: bool, beside: str = "") -> str:
         return f"Nothing that was recorded would have been touched by it.{beside}"
     past = _times(found.looked_at, "recorded decision")
     said = [f"Of {past} that it would have touched, {_listed(found.results, found.looked_at)}."]
-    if found.control:
-        tried = sum(found.control.values())
-        said.append(
-            f"The same change of something else, tried on {tried:,}, repairs {found.control[CaseResult.repaired]:,} "
-            f"and spoils {found.control[CaseResult.regressed]:,}."
-        )
+    said.append(_controlled(found.control))
     if found.drifted:
         said.append(f"{found.drifted:,} come out otherwise today without it: that is drift, not its doing.")
     if truncated:
         said.append("There are more that were not looked at.")
     return " ".join(said) + beside
+
+
+def _controlled(control: Counter[CaseResult]) -> str:
+    """What any such change would do: what the change does beyond that is its own doing."""
+    tried = sum(control.values())
+    if not tried:
+        return "No case has anything else that the same change could be made of: there is no control."
+    repaired, spoiled = control[CaseResult.repaired], control[CaseResult.regressed]
+    return f"The same change of something else, tried on {tried:,}, repairs {repaired:,} and spoils {spoiled:,}."
 
 
 _WORDS = {

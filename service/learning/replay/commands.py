@@ -1,11 +1,10 @@
 """Replaying a proposal: its cases are worked out first, then kept in one transaction with what came of them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graph_schema.learning.proposal_words import CaseKind, CaseResult, ProposalState
-from graph_schema.memory.policies import PolicyKind
 from graph_schema.model.fields import LONG_TEXT_LENGTH, NAME_LENGTH, TEXT_LENGTH
 from service.access.audience import Access
 from service.access.viewer import KeyScope, Viewer
@@ -16,38 +15,21 @@ from service.context.packets.rules import RULES
 from service.graph.database import Database
 from service.learning.errors import ProposalStale
 from service.learning.proposals.commands import Found, Proposals
-from service.learning.proposals.evaluated import HELD_TO
 from service.learning.proposals.propose import content, known
 from service.learning.proposals.steps import Step
 from service.learning.replay import cypher
 from service.learning.replay.cases import Case, count, told
 from service.learning.replay.change import Target, target_of
+from service.learning.replay.evaluations import EvaluationReplays
 from service.learning.replay.expansions import ExpansionReplays
-from service.learning.replay.intake import KINDS, IntakeReplays
+from service.learning.replay.intake import IntakeReplays
 from service.learning.replay.matches import MatchReplays
 from service.learning.replay.modes import ModeReplays
 from service.learning.replay.packets import PacketReplays
+from service.learning.replay.pasts import OF, PASTS, is_replayable
 from service.learning.replay.preflights import PreflightReplays
 from service.learning.replay.runs import RunReplays
 from service.matching.kept import RANKER
-
-MOST_MATCHES = 1_000
-MOST_OTHERS = 200
-REPLAYABLE = frozenset({
-    "Template", "Preset", "Pattern", "Directive", "InvocationDirective", "Preference", "Procedure", "Memory", "Task",
-    "Blueprint",
-    "Prompt",  # a prompt is tried by a test of it
-    *HELD_TO,  # what an agent is held to is tried by the evaluation suite
-})  # fmt: skip
-_LABELS = {
-    CaseKind.match: "MatchDecision",
-    CaseKind.mode_decision: "ModeDecision",
-    CaseKind.context_packet: "ContextPacket",
-    CaseKind.run: "Run",
-    CaseKind.intake: "Artifact",
-    CaseKind.preflight: "Preflight",
-    CaseKind.expansion: "ExpansionReceipt",
-}
 
 
 class Replays:
@@ -61,7 +43,7 @@ class Replays:
         """Run a proposal over the past that its asker may see, and keep every case."""
         found = await self._proposals.find(viewer, proposal_id)
         target = await self.target(viewer, found.values["target_id"], found.steps)
-        cases, truncated = await self.cases(viewer, target)
+        cases, truncated = await self.cases(viewer, target, found.values)
         beside = await self._beside(viewer, target)
 
         async def plan(work: Work) -> dict[str, Any]:
@@ -84,20 +66,30 @@ class Replays:
             raise RecordMissing(RecordRef(id=target_id), "target")
         return target_of(row, target_id, steps)
 
-    async def cases(self, viewer: Viewer, target: Target) -> tuple[list[Case], bool]:
+    async def cases(
+        self, viewer: Viewer, target: Target, proposal: Mapping[str, Any] | None = None
+    ) -> tuple[list[Case], bool]:
         """All that the change would have touched, and whether there is more than was looked at."""
-        found = await asyncio.gather(
-            MatchReplays(self._database, self._services.ground).cases(viewer, target, MOST_MATCHES + 1),
-            ModeReplays(self._database, self._services).cases(viewer, target, MOST_OTHERS + 1),
-            PacketReplays(self._database).cases(viewer, target, MOST_OTHERS + 1),
-            RunReplays(self._database).cases(viewer, target, MOST_OTHERS + 1),
-            IntakeReplays(self._database).cases(viewer, target, MOST_OTHERS + 1),
-            PreflightReplays(self._database).cases(viewer, target, MOST_OTHERS + 1),
-            ExpansionReplays(self._database).cases(viewer, target, MOST_OTHERS + 1),
-        )
-        most = (MOST_MATCHES, *[MOST_OTHERS] * (len(found) - 1))
-        truncated = any(len(one) > limit for one, limit in zip(found, most, strict=True))
-        return [case for one, limit in zip(found, most, strict=True) for case in one[:limit]], truncated
+        database = self._database
+        asked = {
+            CaseKind.match: MatchReplays(database, self._services.ground).cases,
+            CaseKind.mode_decision: ModeReplays(database, self._services.ground).cases,
+            CaseKind.context_packet: PacketReplays(database).cases,
+            CaseKind.run: RunReplays(database).cases,
+            CaseKind.intake: IntakeReplays(database).cases,
+            CaseKind.preflight: PreflightReplays(database).cases,
+            CaseKind.expansion: ExpansionReplays(database).cases,
+        }
+        label = target.kind.label
+        pasts = [one for one in PASTS if one.kind in asked and label in one.targets]
+        found = await asyncio.gather(*(asked[one.kind](viewer, target, one.most + 1) for one in pasts))
+        limits = [one.most for one in pasts]
+        if proposal is not None:
+            most = OF[CaseKind.evaluation].most
+            found.append(await EvaluationReplays(database).cases(viewer, proposal, most + 1))
+            limits.append(most)
+        truncated = any(len(one) > limit for one, limit in zip(found, limits, strict=True))
+        return [case for one, limit in zip(found, limits, strict=True) for case in one[:limit]], truncated
 
     async def _beside(self, viewer: Viewer, target: Target) -> str:
         if not any(one.field for one in target.steps):
@@ -125,6 +117,7 @@ class _Report:
             "same": results[CaseResult.same],
             "missing": results[CaseResult.could_not_be_replayed],
             "drifted": self.count.drifted,
+            "control_tried": sum(control.values()),
             "control_repaired": control[CaseResult.repaired],
             "control_regressed": control[CaseResult.regressed],
             "control_changed": control[CaseResult.changed],
@@ -165,22 +158,16 @@ def _staged(work: Work, proposal: State, target: Target) -> State:
     if proposal.properties["proposal_state"] != ProposalState.candidate:
         return proposal
     why = None
-    if not _is_replayable(target):
+    if not is_replayable(target.kind.label, target.states[target.version].get("policy_kind")):
         why = f"Nothing that is kept of the past tells what a change of this {target.kind.label} would have done."
     return work.update(
         proposal, {"proposal_state": ProposalState.staged.value, "cannot_be_replayed": why}, event="staged"
     )
 
 
-def _is_replayable(target: Target) -> bool:
-    if target.kind.label == "Policy":
-        return target.states[target.version].get("policy_kind") in {*KINDS, PolicyKind.capability}
-    return target.kind.label in REPLAYABLE
-
-
 def _decision(work: Work, case: Case) -> State:
     """The decision as far as a link to it asks."""
-    kind = work.registry.types[_LABELS[case.kind]]
+    kind = work.registry.type_of_id(case.id) or work.registry.types[OF[case.kind].label]
     return State(kind, (kind.label, "Record"), {"id": case.id, **case.access.values()})
 
 

@@ -27,13 +27,13 @@ RETURN labels(n) AS labels,
 """
 )
 
-# Kept matches that weighed one of these, newest first.
+# Kept matches that weighed one of these, newest first. Those of a mode decision are replayed with that.
 MATCHES: LiteralString = (
     """
 UNWIND $targets AS target
 MATCH (:Record {id: target})<-[w:WEIGHED]-(m:MatchDecision) WHERE """
     + visible("m")
-    + """
+    + """ AND NOT EXISTS { MATCH (m)<-[:COMPARED]-(:ModeDecision) }
 WITH DISTINCT m, collect({id: target, version: w.version}) AS weighed
 ORDER BY m.matched_at DESC, m.id LIMIT $most
 RETURN m.id AS id, weighed
@@ -45,7 +45,8 @@ UNWEIGHED: LiteralString = (
     """
 MATCH (m:MatchDecision {asset_kind: $kind}) WHERE """
     + visible("m")
-    + """ AND NOT EXISTS { MATCH (m)-[:WEIGHED]->(:Record {id: $id}) }
+    + """ AND NOT EXISTS { MATCH (m)<-[:COMPARED]-(:ModeDecision) }
+  AND NOT EXISTS { MATCH (m)-[:WEIGHED]->(:Record {id: $id}) }
 RETURN count(m) AS unweighed
 """
 )
@@ -120,18 +121,42 @@ RETURN r.id AS id, r.name AS name, r.status AS status,
 """
 )
 
-# Decisions that rested on a record or led to it, with what people made of them.
+# Decisions that rested on a record, led to it or compared it, with what people made of them, the last word first.
 MODES: LiteralString = (
     """
-MATCH (:Record {id: $id})<-[:RESTED_ON|MEANT]-(d:ModeDecision) WHERE """
+CALL () {
+  MATCH (:Record {id: $id})<-[:RESTED_ON|MEANT]-(d:ModeDecision) RETURN d
+  UNION
+  UNWIND $weighed AS id
+  MATCH (:Record {id: id})<-[:WEIGHED]-(m:MatchDecision)<-[:COMPARED]-(d:ModeDecision) WHERE """
+    + visible("m")
+    + """
+  RETURN d
+}
+WITH DISTINCT d WHERE """
     + visible("d")
     + """
-WITH DISTINCT d ORDER BY d.decided_at DESC, d.id LIMIT $most
-RETURN d {.id, .name, .request, .facts, .answer, .ranker, .embedding_model, .decided_at, .selected_mode,
-  .data_class, .matter_ids} AS kept,
-  COLLECT { MATCH (d)<-[:OF]-(t:InvocationTrace|SuggestionFeedback) WHERE t.user_response IS NOT NULL AND """
+WITH d ORDER BY d.decided_at DESC, d.id LIMIT $most
+RETURN d {.id, .name, .weighed, .decided_at, .selected_mode, .data_class, .matter_ids} AS kept,
+  head(COLLECT { MATCH (d)-[l:RESTED_ON|MEANT]->(:Record {id: $id}) RETURN properties(l) }) AS link,
+  EXISTS { MATCH (d)-[:COMPARED]->(:MatchDecision) } AS compared,
+  head(COLLECT { MATCH (d)-[:COMPARED]->(m:MatchDecision) WHERE """
+    + visible("m")
+    + """ RETURN m.id }) AS match,
+  COLLECT {
+    CALL (d) {
+      MATCH (d)<-[:OF]-(t:InvocationTrace|SuggestionFeedback) WHERE t.user_response IS NOT NULL AND """
     + visible("t")
-    + """ RETURN t.user_response ORDER BY coalesce(t.responded_at, t.given_at) DESC, t.id LIMIT 1 } AS said
+    + """ RETURN t.user_response AS said, coalesce(t.responded_at, t.given_at) AS at, t.id AS id
+      UNION
+      MATCH (d)<-[:SEEN_ON]-(s:Signal) WHERE coalesce(s.signal_kind, s.result) IN $judging AND """
+    + visible("s")
+    + """ AND (s.signal_kind IS NULL OR d.selected_mode <> 'invoke_task_agent_for_design'
+        AND EXISTS { MATCH (s)-[:SEEN_ON]->(:Template)<-[:RESTED_ON]-(d) })
+      RETURN coalesce(s.signal_kind, s.result) AS said, s.emitted_at AS at, s.id AS id
+    }
+    RETURN said ORDER BY at DESC, id LIMIT 1
+  } AS said
 """
 )
 
@@ -244,5 +269,40 @@ MATCH (n:Record) WHERE n.id IN $ids AND """
     + visible("n")
     + """
 RETURN collect(n {.id, .name}) AS seen
+"""
+)
+
+# What a proposal names as tried outside: the cases of its dataset with what these candidates were given, and its run of
+# the evaluation suite with the one before.
+EVALUATED: LiteralString = (
+    """
+MATCH (p:Proposal:Record {id: $id}) WHERE """
+    + visible("p")
+    + """
+RETURN COLLECT {
+    MATCH (p)-[:VALIDATED_BY]->(d:EvalDataset)-[:HAS_EXAMPLE]->(e:EvalExample) WHERE """
+    + visible("d")
+    + " AND "
+    + visible("e")
+    + """
+    WITH e, d ORDER BY e.position, e.id LIMIT $most
+    RETURN e {.id, .name, .data_class, .matter_ids, at: coalesce(d.frozen_at, e.created_at), scores: COLLECT {
+      MATCH (e)<-[:TRIES]-(t:EvalTrace)<-[:SCORES]-(s:EvalScore) WHERE t.candidate IN $candidates AND """
+    + visible("t")
+    + " AND "
+    + visible("s")
+    + """
+      RETURN {candidate: t.candidate, kind: s.scorer_kind, score: s.score} ORDER BY s.id }}
+  } AS examples,
+  COLLECT {
+    MATCH (r:EvalRun:Record {id: $result}) WHERE """
+    + visible("r")
+    + """
+    OPTIONAL MATCH (b:EvalRun:Record {id: r.baseline_run_id}) WHERE """
+    + visible("b")
+    + """
+    RETURN {run: r {.id, .name, .met, .checks, .regressions, .submitted_at, .data_class, .matter_ids},
+      baseline: b {.met, .checks}}
+  } AS runs
 """
 )

@@ -117,9 +117,11 @@ def _decided(case: Case, row: Row, wish: Wish, target: Target) -> Case:
     if unknown := sorted(changed.keys() & _SCOPE):
         return replace(case, why=f"Whether it would have held with another {', '.join(unknown)} is not known.")
     candidate = _lane(_with(target, wish).decided(), judged)
+    other = _shuffled(target, wish)
+    control = _lane(other.decided(), judged) if other else None
     same = today.key == candidate.key
     why = "The change makes no difference to it." if same else f"Without it: {today.said} With it: {candidate.said}"
-    return replace(case, today=today, candidate=candidate, why=why)
+    return replace(case, today=today, candidate=candidate, control=control, why=why)
 
 
 def _changed(target: Target) -> dict[str, Any]:
@@ -142,6 +144,39 @@ def _with(target: Target, wish: Wish) -> Wish:
     ]
     policies = [_patched(target, one) if one["id"] == target.id else one for one in wish.policies]
     return replace(wish, links=[*kept, *made], policies=policies)
+
+
+def _shuffled(target: Target, wish: Wish) -> Wish | None:
+    """The same links to another capability that the wish knows of, or the same change of another policy that held."""
+    contents = target.contents(target.version)
+    if contents is None:
+        return None
+    before, after = contents
+    others = [one for one in wish.policies if one["id"] != target.id]
+    if target.kind.label == "Policy" and differing(before, after):
+        changed = differing(before, after)
+        first = others[0]["id"] if others else None
+        return (
+            replace(wish, policies=[{**one, **changed} if one["id"] == first else one for one in wish.policies])
+            if first
+            else None
+        )
+    named = {head for _, head in before.links ^ after.links}
+    spare = sorted(one["id"] for one in wish.capabilities if one["id"] not in named)
+    if not spare:
+        return None
+    made = [
+        {"type": kind, "capability": spare[0], "holder": target.id, "kind": target.kind.label}
+        for kind, _ in sorted(after.links - before.links)
+        if kind in BOUND
+    ]
+    gone = {kind for kind, _ in before.links - after.links}
+    kept = [
+        one
+        for one in wish.links
+        if (one["holder"], one["capability"]) != (target.id, spare[0]) or one["type"] not in gone
+    ]
+    return replace(wish, links=[*kept, *made])
 
 
 def _patched(target: Target, held: Mapping[str, Any]) -> dict[str, Any]:

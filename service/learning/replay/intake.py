@@ -10,6 +10,7 @@ from graph_schema.memory.words import ArtifactState, CaptureMode, IntakeLevel, I
 from service.access.audience import Access
 from service.access.viewer import Viewer
 from service.graph.database import Database, Row
+from service.learning.proposals.steps import differing
 from service.learning.replay import cypher
 from service.learning.replay.cases import Case, Lane
 from service.learning.replay.change import Target
@@ -100,8 +101,11 @@ class _Replay:
         self._id = target.id
         self._seen = seen
         self._today = Policies(histories)
-        changed = [[_changed(target, one) for one in states] for states in histories]
-        self._candidate = Policies(changed)
+        self._candidate = Policies([[_changed(target, one, target.id) for one in states] for states in histories])
+        self._control = Policies(
+            [[_changed(target, one, _other(target, histories)) for one in states] for states in histories]
+        )
+        self._controlled = bool(_other(target, histories))
 
     def case(self, row: Row) -> Case:
         artifact, run, judged = row["artifact"], row["run"], judgement(row["receipts"])
@@ -124,24 +128,36 @@ class _Replay:
     def _decided(self, case: Case, told: State, run: State, judged: Judgement) -> Case:
         event = {**told, "task_key": run.get("task_key")}
         lanes: list[Lane] = []
-        for known in (self._today, self._candidate):
+        for known in (self._today, self._candidate, *([self._control] if self._controlled else [])):
             holding = known.holding(run["source"], run, event, case.at)
             if any(one["id"] not in self._seen for one in holding.policies):
                 return replace(case, why="A policy that you may not see had a say in it.")
             found = intake.decide(Rules(dict(run)), event, holding)
             asked = found.suggested.value if found.suggested else None
             lanes.append(_lane(found.level.value, asked, found.rule.value, judged))
-        today, candidate = lanes
+        today, candidate, control = lanes[0], lanes[1], next(iter(lanes[2:]), None)
         if today.key != case.recorded.key:
             return replace(case, why="What its executor said of it is not all kept: it does not come out as recorded.")
         same = today.key == candidate.key
         why = "The change makes no difference to it." if same else f"Without it: {today.said} With it: {candidate.said}"
-        return replace(case, today=today, candidate=candidate, why=why)
+        return replace(case, today=today, candidate=candidate, control=control, why=why)
 
 
-def _changed(target: Target, state: dict[str, Any]) -> dict[str, Any]:
-    """A state of the policy as the change would have made it; other policies stay as they were."""
-    contents = target.contents(state["version"]) if state["id"] == target.id else None
+def _other(target: Target, histories: Sequence[list[dict[str, Any]]]) -> str | None:
+    """Another policy of the same kind, the next one by id: the same change of that is the control."""
+    kind = target.states[target.version].get("policy_kind")
+    ids = sorted({one["id"] for states in histories for one in states if one.get("policy_kind") == kind} - {target.id})
+    return next((one for one in ids if one > target.id), ids[0] if ids else None)
+
+
+def _changed(target: Target, state: dict[str, Any], of: str | None) -> dict[str, Any]:
+    """A state of this policy as the change would have made it; other policies stay as they were."""
+    if state["id"] != of:
+        return state
+    if of != target.id:
+        contents = target.contents(target.version)
+        return {**state, **differing(*contents)} if contents else state
+    contents = target.contents(state["version"])
     if contents is None:
         return state
     before, after = contents

@@ -25,7 +25,7 @@ from service.matching.assets import Asset, Directive
 from service.matching.errors import ModelNotCalibrated
 from service.matching.frozen import WHOEVER_ASKED
 from service.matching.kept import Kept, kept_of
-from service.matching.request import Asked, asked
+from service.matching.request import asked
 
 BATCH = 100
 MATCHED = frozenset({"Template", "Preset", "Pattern"})
@@ -116,39 +116,39 @@ class MatchReplays:
         if kept.withheld or kept.lacking:
             lacking = "weighed what you may not see" if kept.withheld else "keeps no facts of some of what it weighed"
             return replace(case, why=f"It {lacking}.")
-        question = asked(kept.question.request, clock.parse(kept.question.at), WHOEVER_ASKED)
-        changed = await self._changed(kept, versions, patches, question)
+        changed = await changed_asset(kept, versions, patches)
         if changed is None:
             return replace(case, why="What the record said at the time is not kept.")
         return _decided(case, kept, changed, judged, touched={*versions})
 
-    async def _changed(
-        self, kept: Kept, versions: Mapping[str, int], patches: Patches, question: Asked
-    ) -> "_Changed | None":
-        if patches.target.kind.label == "Directive":
-            return _steered(kept, patches.target)
-        patch = await patches.of(versions[patches.target.id])
-        if patch is None:
-            return None
-        vector: Vectors | None = None
-        if patch.shift is not None and question.compared:
-            vector = np.asarray(await self._ground.embeddings.embed_query(question.compared), dtype=np.float32)
-
-        def on(asset: Asset) -> Asset:
-            return patch.on(asset, vector, question.stems)
-
-        return _Changed(on, patches.target.id)
-
 
 @dataclass(frozen=True, slots=True)
-class _Changed:
+class Changed:
     """What the change makes of an asset, and which asset it is about."""
 
     on: Any
     id: str
 
 
-def _steered(kept: Kept, target: Target) -> _Changed | None:
+async def changed_asset(kept: Kept, versions: Mapping[str, int], patches: Patches) -> Changed | None:
+    """None: what the record said at the version that was weighed is not kept."""
+    if patches.target.kind.label == "Directive":
+        return _steered(kept, patches.target)
+    patch = await patches.of(versions[patches.target.id])
+    if patch is None:
+        return None
+    question = asked(kept.question.request, clock.parse(kept.question.at), WHOEVER_ASKED)
+    vector: Vectors | None = None
+    if patch.shift is not None and question.compared:
+        vector = np.asarray(await patches.ground.embeddings.embed_query(question.compared), dtype=np.float32)
+
+    def on(asset: Asset) -> Asset:
+        return patch.on(asset, vector, question.stems)
+
+    return Changed(on, patches.target.id)
+
+
+def _steered(kept: Kept, target: Target) -> Changed | None:
     """A directive bears on the assets that it steers."""
     contents = target.contents(target.version)
     if contents is None:
@@ -171,10 +171,10 @@ def _steered(kept: Kept, target: Target) -> _Changed | None:
         return replace(asset, directives=(*others, made))
 
     first = next((one for one in target.steers if one in kept.facts), "")
-    return _Changed(on, first)
+    return Changed(on, first)
 
 
-def _decided(case: Case, kept: Kept, changed: _Changed, judged: Judgement, *, touched: set[str]) -> Case:
+def _decided(case: Case, kept: Kept, changed: Changed, judged: Judgement, *, touched: set[str]) -> Case:
     facts = kept.facts
     try:
         today = kept.question.answer([*facts.values()])
@@ -187,7 +187,7 @@ def _decided(case: Case, kept: Kept, changed: _Changed, judged: Judgement, *, to
     return replace(done, why=_why(done))
 
 
-def _control(kept: Kept, changed: _Changed, touched: set[str]) -> MatchAnswer | None:
+def _control(kept: Kept, changed: Changed, touched: set[str]) -> MatchAnswer | None:
     """The same change of another asset: the next one by id, so that it is the same each time."""
     others = sorted(one for one in kept.facts if one not in touched)
     if not others:

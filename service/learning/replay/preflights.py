@@ -88,6 +88,36 @@ class FactChange:
         known = {one["id"] for one in raw.get("capabilities") or ()}
         return sorted(head for kind, head in self.made if kind != "DENIES" and head not in known)
 
+    def shuffled(self, raw: Raw) -> "FactChange | None":
+        """The same of something else that the preflight knew: another capability, preset or module."""
+        if self.plan:
+            return None
+        if self.patch:
+            return self._of_another_module(raw)
+        if self.outputs is not None:
+            names = sorted(
+                {one["name"] for one in (raw.get("presets") or {}).values() if one.get("name")} - {self.name}
+            )
+            return replace(self, name=names[0]) if names else None
+        named = {head for _, head in (*self.made, *self.gone)}
+        spare = sorted({one["id"] for one in raw.get("capabilities") or ()} - named)
+        if not spare:
+            return None
+        made, gone = (
+            tuple((kind, spare[0]) for kind in dict.fromkeys(kind for kind, _ in ends))
+            for ends in (self.made, self.gone)
+        )
+        return replace(self, made=made, gone=gone)
+
+    def _of_another_module(self, raw: Raw) -> "FactChange | None":
+        """A patch of what modules are; cables and new modules have no other end to be tried on."""
+        keys: set[str] = {one["module_key"] for one in raw["graph"]["modules"]}
+        touched = {one.module_key for one in self.patch}
+        others = sorted(keys - touched)
+        if not others or not touched <= keys or any(one.head_key for one in self.patch):
+            return None
+        return replace(self, patch=tuple(replace(one, module_key=others[0]) for one in self.patch))
+
     def on(self, raw: Raw) -> Raw:
         """The facts with the change: of a preset where it stands, of a task or template everywhere."""
         changed = deepcopy(raw)
@@ -210,13 +240,22 @@ def _case(row: Row, change: FactChange) -> Case:
         if change.plan and not raw.get("blueprint"):
             return replace(case, why="It examined no blueprint.")
         today, candidate = (_examined(one, case.at) for one in (raw, _with(change, raw)))
+        control = _control(change, raw, case.at)
     except GraphUnfit as error:
         return replace(case, why=str(error))
     except (ValueError, KeyError, TypeError):
         return replace(case, why=UNREADABLE.said)
     same = today.key == candidate.key
     why = "The change makes no difference to it." if same else f"Without it: {today.said} With it: {candidate.said}"
-    return replace(case, today=today, candidate=candidate, why=why)
+    return replace(case, today=today, candidate=candidate, control=control, why=why)
+
+
+def _control(change: FactChange, raw: Raw, at: str) -> Lane | None:
+    other = change.shuffled(raw)
+    try:
+        return _examined(_with(other, raw), at) if other else None
+    except (GraphUnfit, ValueError, KeyError, TypeError):
+        return None
 
 
 class GraphUnfit(Exception):

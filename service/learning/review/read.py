@@ -1,10 +1,10 @@
 """The queue for whoever decides, and what happened since something was applied. Queries: they store nothing."""
 
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Annotated, ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar
 
-from graph_schema.learning.proposal_words import ProposalKind, ProposalState, Risk
+from graph_schema.learning.proposal_words import ProposalKind, ProposalState, Risk, WatchOutcome
 from graph_schema.learning.words import DesignSignalKind as Kind
 from service import clock
 from service.access.viewer import Viewer
@@ -17,6 +17,9 @@ from service.learning.review.rules import RULE, next_step, ranked
 from service.views import Id, Linked, Time
 
 MOST = 500
+MOST_WATCHED = 200
+FAILING = frozenset({WatchOutcome.worse, WatchOutcome.no_better})
+Values = Mapping[str, Any]
 WAITING = (ProposalState.candidate, ProposalState.staged, ProposalState.approved)
 LIKED = (
     Kind.template_selected, Kind.preset_added, Kind.graph_pattern_success, Kind.output_preference_confirmed,
@@ -30,7 +33,7 @@ DISLIKED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueuedProposal:
-    """A proposal that waits for somebody."""
+    """A proposal that waits for somebody, or one that was applied and does not do as promised."""
 
     proposal_id: Annotated[Id, "Its id."]
     statement: Annotated[str, "What would change, in a sentence."]
@@ -44,6 +47,7 @@ class QueuedProposal:
     waiting_since: Annotated[Time, "When it was proposed."]
     snoozed_until: Annotated[Time | None, "Until when it was put off."]
     proposed_by: str | None
+    watch: Annotated[WatchOutcome | None, "Of what was applied and does not do as promised, what became of it."] = None
     proposal: ClassVar = Linked("proposal_id", "The proposal itself.", "Proposal")
 
 
@@ -55,15 +59,6 @@ class ReviewQueue:
     waiting: Annotated[int, "How many wait in all, of those that were asked for."]
     truncated: Annotated[bool, f"Whether more than {MOST} wait, so that not all were ranked."]
     rule: Annotated[str, "Name and version of the rule that ranks."]
-
-
-class WatchOutcome(StrEnum):
-    """What became of what was promised."""
-
-    as_promised = "as_promised"
-    worse = "worse"
-    too_early = "too_early"
-    rolled_back = "rolled_back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,41 +121,81 @@ class Reviews:
             most=MOST + 1,
             audiences=viewer.audiences,
         )
-        items = sorted((_queued(row, now) for row in rows[:MOST]), key=lambda one: (-one.value, one.proposal_id))
+        found = [_queued(row, now) for row in rows[:MOST]]
+        found += [
+            _failing(row, told, now)
+            for row, told in await self.watched(viewer)
+            if told.outcome in FAILING and _wanted(row, risk, kind)
+        ]
+        items = sorted(found, key=lambda one: (-one.value, one.proposal_id))
         return ReviewQueue(items=tuple(items[:first]), waiting=len(items), truncated=len(rows) > MOST, rule=RULE)
 
     async def watch(self, viewer: Viewer, proposal_id: str) -> ProposalWatch:
         found = await self._proposals.find(viewer, proposal_id)
-        entry = found.promotion
-        if entry is None:
+        if found.promotion is None:
             raise ProposalSettled(found.values["proposal_state"], "applied")
-        now = min(clock.now(), entry.get("rolled_back_at") or clock.now(), entry["watched_until"])
-        applied = clock.parse(entry["applied_at"])
-        since = clock.stamp(applied - (clock.parse(now) - applied))
-        before = await self._span(viewer, entry["target_id"], since, entry["applied_at"])
-        after = await self._span(viewer, entry["target_id"], entry["applied_at"], now)
-        outcome = _outcome(before, after, rolled_back=bool(entry.get("rolled_back_at")))
-        return ProposalWatch(
-            proposal_id=proposal_id,
-            outcome=outcome,
-            promised=entry["validation_score_summary"],
-            sentence=_sentence(outcome, before, after),
-            before=before,
-            after=after,
-        )
+        [told] = await self._watches(viewer, [(found.values, found.promotion, found.replay)])
+        return told
 
-    async def _span(self, viewer: Viewer, target: str, since: str, until: str) -> WatchedSpan:
-        row = await self._database.read_one(
+    async def watched(self, viewer: Viewer, *, ended: bool = False) -> list[tuple[Row, ProposalWatch]]:
+        """All that was applied and is watched, each with what became of it. `ended`: those of which the time is over,
+        too."""
+        rows = await self._database.read(
+            cypher.WATCHED, ended=ended, now=clock.now(), most=MOST_WATCHED, audiences=viewer.audiences
+        )
+        applied = [(row["proposal"], row["promotion"], next(iter(row["replays"]), None)) for row in rows]
+        return [*zip(rows, await self._watches(viewer, applied), strict=True)]
+
+    async def _watches(
+        self, viewer: Viewer, applied: Sequence[tuple[Values, Values, Values | None]]
+    ) -> list[ProposalWatch]:
+        """Each beside the time before it was applied, as long as that since."""
+        asked = [one for _, entry, _ in applied for one in _spans(entry)]
+        rows = await self._database.read(
             cypher.HAPPENED,
-            id=target,
-            since=since,
-            until=until,
+            spans=[{"place": place, **one} for place, one in enumerate(asked)],
             liked=[one.value for one in LIKED],
             disliked=[one.value for one in DISLIKED],
             audiences=viewer.audiences,
         )
-        counts = dict(row) if row else dict.fromkeys(("liked", "disliked", "completed", "failed"), 0)
-        return WatchedSpan(since=since, until=until, **counts)
+        counts = {row["place"]: {name: row[name] for name in _COUNTED} for row in rows}
+        spans = [
+            WatchedSpan(since=one["since"], until=one["until"], **counts.get(place, dict.fromkeys(_COUNTED, 0)))
+            for place, one in enumerate(asked)
+        ]
+        return [
+            _watch(proposal, entry, replay, (spans[2 * place], spans[2 * place + 1]))
+            for place, (proposal, entry, replay) in enumerate(applied)
+        ]
+
+
+_COUNTED = ("liked", "disliked", "completed", "failed")
+
+
+def _spans(entry: Values) -> tuple[dict[str, str], dict[str, str]]:
+    until = min(clock.now(), entry.get("rolled_back_at") or clock.now(), entry["watched_until"])
+    applied = clock.parse(entry["applied_at"])
+    since = clock.stamp(applied - (clock.parse(until) - applied))
+    return (
+        {"id": entry["target_id"], "since": since, "until": entry["applied_at"]},
+        {"id": entry["target_id"], "since": entry["applied_at"], "until": until},
+    )
+
+
+def _watch(
+    proposal: Values, entry: Values, replay: Values | None, spans: tuple[WatchedSpan, WatchedSpan]
+) -> ProposalWatch:
+    before, after = spans
+    better = bool(replay) and replay["repaired"] > replay["regressed"]
+    outcome = _outcome(before, after, rolled_back=bool(entry.get("rolled_back_at")), better=better)
+    return ProposalWatch(
+        proposal_id=proposal["id"],
+        outcome=outcome,
+        promised=entry["validation_score_summary"],
+        sentence=_sentence(outcome, before, after),
+        before=before,
+        after=after,
+    )
 
 
 def _queued(row: Row, now: str) -> QueuedProposal:
@@ -182,12 +217,36 @@ def _queued(row: Row, now: str) -> QueuedProposal:
     )
 
 
-def _outcome(before: WatchedSpan, after: WatchedSpan, *, rolled_back: bool) -> WatchOutcome:
+def _wanted(row: Row, risk: Risk | None, kind: ProposalKind | None) -> bool:
+    """What somebody kept although it failed waits for nobody any more."""
+    proposal = row["proposal"]
+    asked = (risk is None or proposal["risk"] == risk) and (kind is None or proposal["proposal_kind"] == kind)
+    return asked and not row["promotion"].get("kept_by")
+
+
+def _failing(row: Row, told: ProposalWatch, now: str) -> QueuedProposal:
+    """What was applied and does not do as promised: it stands first, for people are at it."""
+    queued = _queued({**row, "replays": row["replays"]}, now)
+    return replace(
+        queued,
+        value=queued.value + told.after.bad,
+        reasons=(told.sentence, f"promised: {told.promised}", *queued.reasons),
+        next_step="Take it back (rollBackProposal), or keep it as it is (reviewProposal with keep).",
+        waiting_since=row["promotion"]["applied_at"],
+        watch=told.outcome,
+    )
+
+
+def _outcome(before: WatchedSpan, after: WatchedSpan, *, rolled_back: bool, better: bool) -> WatchOutcome:
+    """`better`: whether it was promised to repair more than it spoils."""
     if rolled_back:
         return WatchOutcome.rolled_back
     if not (after.good or after.bad):
         return WatchOutcome.too_early
-    return WatchOutcome.worse if _share(after) < _share(before) else WatchOutcome.as_promised
+    if _share(after) < _share(before):
+        return WatchOutcome.worse
+    known = before.good or before.bad
+    return WatchOutcome.no_better if better and known and _share(after) == _share(before) else WatchOutcome.as_promised
 
 
 def _share(span: WatchedSpan) -> float:
@@ -199,8 +258,9 @@ def _sentence(outcome: WatchOutcome, before: WatchedSpan, after: WatchedSpan) ->
     said = {
         WatchOutcome.rolled_back: "It was taken back.",
         WatchOutcome.too_early: "Nothing that is known of has happened since.",
-        WatchOutcome.worse: "It goes worse than before.",
-        WatchOutcome.as_promised: "It goes no worse than before.",
+        WatchOutcome.worse: "It goes worse than before, which was not promised.",
+        WatchOutcome.no_better: "It goes no better than before, which was promised.",
+        WatchOutcome.as_promised: "It goes no worse than before, as was promised.",
     }[outcome]
     return (
         f"{said} Before: {before.good:,} good and {before.bad:,} bad; since: {after.good:,} good and {after.bad:,} bad."

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graph_schema.learning.proposal_words import ProposalState, Risk
+from graph_schema.learning.proposal_words import ApprovalPolicy, ProposalState, Risk
 from service import clock
 
 RULE = "review 1"
@@ -44,8 +44,10 @@ def next_step(proposal: Values, replay: Values | None) -> str:
         return "Replay it (replayProposal)."
     if state == ProposalState.approved:
         return "Apply it (applyProposal)."
+    who = "An administrator" if proposal["approval_policy"] == ApprovalPolicy.architect_review else "Somebody"
     if proposal["risk"] == Risk.high and replay and replay["regressed"]:
-        return "Look at the cases that get worse, and acknowledge them or reject it (reviewProposal)."
+        looks = "looks at the cases that get worse, and acknowledges them or rejects it"
+        return f"{who} other than its author {looks} (reviewProposal)."
     if proposal["risk"] == Risk.high:
-        return "Somebody other than its author decides (reviewProposal)."
+        return f"{who} other than its author decides (reviewProposal)."
     return "Decide (reviewProposal)."

@@ -54,7 +54,7 @@ class LearningSignals:
         request = Request(
             name,
             KeyScope.report,
-            {"signals": [content_of(one) for one in given]},
+            {"signals": [_content(one) for one in given]},
             reads=[*named.values(), *dict.fromkeys(own)],
             command_id=command_id,
         )
@@ -185,7 +185,7 @@ def _values(one: LearningSignal, payload: Payload | None) -> dict[str, Any]:
         "source_key": one.signal_id,
         "signal_type": one.signal_type,
         "result": result,
-        "subject_key": payload.subject() if payload else None,
+        "subject_key": one.subject_key or (payload.subject() if payload else None),
         "recommended_update_kind": update,
         "payload": text,
         "emitted_at": moment(one.emitted_at, "emitted_at"),
@@ -202,5 +202,14 @@ def _signature(one: LearningSignal, design: dict[str, Any] | None) -> dict[str, 
     return {**single, **{name: [*getattr(given, name)] for name in lists}}
 
 
+def _content(one: LearningSignal) -> dict[str, Any]:
+    """All that is told of it. What came to the envelope later counts only where it is said."""
+    told: dict[str, Any] = content_of(one)
+    return {name: value for name, value in told.items() if name not in _LATER or value is not None}
+
+
+_LATER = frozenset({"subject_key"})
+
+
 def _digest(one: LearningSignal) -> str:
-    return hashlib.sha256(orjson.dumps(content_of(one), option=orjson.OPT_SORT_KEYS, default=str)).hexdigest()
+    return hashlib.sha256(orjson.dumps(_content(one), option=orjson.OPT_SORT_KEYS, default=str)).hexdigest()

@@ -34,6 +34,7 @@ class LearningSignal:
     payload_ref: Annotated[str | None, "Where its owner keeps it."] = None
     signal_kind: Annotated[DesignSignalKind | None, "What it shows of a design."] = None
     recommended_update_kind: Annotated[DesignUpdateKind | None, "What it recommends to change."] = None
+    subject_key: Annotated[str | None, "What it is about, where no record is: an output, a criterion."] = None
     run: Annotated[RecordRef | None, "The run that it was seen in."] = None
     task: Annotated[RecordRef | None, "The task, where no run says it."] = None
     about: Annotated[OrNull[tuple[RecordRef, ...]], "What else it was seen on, or is about."] = ()

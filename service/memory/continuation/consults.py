@@ -46,6 +46,8 @@ class RecordConsult:
         named = {"name": f"Consult: {given.get('entrypoint')}", "recorded_by": work.viewer.principal_id}
         sources = [*looked_at.values(), *about, *([thread] if thread else ())]
         consult = work.create(work.registry.types["Consult"], {**named, **given, **known}, sources)
+        # It is told when it is done: so both are told then, one after the other.
+        work.event("task.agent.consult_started", consult, other=known.get("run_id"))
         work.event("task.agent.consult_completed", consult, other=known.get("run_id"))
         for state in about:
             work.link(consult, "ASKED_ABOUT", state)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from graph_schema.routing.words import InvocationPolicy
-from service.routing.decision.grounds import Grounds
+from service.routing.decision.grounds import Grounds, TaughtPhrase
 from service.routing.evidence.kinds import EvidenceKind, ModeEvidence
 from service.routing.evidence.scene import Target
 
@@ -28,7 +28,18 @@ def frozen(grounds: Grounds) -> dict[str, Any]:
         "template": grounds.template,
         "policy": grounds.policy.value if grounds.policy else None,
         "directed": [one.kind for one in grounds.directed],
+        "phrases": [[one.policy.value, [*one.targets]] for one in grounds.phrases],
     }
+
+
+def places(grounds: Grounds, record_id: str) -> dict[str, list[int]]:
+    """Where a record stands in what was weighed: kept on the link to it, so that only who sees it is told."""
+    listed = {
+        "evidence": [one.record_id for one in grounds.evidence],
+        "targets": [one.id for one in grounds.targets],
+        "phrases": [one.id for one in grounds.phrases],
+    }
+    return {name: [place for place, one in enumerate(ids) if one == record_id] for name, ids in listed.items()}
 
 
 def thawed(kept: Mapping[str, Any]) -> Grounds:
@@ -44,6 +55,9 @@ def thawed(kept: Mapping[str, Any]) -> Grounds:
         template=kept["template"],
         policy=InvocationPolicy(kept["policy"]) if kept["policy"] else None,
         directed=tuple(Target(str(place), kind, kind) for place, kind in enumerate(kept["directed"])),
+        phrases=tuple(
+            TaughtPhrase(InvocationPolicy(policy), tuple(kinds)) for policy, kinds in kept.get("phrases", ())
+        ),
     )
 
 

@@ -5,11 +5,30 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from graph_schema.routing.words import InvocationPolicy as Policy
+from service.matching.answer import MatchAnswer
+from service.matching.request import MatchRequest
 from service.routing.evidence.kinds import FORMAL, RECURS, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 from service.routing.evidence.scene import Target
 
 RUNNABLE = ("Task", "Template")
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What was asked of matching, and what it answered."""
+
+    request: MatchRequest
+    answer: MatchAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtPhrase:
+    """A directive that holds because its phrase was said: what it asks for, and the kinds of what it leads to."""
+
+    policy: Policy
+    targets: tuple[str, ...] = ()
+    id: str = ""
 
 
 @dataclass(frozen=True)
@@ -24,6 +43,10 @@ class Grounds:
     """What a phrase that was taught asks for."""
     directed: Sequence[Target] = ()
     """What the directive behind it leads to."""
+    phrases: Sequence[TaughtPhrase] = ()
+    """All that were taught and said, the one that counts first."""
+    compared: Compared | None = None
+    """The comparison with templates, where there was one."""
 
     @cached_property
     def kinds(self) -> frozenset[Kind]:

@@ -15,12 +15,14 @@ from service.commands import Commands, Outcome, RecordRef, Request, Work
 from service.commands.errors import RecordMissing
 from service.commands.work import State
 from service.graph.database import Database
+from service.matching.keep import Keeping
+from service.matching.kept import Question, waits_for_vectors
 from service.routing.decision import cypher
 from service.routing.decision.answer import MeantRecord, TaskModeDecision
 from service.routing.decision.decide import decide
 from service.routing.decision.errors import DecisionTooLarge
 from service.routing.decision.fits import calibration
-from service.routing.decision.frozen import differing, frozen, thawed
+from service.routing.decision.frozen import differing, frozen, places, thawed
 from service.routing.decision.grounds import Grounds
 from service.routing.decision.read import TaskModes
 from service.routing.decision.request import TaskModeRequest
@@ -64,19 +66,23 @@ class KeptModes:
         linked = _linked(decision)
         evidence = [RecordRef(id=one) for one in _evidence(decision) if one not in {each.id for _, each, _ in linked}]
         about = [one for one in (*request.entities, request.open_task, request.open_run) if one is not None]
+        keeping = _keeping(viewer, grounds, at)
 
         async def plan(work: Work) -> dict[str, Any]:
             states = [work.need(RecordRef(id=one.id), "request") for _, one, _ in linked]
             sources = [state for ref in (*evidence, *about) if (state := work.find(ref, "request"))]
             made = work.create(work.registry.types["ModeDecision"], values | _own_access(sources), states)
             for (kind, one, rank), state in zip(linked, states, strict=True):
-                work.link(made, kind, state, _link(one, rank, state))
+                work.link(made, kind, state, {**_link(one, rank, state), "facts": _json(places(grounds, one.id))})
+            if keeping is not None:
+                work.link(made, "COMPARED", await keeping.kept(work))
             work.event(RECORDED, made)
             if decision.should_inject_task_packet:
                 work.event(PACKET_READY, made, other=decision.opportunity_packet_ref)
             return {"id": made.id, "version": made.version}
 
         reads = [*(RecordRef(id=one.id) for _, one, _ in linked), *evidence, *about]
+        reads += keeping.reads if keeping else []
         content = {"text": request.text, "facts": _plain(request.facts())}
         command = Request("recordTaskMode", KeyScope.curate, content, reads=reads, command_id=command_id)
         return await self._commands.execute(viewer, command, plan)
@@ -105,6 +111,17 @@ class KeptModes:
             replayed_level=replayed.level if replayed else None,
             weighed_otherwise=differing(weighed, _plain(frozen(grounds))) if weighed else (),
         )
+
+
+def _keeping(viewer: Viewer, grounds: Grounds, at: str) -> Keeping | None:
+    """The comparison with templates, to be kept with all that was known of them then."""
+    found = grounds.compared
+    if found is None or not found.answer.weighed:
+        return None
+    answer = found.answer
+    return Keeping(
+        viewer, Question("Template", found.request, at, answer.ranker.model, waits_for_vectors(answer)), answer
+    )
 
 
 def _values(request: TaskModeRequest, decision: TaskModeDecision, grounds: Grounds, at: str) -> dict[str, Any]:

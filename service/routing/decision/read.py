@@ -16,7 +16,7 @@ from service.routing.decision.answer import TaskModeDecision
 from service.routing.decision.context_class import context_class
 from service.routing.decision.decide import Verdict, decide
 from service.routing.decision.fits import calibration
-from service.routing.decision.grounds import Grounds
+from service.routing.decision.grounds import Grounds, TaughtPhrase
 from service.routing.decision.request import TaskModeRequest
 from service.routing.decision.sources import Found, Sources, or_without
 from service.routing.decision.told import SHOWN, Story, told
@@ -133,6 +133,12 @@ def _grounds(found: Found, feedback: _Learned) -> Grounds:
         directed=tuple(Target(one.id, one.kind, one.name) for one in taught.best.targets)
         if taught.best and taught.best.taught
         else (),
+        phrases=tuple(
+            TaughtPhrase(one.invocation_policy, tuple(each.kind for each in one.targets), one.id)
+            for one in taught.holding
+            if one.taught
+        ),
+        compared=found.compared,
     )
 
 

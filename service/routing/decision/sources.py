@@ -22,6 +22,7 @@ from service.matching.request import Asked, MatchRequest
 from service.matching.request import asked as compared
 from service.notices import Notice
 from service.routing.agent.read import TaskAgentNow
+from service.routing.decision.grounds import Compared
 from service.routing.decision.look import Known, Looking
 from service.routing.decision.request import TaskModeRequest
 from service.routing.directives.read import Directives
@@ -77,6 +78,8 @@ class Found:
     presets: MatchAnswer | None
     missing: tuple[Notice, ...]
     turns: int | None = None
+    compared: Compared | None = None
+    """The comparison that the templates come from."""
 
     @property
     def agent(self) -> TaskAgentNow:
@@ -131,10 +134,11 @@ class Sources:
             spoken if scene == nameless else of_words(scene),
             known,
             holding,
-            templates,
-            presets,
+            templates.answer if templates else None,
+            presets.answer if presets else None,
             tuple(missing),
             request.conversation_turns,
+            templates,
         )
 
     async def _taught(self, viewer: Viewer, request: TaskModeRequest, what: Said) -> tuple[MatchedDirective, ...]:
@@ -150,7 +154,7 @@ class Sources:
 
     async def _whole(
         self, viewer: Viewer, request: TaskModeRequest, what: Said, at: datetime | None, missing: list[Notice]
-    ) -> MatchAnswer | None:
+    ) -> Compared | None:
         """The whole instruction compared, where the clause that seems to name the work fits nothing surely."""
         whole = replace(what, core=what.instruction)
         return await self._matched(viewer, request, whole, at, missing, "Template", wanted=True)
@@ -165,7 +169,7 @@ class Sources:
         kind: str,
         *,
         wanted: bool,
-    ) -> MatchAnswer | None:
+    ) -> Compared | None:
         if not wanted:
             return None
         given = MatchRequest(
@@ -177,20 +181,25 @@ class Sources:
             entities=await self._entities(viewer, request) or None,
         )
         code = f"{kind.lower()}s_not_compared"
-        return await or_without(self._matching.match(viewer, kind, given, at=at), code, missing)
+        answer = await or_without(self._matching.match(viewer, kind, given, at=at), code, missing)
+        return Compared(given, answer) if answer is not None else None
 
     async def _entities(self, viewer: Viewer, request: TaskModeRequest) -> tuple[str, ...]:
         return await self._matching.ids_of(viewer, request.entities)
 
 
-def _doubtful(found: MatchAnswer | None, what: Said) -> bool:
-    return found is not None and found.any_fits < STRONG and line_of(what.core) != line_of(what.instruction)
+def _doubtful(found: Compared | None, what: Said) -> bool:
+    return found is not None and found.answer.any_fits < STRONG and line_of(what.core) != line_of(what.instruction)
 
 
-def _better(clause: MatchAnswer | None, whole: MatchAnswer | None) -> MatchAnswer | None:
+def _better(clause: Compared | None, whole: Compared | None) -> Compared | None:
     """The surer of two answers. What fits nothing is no answer to prefer."""
     known = [one for one in (clause, whole) if one is not None]
-    return max(known, key=lambda one: (one.outcome is not MatchOutcome.nothing_fits, one.any_fits), default=None)
+    return max(known, key=lambda one: _fits(one.answer), default=None)
+
+
+def _fits(found: MatchAnswer) -> tuple[bool, float]:
+    return found.outcome is not MatchOutcome.nothing_fits, found.any_fits
 
 
 async def or_without(asked: Awaitable[T], code: str, missing: list[Notice]) -> T | None:

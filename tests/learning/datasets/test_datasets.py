@@ -88,6 +88,44 @@ async def test_a_proposal_names_the_frozen_dataset_that_supports_it(office: Offi
 
 
 @pytest.mark.slow
+async def test_what_was_scored_outside_stands_in_the_replay_and_in_the_ledger(office: Office) -> None:
+    template = await office.new("Template", name="Menu translation")
+    menus = await dataset(office, *(case(one) for one in ("starters", "mains", "sweets", "wines")), freeze=True)
+    datasets, viewer = office.services[Datasets], await office.viewer()
+    before = {"starters": 0.4, "mains": 0.9, "sweets": 0.5}
+    after = {"starters": 0.8, "mains": 0.6, "sweets": 0.5, "wines": 1.0}
+    for name, scores in (("today", before), ("glossary", after)):
+        await datasets.score(viewer, menus, name, [given_score(key, score) for key, score in scores.items()])
+    person: dict[str, Any] = {"scorer": "grace", "scorer_kind": ScorerKind.human}
+    await datasets.score(viewer, menus, "glossary", [given_score("starters", 0.1, **person)])
+    tried: dict[str, Any] = {"validation_dataset": menus, "eval_candidate": "glossary", "eval_baseline": "today"}
+    made = await propose(office, template, added("known_strengths", "Keeps names of dishes."), **tried)
+    replay = await office.stored(await replayed(office, made))
+    told = [replay[one] for one in ("looked_at", "repaired", "regressed", "same", "missing", "control_tried")]
+    assert told == [4, 1, 1, 1, 1, 0]
+    assert "there is no control" in replay["statement"]
+    rows = await office.database.read(
+        "MATCH (:Replay {id: $id})-[:HAS_CASE]->(c:ReplayCase)-[:REDECIDES]->(e:EvalExample) "
+        "RETURN e.example_key AS key, c {.result, .reason, .case_kind} AS c",
+        id=replay["id"],
+    )
+    cases = {row["key"]: row["c"] for row in rows}
+    assert {key: one["result"] for key, one in cases.items()} == {
+        "starters": "repaired",
+        "mains": "regressed",
+        "sweets": "same",
+        "wines": "could_not_be_replayed",
+    }
+    assert cases["starters"] == {"result": "repaired", "reason": "Judges scored both.", "case_kind": "evaluation"}
+    proposals = office.services[Proposals]
+    review = ReviewInput(proposal_id=made, decision=ReviewDecision.approve, eval_result_ref="lab://run-7")
+    await proposals.review(viewer, review)
+    entry = await office.stored((await proposals.apply(viewer, made)).result["promotion"])
+    assert (entry["eval_result_ref"], entry["replay_id"]) == ("lab://run-7", replay["id"])
+    assert entry["validation_score_summary"] == replay["statement"]
+
+
+@pytest.mark.slow
 async def test_a_dataset_is_as_closed_as_what_its_cases_come_from(office: Office) -> None:
     matter = await office.matter()
     template = await office.new("Template", name="Hidden", matter_ids=[matter])

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from graph_schema.learning.design_words import DesignSlot, StatementKind, StatementPolarity
 from service.errors import TaskloreError
 from service.learning.creation.risk import risky
-from service.learning.design.questions import WORTH_ASKING, next_question, score
+from service.learning.design.questions import WORTH_ASKING, next_question, score, unasked_slots
 from service.learning.design.slots import SlotSource, SlotState, checked, field_of, outward_act
-from service.learning.design.statements import heard
+from service.learning.design.statements import asks_less, heard
 from tests.laws import law
 
 Kind, Polarity = StatementKind, StatementPolarity
@@ -108,10 +108,42 @@ def test_what_nothing_works_without_is_asked_first_whatever_was_learned(order: l
 def test_nothing_is_asked_that_is_known_or_waits_for_its_answer() -> None:
     slot = DesignSlot.optional_steps
     assert next_question([state(slot, filled=True)], {}, "a/b/c", None) == (None, ())
-    assert next_question([state(slot)], {}, "a/b/c", None, frozenset({slot})) == (None, ())
+    assert next_question([state(slot)], {}, "a/b/c", None, waiting=frozenset({slot})) == (None, ())
     found, _ = next_question([state(slot)], {("type", slot.value): _counts(2, 0)}, "a/b/c", "menu")
     assert found
     assert (found.utility.counted_for, found.utility.score) == ("menu", 0.8)
+
+
+@pytest.mark.parametrize(
+    ("said", "less", "about"),
+    [
+        ("Please stop asking me so many questions.", True, ""),
+        ("Don't ask me which tools to use.", True, "tools to use"),
+        ("Fewer questions, please!", True, ""),
+        ("Stop bothering me about costs.", True, "costs"),
+        ("Do not ask me anything.", True, ""),
+        ("Don't ask me unless something is sent outside.", False, ""),
+        ("Always ask me about allergens.", False, ""),
+        ("Ask the supplier for a quote.", False, ""),
+    ],
+)
+def test_who_wants_fewer_questions_is_heard(said: str, less: bool, about: str) -> None:
+    assert asks_less(said) == (less, about)
+
+
+def test_who_wants_fewer_questions_is_asked_only_what_nothing_works_without() -> None:
+    states = [state(one, required=one is DesignSlot.task_goal) for one in DesignSlot]
+    quiet = unasked_slots(["Stop asking me so many questions."])
+    found, skipped = next_question(states, {}, "a/b/c", None, unasked=quiet)
+    assert found
+    assert found.slot is DesignSlot.task_goal
+    assert all("Stop asking me" in one.because for one in skipped)
+    assert len(skipped) == len(DesignSlot) - 1
+    tools = unasked_slots(["Don't ask me which tools to use."])
+    assert {*tools} == {DesignSlot.capability_needs}
+    found, _ = next_question([state(DesignSlot.expected_outputs)], {}, "a/b/c", None, unasked=tools)
+    assert found
+    assert unasked_slots(["Stop asking me about the weather."]) == {}
 
 
 def _counts(useful: int, useless: int) -> dict[str, object]:

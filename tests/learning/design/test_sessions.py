@@ -16,6 +16,7 @@ from service.learning.design.answer import DesignReadiness
 from service.learning.design.inputs import AskedQuestion, QuestionFeedback, SuggestionVerdict
 from service.learning.design.slots import SlotSource
 from tests.learning.studio import Studio, answer, blueprint, graph, known, ref
+from tests.learning.world import added, propose, replayed
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +65,8 @@ async def test_a_session_begins_with_all_that_the_graph_knows(studio: Studio) ->
     assert session["context_class_key"] == "sample_comparison/draft/agronomy"
     assert await studio.heads(session["id"], "ABOUT") == {there["matter"]}
     assert await studio.heads(session["id"], "SEARCHED") == {begun.result["match"]}
-    assert "task.agent.design_session.started" in await studio.events(session["id"])
+    started = {"task.agent.design_session.started", "task.agent.design_started"}
+    assert started <= await studio.events(session["id"])
     assert "task.agent.template_matches.updated" in await studio.events(begun.result["match"])
     found = await studio.where(session["id"])
     roles = {one.id: one.role for one in found.considered}
@@ -158,6 +160,7 @@ async def test_a_whole_design_from_questions_to_an_edited_task(studio: Studio) -
     statement = await _talked(studio, there, session)
     saved = await _saved_with_an_edit(studio, there, session, await _proposed(studio, session))
     trace = await studio.trace(saved["edit_trace"])
+    assert "task.proposal_edit.trace_recorded" in await studio.events(saved["edit_trace"])
     assert [one.value for one in trace.edit_kinds] == ["module_added", "second_pass_deepening_added"]
     [signal] = trace.interpreted_learning_signals
     assert signal.signal_kind == "second_pass_deepening_accepted"
@@ -172,6 +175,17 @@ async def test_a_whole_design_from_questions_to_an_edited_task(studio: Studio) -
     assert bundle.saved_ids == (saved["task"],)
     assert bundle.receipt_ids == (saved["receipt"],)
     assert set(bundle.extracted_design_learning_signal_ids) >= {signal.signal_id}
+    judged = await _judged(studio, session, there["template"])
+    assert judged == {("template_selected", True), ("saved_with_user_edits", False)}
+    made = await propose(studio, there["template"], added("trigger_phrases", "soil of a season"))
+    rows = await studio.database.read(
+        "MATCH (:Replay {id: $id})-[:HAS_CASE]->(c:ReplayCase) RETURN c.case_kind AS kind, c.verdict AS verdict, "
+        "c.judged_by AS by, c.result AS result",
+        id=await replayed(studio, made),
+    )
+    assert [(row["kind"], row["verdict"], row["by"], row["result"]) for row in rows] == [
+        ("match", "right", "Somebody took Soil comparison.", "same")
+    ]
     queued = await studio.database.read(
         "MATCH (x:Extraction)-[:EXTRACTS_FROM]->(n:DesignSession) RETURN n.id AS id, x.reason AS reason"
     )
@@ -179,6 +193,18 @@ async def test_a_whole_design_from_questions_to_an_edited_task(studio: Studio) -
     with pytest.raises(TaskloreError) as refused:
         await studio.tell(session, said=("I always want tables.",))
     assert refused.value.code == "design_session_ended"
+
+
+async def _judged(studio: Studio, session: str, template: str) -> set[tuple[str, bool]]:
+    """What the session's signals say of the search behind it, and whether they name the template."""
+    rows = await studio.database.read(
+        "MATCH (d:DesignSession {id: $id})-[:SEARCHED]->(m:MatchDecision)<-[:SEEN_ON]-(s:Signal)-[:SEEN_ON]->(d) "
+        "RETURN coalesce(s.signal_kind, s.result) AS said, "
+        "EXISTS { (s)-[:SEEN_ON]->(:Template {id: $template}) } AS of",
+        id=session,
+        template=template,
+    )
+    return {(row["said"], row["of"]) for row in rows}
 
 
 async def test_an_invalid_proposal_is_kept_with_what_is_wrong_until_the_agent_has_no_revision_left(
@@ -345,6 +371,27 @@ async def test_what_the_user_accepts_of_their_words_becomes_a_preference(studio:
     await studio.become(heard.id, "rejected")
     await studio.become(heard.id, "active")
     assert (await studio.where(session)).statements[0].made_into_ids == (preference,)
+
+
+async def test_who_does_not_want_to_be_asked_is_asked_little_now_and_later(studio: Studio) -> None:
+    told: dict[str, Any] = {"known": (known(DesignSlot.expected_outputs, "menu"),)}
+    asked = await studio.where(await studio.start("Plan the menu of a wedding", **told))
+    assert asked.next_question
+    wish = "Please stop asking me so many questions."
+    session = await studio.start(f"Plan the menu of a christening. {wish}", user_request_ref="chat://2", **told)
+    found = await studio.where(session)
+    assert found.next_question is None
+    assert any(wish in one.because for one in found.not_worth_asking)
+    [heard] = found.statements
+    assert heard.statement_kind == "task_agent_instruction_candidate"
+    assert [one.id for one in (await studio.bundle(session)).extracted_instruction_candidates] == [heard.id]
+    await studio.become(heard.id, "active")
+    await studio.embed()
+    later = await studio.where(await studio.start("Plan the menu of a funeral", user_request_ref="chat://3", **told))
+    assert later.next_question is None
+    bare = await studio.where(await studio.start("Plan the menu of a fair", user_request_ref="chat://4"))
+    assert bare.next_question
+    assert bare.next_question.required
 
 
 async def test_suggestions_in_words_are_kept_and_can_be_taken_back(studio: Studio) -> None:

@@ -40,8 +40,8 @@ SAID = ("appraise the pleading", "appraise the opposing pleading", "appraise tha
 async def _learn(office: Office, *, auto: bool = False, dry_run: bool = False) -> LaneReport:
     services = office.services
     made = (services[LearningSignals], services[Proposals], services[Replays])
-    policy, assessments = LanePolicy(3, auto), services[RunAssessments]
-    lane = Lane(office.database, *made, services[Aggregates], assessments=assessments, policy=policy)
+    more: dict[str, Any] = {"assessments": services[RunAssessments], "reviews": services[Reviews]}
+    lane = Lane(office.database, *made, services[Aggregates], policy=LanePolicy(3, auto), **more)
     return await lane.learn(await office.viewer(), dry_run=dry_run)
 
 
@@ -118,6 +118,19 @@ async def test_low_risk_is_applied_by_itself_only_where_the_operator_allows_it(o
     await report(office, *(acted(f"no {one}", signal_kind=KIND.template_rejected, **told) for one in range(4)))
     worse = await office.services[Reviews].watch(await office.viewer(), str(made.proposal_id))
     assert (worse.outcome, worse.after.disliked) == (WatchOutcome.worse, 4)
+    reviews, curator = office.services[Reviews], await office.viewer()
+    [item] = (await reviews.queue(curator)).items
+    assert (item.proposal_id, item.watch, item.reasons[0]) == (made.proposal_id, WatchOutcome.worse, worse.sentence)
+    assert (item.reasons[1], item.next_step.partition(" (")[0]) == (f"promised: {worse.promised}", "Take it back")
+    assert (await _learn(office)).watched == 1
+    assert (await _learn(office)).watched == 0, "the same is told once"
+    [entry] = await office.database.read("MATCH (p:Promotion) RETURN p.id AS id, p.watch_outcome AS outcome")
+    assert entry["outcome"] == "worse"
+    assert "task.design_learning.proposal.watched" in await office.events(entry["id"])
+    keep = ReviewInput(proposal_id=str(made.proposal_id), decision=ReviewDecision.keep)
+    await office.services[Proposals].review(curator, keep)
+    assert (await reviews.queue(curator)).items == ()
+    assert (await office.stored(entry["id"]))["kept_by"] == curator.principal_id
 
 
 async def test_feedback_on_suggestions_becomes_signals_once(office: Office) -> None:

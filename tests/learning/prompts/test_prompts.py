@@ -60,6 +60,12 @@ async def test_a_winner_is_promoted_by_a_proposal_and_taken_back(desk: PromptDes
         "prompt_promoted",
         "prompt_rolled_back",
     ]
+    kinds = await desk.database.read("MATCH (e:Event) WHERE e.kind STARTS WITH 'task.prompt' RETURN e.kind AS kind")
+    assert {row["kind"] for row in kinds} >= {
+        "task.prompt.candidates_generated",
+        "task.prompt.evaluation_started",
+        "task.prompt.evaluation_completed",
+    }
     # Nobody's words are anywhere in the graph.
     everything = await desk.everything()
     assert not [one for one in WORDS if one in everything]
@@ -73,6 +79,7 @@ async def test_no_word_of_a_prompt_is_kept_where_that_is_forbidden(desk: PromptD
     asked = PromptRequest(text=TEXT)
     await kept.assess(viewer, about, asked, (), command_id="look")
     await kept.assess(viewer, RecordRef(id=template), asked, ())
+    assert await desk.database.read("MATCH (e:Event {kind: $kind}) RETURN e", kind="task.prompt.quality_assessed")
     with pytest.raises(PromptDiffers):
         await kept.assess(viewer, about, PromptRequest(text=BETTER), ())
     await told.edited(viewer, PromptEditInput(about=about, before=TEXT, after=BETTER))

@@ -10,6 +10,7 @@ from service.commands import RecordRef
 from service.learning.proposals.commands import Proposals
 from service.learning.proposals.inputs import ProposalInput, ProposalStep, ReviewDecision, ReviewInput
 from service.learning.review.decide import Decisions
+from service.learning.review.read import Reviews
 from tests.learning.world import added, propose, refused, replayed
 from tests.routing.office import Office
 
@@ -66,6 +67,30 @@ async def test_applied_and_rolled_back_a_record_says_and_links_what_it_did_befor
     assert {k: v for k, v in back.items() if k not in aside} == {k: v for k, v in before.items() if k not in aside}
     assert await _links(office, template) == links
     assert (await office.stored(made))["proposal_state"] == "rolled_back"
+
+
+async def test_what_bears_on_security_takes_an_administrator(office: Office) -> None:
+    oven = await office.new("Capability", name="oven.start", capability_kind="tool")
+    template = await office.new("Template", name="Bake bread")
+    steps = (ProposalStep(operation=Operation.link, relation="REQUIRES", head=RecordRef(id=oven)),)
+    author = await office.viewer(principal_id="prin_author")
+    made = await propose(office, template, steps, kind=ProposalKind.task_template_update, viewer=author)
+    assert (await office.stored(made))["approval_policy"] == "architect_review"
+    words = await propose(office, template, added("trigger_phrases", "bake"))
+    assert (await office.stored(words))["approval_policy"] == "auto_apply_low_risk"
+    replay = await replayed(office, made)
+    [item] = [one for one in (await office.services[Reviews].queue(author)).items if one.proposal_id == made]
+    assert item.next_step == "An administrator other than its author decides (reviewProposal)."
+    review = ReviewInput(proposal_id=made, decision=ReviewDecision.approve, acknowledged_replay_id=replay)
+    scopes = (KeyScope.read, KeyScope.curate)
+    curator = await office.viewer(principal_id="prin_curator", scopes=scopes)
+    proposals = office.services[Proposals]
+    error = await refused(proposals.review(curator, review))
+    assert (error.code, error.field, bool(error.remedy)) == ("architect_review_required", "decision", True)
+    chef = await office.viewer(principal_id="prin_chef")
+    await proposals.review(chef, review)
+    applied = await proposals.apply(curator, made)
+    assert (await office.stored(applied.result["promotion"]))["approved_by"] == "architect"
 
 
 async def test_a_proposal_whose_target_has_moved_is_refused(office: Office) -> None:

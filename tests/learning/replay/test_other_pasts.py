@@ -21,7 +21,7 @@ from service.memory.promotion.rules import Wish
 from service.memory.reporting.commands import Reporting
 from service.routing.decision.keep import KeptModes
 from service.routing.decision.request import TaskModeRequest
-from tests.learning.world import propose, replayed
+from tests.learning.world import added, propose, replayed
 from tests.routing.office import Office, ago
 
 pytestmark = pytest.mark.slow
@@ -51,18 +51,53 @@ async def _ran(office: Office, run: str, *events: dict[str, Any]) -> None:
     assert {one.outcome.value for one in answers} == {"accepted"}, answers
 
 
-async def test_a_suggestion_that_was_refused_is_repaired_by_putting_its_template_away(office: Office) -> None:
+async def _decided(office: Office, text: str = DEEP) -> dict[str, Any]:
+    kept = await office.services[KeptModes].keep(await office.viewer(), TaskModeRequest(text=text))
+    return await office.stored(kept.result["id"])
+
+
+async def test_a_decision_is_decided_again_from_what_it_keeps_whatever_the_library_became(office: Office) -> None:
     template = await office.new("Template", name="Complaint Evaluation", trigger_phrases=["review of this complaint"])
+    other = await office.new("Template", name="Docket Watch", trigger_phrases=["watch the docket"])
     await office.embed()
-    kept = await office.services[KeptModes].keep(await office.viewer(), TaskModeRequest(text=DEEP))
-    decision = await office.stored(kept.result["id"])
+    decision = await _decided(office)
     assert decision["selected_mode"] == "suggest_existing_saved_task", decision["selected_mode"]
+    await office.say(decision=RecordRef(id=decision["id"]), matched_templates=(RecordRef(id=template),))
+    await office.save("Template", template, trigger_phrases=["something else"], description="Of leases.")
+    await office.become(other, "archived")
+    await office.embed()
     steps = (ProposalStep(operation=Operation.set_lifecycle, value="deprecated"),)
     made = await propose(office, template, steps, kind=ProposalKind.task_template_update)
     cases = await _cases(office, made)
+    assert [*cases] == [decision["id"]], "the comparison that it rests on is replayed with it"
     case = cases[decision["id"]]
-    assert (case["case_kind"], case["result"], case["drift"]) == ("mode_decision", "changed", False)
-    assert case["recorded"] == case["today"] != case["candidate"]
+    assert (case["case_kind"], case["drift"], case["verdict"]) == ("mode_decision", False, "wrong")
+    assert case["recorded"] == case["today"] != case["candidate"], case
+    words = await propose(office, template, added("known_limitations", "No subleases."))
+    assert (await _cases(office, words))[decision["id"]]["result"] == "same"
+    replay = await office.database.read_one("MATCH (r:Replay) RETURN max(r.control_tried) AS tried")
+    assert replay
+    assert replay["tried"] == 1
+
+
+async def test_a_directive_that_is_put_away_no_longer_asks_for_a_task(office: Office) -> None:
+    template = await office.new("Template", name="Allergen Sheet", trigger_phrases=["allergen sheet of the menu"])
+    told: dict[str, Any] = {"trigger_phrases": ["autumn menu drill"], "invocation_policy": "suggest_task"}
+    directive = await office.new("InvocationDirective", name="Menu drill", **told)
+    await office.link(directive, "TARGETS", template)
+    await office.embed()
+    decision = await _decided(office, "Do the autumn menu drill for Friday")
+    assert await office.heads(decision["id"], "RESTED_ON") >= {directive}
+    kind = ProposalKind.task_invocation_directive_update
+    gone = (ProposalStep(operation=Operation.set_lifecycle, value="archived"),)
+    case = (await _cases(office, await propose(office, directive, gone, kind=kind)))[decision["id"]]
+    assert (case["drift"], case["result"]) == (False, "changed"), case
+    quiet = await propose(office, directive, _set("invocation_policy", "do_not_suggest_task"), kind=kind)
+    case = (await _cases(office, quiet))[decision["id"]]
+    assert (case["result"], case["candidate"]) == ("changed", "It becomes direct chat."), case
+    worded = await propose(office, directive, _set("trigger_phrases", ["winter drill"]), kind=kind)
+    case = (await _cases(office, worded))[decision["id"]]
+    assert (case["result"], "trigger_phrases would have compared" in case["reason"]) == ("could_not_be_replayed", True)
 
 
 async def test_a_change_of_what_runs_do_lists_the_runs_that_took_the_path(office: Office) -> None:

@@ -185,6 +185,8 @@ async def test_a_consult_keeps_kinds_of_evidence_apart(person: Person) -> None:
     outcome = await person.after.record_consult(viewer, asked, command_id="c")
     consult = await person.executor.one("Consult")
     assert sorted(await person.heads(consult["id"], "CONSULTED")) == sorted([draft, marex])
+    kinds = await person.database.read("MATCH (e:Event {about: $id}) RETURN e.kind AS kind", id=consult["id"])
+    assert {row["kind"] for row in kinds} >= {"task.agent.consult_started", "task.agent.consult_completed"}
     assert (consult["data_class"], consult["consulted_operational_truth_refs"]) == ("privileged", [draft, "ref://log"])
     assert (await person.after.record_consult(viewer, asked, command_id="c")).result == outcome.result
     confused = ConsultInput({**base, "consulted_memory_refs": [draft]})
