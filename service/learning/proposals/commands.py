@@ -310,7 +310,7 @@ def _entry(work: Work, found: Found, *, by_policy: bool) -> dict[str, Any]:
             "validation_score_summary": replay.get("statement") or values.get("cannot_be_replayed") or "Not replayed.",
             "eval_result_ref": values.get("eval_result_ref"),
             "replay_id": replay.get("id"),
-            "approved_by": PromotedBy.policy_auto.value if by_policy else values["decided_as"],
+            "approved_by": PromotedBy.policy_auto.value if by_policy else _approver(values),
             "approved_by_id": values.get("decided_by") or work.viewer.principal_id,
             "applied_by": work.viewer.principal_id,
             "applied_at": work.at,
@@ -318,6 +318,11 @@ def _entry(work: Work, found: Found, *, by_policy: bool) -> dict[str, Any]:
         }.items()
         if value is not None
     }
+
+
+def _approver(values: Mapping[str, Any]) -> str:
+    """As what it was approved; of what was approved before that was kept, a curator's word is known."""
+    return values.get("decided_as") or PromotedBy.user.value
 
 
 def _standing(viewer: Viewer) -> PromotedBy:

@@ -95,9 +95,8 @@ class FactChange:
         if self.patch:
             return self._of_another_module(raw)
         if self.outputs is not None:
-            names = sorted(
-                {one["name"] for one in (raw.get("presets") or {}).values() if one.get("name")} - {self.name}
-            )
+            presets: dict[str, Raw] = raw.get("presets") or {}
+            names = sorted({str(one["name"]) for one in presets.values() if one.get("name")} - {self.name})
             return replace(self, name=names[0]) if names else None
         named = {head for _, head in (*self.made, *self.gone)}
         spare = sorted({one["id"] for one in raw.get("capabilities") or ()} - named)
