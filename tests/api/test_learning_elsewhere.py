@@ -165,7 +165,7 @@ async def test_a_decision_of_a_bakery_is_replayed_from_what_it_keeps(admin: Call
     taught = (await admin.ask(directive, i=told))["saveInvocationDirective"]["recordId"]
     template = await _template(admin, name="Night bake plan", triggerPhrases=["plan of the night bake"])
     link = """mutation ($a: RecordRefInput!, $b: RecordRefInput!) { linkRecords(tail: $a, type: "TARGETS", head: $b)
-      { tail { id } } }"""
+      { commandId } }"""
     await admin.ask(link, a={"id": taught}, b={"id": template})
     kept = (await admin.ask(MODE, r={"text": "Do the night bake drill for Friday"}))["recordTaskMode"]
     given = {
