@@ -25,7 +25,7 @@ CALL (n) {
   UNION
   MATCH (n:AssessorNote)-[:REMARKS_ON]->(of:Assessment) RETURN of
   UNION
-  MATCH (n:Assessment)-[:ASSESSES]->(of:Run) RETURN of
+  MATCH (n:Assessment)-[:ASSESSES]->(of:Run|Task) RETURN of
 }
 WITH n, of WHERE """
     + visible("of")
@@ -43,14 +43,10 @@ WITH n, sources, COLLECT {
 RETURN labels(n) AS labels, [s IN signals | s.id] AS signals,
   COLLECT {
     UNWIND sources AS of
-    CALL (of) {
-      MATCH (of)<-[:LEARNED_FROM|DESIGNED_WITH]-(c:Case) WHERE NOT of:Template RETURN c
-      UNION
-      MATCH (c:Case) WHERE of:Assessment AND of.id IN c.assessment_refs RETURN c
-    }
-    WITH DISTINCT c WHERE """
+    MATCH (of)<-[:LEARNED_FROM|DESIGNED_WITH]-(c:Case) WHERE """
     + visible("c")
-    + """ RETURN c {.id, .lifecycle_state} ORDER BY c.id LIMIT $most
+    + """
+    WITH DISTINCT c RETURN c {.id, .lifecycle_state} ORDER BY c.id LIMIT $most
   } AS cases,
   COLLECT {
     UNWIND signals AS s
@@ -62,7 +58,7 @@ RETURN labels(n) AS labels, [s IN signals | s.id] AS signals,
     UNWIND sources AS of
     MATCH (of)-[:NOTED]->(x:Statement) WHERE """
     + visible("x")
-    + """ RETURN DISTINCT x {.id, .lifecycle_state, .statement_kind} ORDER BY x.id LIMIT $most
+    + """ WITH DISTINCT x RETURN x {.id, .lifecycle_state, .statement_kind} ORDER BY x.id LIMIT $most
   } AS statements,
   COLLECT {
     UNWIND sources AS of

@@ -7,6 +7,7 @@ from typing import Any
 from graph_schema.learning.proposal_words import Risk, WatchOutcome
 from graph_schema.learning.words import DesignSignalKind
 from graph_schema.registry import REGISTRY
+from service.access.agents import is_agent
 from service.access.viewer import Viewer
 from service.errors import TaskloreError
 from service.graph.database import Database
@@ -114,6 +115,8 @@ class Lane:
 
     async def _watch(self, viewer: Viewer) -> int:
         """What became of what was applied, told where it has changed."""
+        if is_agent(viewer):  # the ledger is for people to write in
+            return 0
         changed = [
             (row["promotion"]["id"], told)
             for row, told in await self._reviews.watched(viewer, ended=True)

@@ -151,6 +151,8 @@ class Reviews:
     ) -> list[ProposalWatch]:
         """Each beside the time before it was applied, as long as that since."""
         asked = [one for _, entry, _ in applied for one in _spans(entry)]
+        if not asked:
+            return []
         rows = await self._database.read(
             cypher.HAPPENED,
             spans=[{"place": place, **one} for place, one in enumerate(asked)],
