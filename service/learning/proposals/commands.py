@@ -13,6 +13,7 @@ from graph_schema.model.times import TimeUnreadable, read_time
 from service import clock
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
+from service.commands.agents import check_command
 from service.commands.engine import Plan
 from service.commands.errors import InputInvalid, RecordMissing, TimeInvalid
 from service.graph.database import Database
@@ -134,6 +135,7 @@ class Proposals:
 
     async def _keep(self, viewer: Viewer, found: Found, given: ReviewInput, command_id: str | None) -> Outcome:
         """What was applied stays, whatever the watch says of it; the ledger keeps who said so."""
+        check_command(viewer, "reviewProposal")
         state, entry = found.values["proposal_state"], found.promotion
         if state != ProposalState.applied or entry is None:
             raise ProposalSettled(state, "applied")

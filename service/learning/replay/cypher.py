@@ -70,12 +70,12 @@ RETURN match {.id, .name, .asset_kind, .request_details, .outcome, .confidence, 
     + visible("n")
     + """ } AS withheld,
   COLLECT {
-    MATCH (match)<-[:SEEN_ON]-(s:Signal)-[:SEEN_ON]->(asset:Record)
+    MATCH (match)<-[:SEEN_ON]-(s:Signal)-[:SEEN_ON]->(asset:Template|Preset|Pattern)
     WHERE s.signal_kind IN $judging AND """
     + visible("s")
     + """ AND """
     + visible("asset")
-    + """ AND NOT asset:MatchDecision
+    + """
     RETURN {kind: s.signal_kind, asset: asset.id, name: asset.name, at: s.emitted_at} ORDER BY s.emitted_at DESC, s.id
   } AS judged
 """

@@ -42,6 +42,7 @@ _UNWANTED = frozenset({
     "template_rejected",
 })  # fmt: skip
 _FITS = frozenset({EvidenceKind.template_match, EvidenceKind.template_close, EvidenceKind.template_none})
+_OFFERED = frozenset({EvidenceKind.template_match.value, EvidenceKind.template_close.value})
 _SILENT = frozenset({
     *("description", "prior_task_use_summary", "evidence_refs", "learned_from_refs", "lifecycle_reason"),
     *("confirmation_policy", "task_agent_entrypoint", "output_archetype_hints", "gather_matter_context"),
@@ -139,8 +140,8 @@ def _read(kept: Mapping[str, Any], row: Row, match: Row | None) -> "_Frozen | st
     if row["compared"] and match is None:
         return "It compared what you may not see."
     weighed = orjson.loads(kept["weighed"])
-    compared = any(one in {each.value for each in _FITS} for one in weighed["evidence"])
-    if compared and match is None:
+    offered = any(one in _OFFERED for one in weighed["evidence"])
+    if offered and match is None:
         return "It keeps nothing of the templates that it compared."
     found = kept_of(match) if match else None
     if found and (found.withheld or found.lacking):

@@ -31,7 +31,7 @@ async def _bakery(office: Office) -> dict[str, str]:
         "mixer": await office.new("Capability", name="mixer.start", capability_kind="tool"),
         "goal": await office.new("Goal", goal_statement="Bread by six", goal_type="task_outcome_goal"),
     }
-    await office.link(made["task"], "ALLOWS", made["mixer"])
+    await office.link(made["template"], "ALLOWS", made["mixer"])
     keys = ("mix", "proof", "bake")
     modules = [ModuleInput(one, "step.agent_task", purpose=one, config='{"heat": 1}') for one in keys]
     graph = GraphInput(modules, [CableInput("mix", "proof"), CableInput("proof", "bake")])
@@ -96,8 +96,8 @@ def _steps(there: dict[str, str]) -> list[tuple[str, ProposalStep]]:
         (of, step(operation=Operation.set_value, field="description", value="Bakes at night.")),
         (of, step(operation=Operation.set_value, field="description", value=None)),
         (plan, step(operation=Operation.set_value, field="assessment_plan", value="Taste it.")),
-        (of, step(operation=Operation.link, relation="REQUIRES", head=oven)),
-        (of, step(operation=Operation.unlink, relation="ALLOWS", head=mixer)),
+        ("template", step(operation=Operation.link, relation="REQUIRES", head=oven)),
+        ("template", step(operation=Operation.unlink, relation="ALLOWS", head=mixer)),
         (plan, step(operation=Operation.link, relation="EXPRESSES_GOAL", head=RecordRef(id=there["goal"]))),
         (of, step(operation=Operation.set_lifecycle, value="deprecated")),
         (of, _graph(op="add_module", module_key="cool", value="step.agent_task")),
