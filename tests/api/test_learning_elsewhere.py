@@ -7,16 +7,19 @@ from tests.api.conftest import Api, Caller
 SAVE = "mutation ($i: TemplateInput!) { saveTemplate(input: $i) { recordId } }"
 SIGNALS = """mutation ($s: [LearningSignal!]!) { reportLearningSignals(signals: $s)
   { report { accepted rejected answers { outcome code field remedy recordId } } } }"""
-PROPOSE = """mutation ($i: ProposalInput!) { proposeChange(input: $i) { recordId record { statement risk approvalPolicy } } }"""
-REPLAY = """mutation ($p: ID!) { replayProposal(proposalId: $p) { recordId record { statement lookedAt repaired regressed
-  same changed missing controlTried hasCase(first: 50) { nodes { caseKind result reason recorded today candidate } } } } }"""
+PROPOSE = """mutation ($i: ProposalInput!) { proposeChange(input: $i)
+  { recordId record { statement risk approvalPolicy } } }"""
+REPLAY = """mutation ($p: ID!) { replayProposal(proposalId: $p) { recordId record { statement lookedAt repaired
+  regressed same changed missing controlTried
+  hasCase(first: 50) { nodes { caseKind result reason recorded today candidate } } } } }"""
 REVIEW = "mutation ($i: ReviewInput!) { reviewProposal(input: $i) { record { proposalState decidedAs } } }"
 APPLY = """mutation ($p: ID!) { applyProposal(proposalId: $p) { record { proposalState promotions { nodes {
   approvedBy evalResultRef validationScoreSummary } } } } }"""
 BACK = "mutation ($p: ID!) { rollBackProposal(proposalId: $p) { record { proposalState } } }"
 QUEUE = """{ reviewQueue(first: 200) { waiting items { proposalId statement value reasons nextStep watch } } }"""
 MATCH = "mutation ($r: MatchRequest!) { recordMatch(kind: template, request: $r) { recordId } }"
-MODE = "mutation ($r: TaskModeRequest!) { recordTaskMode(request: $r) { recordId record { ... on ModeDecision { selectedMode } } } }"
+MODE = """mutation ($r: TaskModeRequest!) { recordTaskMode(request: $r)
+  { recordId record { ... on ModeDecision { selectedMode } } } }"""
 
 
 async def _template(caller: Caller, **values: Any) -> str:
