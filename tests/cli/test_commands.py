@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 
 from service.cli.main import ELSEWHERE, app, load, run
 from service.errors import TaskloreError
-from tests.cli.serving import environment, installed, tasklore
+from tests.cli.serving import TASKLORE, environment, installed, tasklore
 from tests.ports import free_port
 
 
@@ -35,6 +35,14 @@ def _leaves(path: str, command: Any) -> Iterator[tuple[str, Any]]:
 def test_every_command_has_help_with_an_example() -> None:
     for path, command in commands():
         assert re.search(rf"^Example: ([A-Z0-9_]+=\S+ )*{path}\b", command.help, re.MULTILINE), path
+
+
+@pytest.mark.parametrize(("typed", "completed"), [("tasklore ma", "match"), ("tasklore run l", "list")])
+def test_what_is_typed_in_part_is_completed(typed: str, completed: str) -> None:
+    """As the line that `--install-completion` leaves in a shell's settings asks."""
+    asked = {"_TASKLORE_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" "))}
+    done = subprocess.run([TASKLORE], env=environment() | asked, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == [completed]
 
 
 def test_help_lists_every_command_and_imports_none() -> None:

@@ -106,7 +106,7 @@ class Reader:
         words = shlex.split(command.replace("\\\n", " "), comments=True)
         if words[0] == "tasklore" and not SHELL.search(command):
             with chdir(self.folder):
-                ended = tasklore(*words[1:], **self.settings)
+                ended = tasklore(*words[1:], url=self.url, **self.settings)
             return ended.returncode, ended.stderr + ended.stdout
         return await self._run("bash", "-euo", "pipefail", "-c", command)
 
