@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import AsyncGenerator
 from html import unescape
+from importlib import resources
 from urllib.parse import quote, unquote
 
 import httpx
@@ -17,12 +18,13 @@ from service.graph.bookmarks import HEADER
 from service.principals.owner import operator_commands
 from service.web.pages.engine.actions import WROTE
 from service.web.pages.engine.assets import FILES, HTMX, OWN
-from service.web.pages.engine.documents import NOTHING, text_of
+from service.web.pages.engine.documents import FOLDER, NOTHING, text_of
 from service.web.pages.engine.routes import POLICY
 from service.web.pages.site import PAGES
 from tests.api.conftest import Api, Caller
 from tests.memory.stories import Story, step
 from tests.pages.addresses import ADDRESSES, address_of
+from tests.pages.crawl import Crawl
 from tests.pages.reading import Form, Reading
 
 PART = {"hx-request": "true"}
@@ -105,6 +107,53 @@ def _operation_of(name: str) -> OperationDefinitionNode:
     assert isinstance(operation, OperationDefinitionNode)
     assert name in ASKING or len(operation.selection_set.selections) == 1
     return operation
+
+
+async def test_no_link_of_any_page_leads_nowhere(admin: Caller) -> None:
+    """All that the owner can get to by following links, from every page: no more than a few of those that differ by a
+    filter alone."""
+    crawl = Crawl(admin.client)
+    await crawl.begin([await address_of(admin, folder) for folder in ADDRESSES])
+    assert not crawl.dead()
+    known = {one.name.removesuffix(".graphql") for one in resources.files(FOLDER).joinpath("actions").iterdir()}
+    assert {one.removeprefix("/do/") for one in crawl.actions} <= known | {*ASKING}
+
+
+async def test_what_a_step_was_given_without_a_packet_is_told(admin: Caller) -> None:
+    """It was prompted, and nobody assembled a packet: its page says so, and so does the run's, page by page."""
+    run = {"source": "unpacked", "key": "run"}
+    story = Story(run, {"memory_mode": "standard", "data_class": "internal", "matter_ids": []})
+    story.tell("run_started", name="Without packets").tell("activation_started", model_ref="some/model", **step("m"))
+    made = {"snapshot_key": "s", "snapshot_kind": "prompt", "prompt_text_ref": "store://prompt/1"}
+    story.tell("snapshot", **made, **step("m"))
+    for at in range(60):
+        story.tell("activation_completed", **step("n", at + 1))
+    await _report(admin, story)
+    page = await admin.client.get("/runs/unpacked:run/context")
+    assert "Given context without a packet: a prompt was reported" in page.text
+    assert "50 of 61 steps" in page.text
+    [more] = [one for one in Reading(page.text).links() if "after=" in one]
+    assert "11 of 61 steps" in (await admin.client.get(more)).text
+    at = next(one for one in Reading(page.text).links() if one.startswith("/steps/"))
+    told = (await admin.client.get(at)).text
+    assert "It was given context without a packet" in told
+    assert "store://prompt/1" in told
+
+
+async def test_a_lineage_by_an_outside_name_is_told_in_a_sentence(admin: Caller) -> None:
+    by_name = (await admin.client.get("/lineage/sample:art-complaint-final")).text
+    known = (await admin.ask('{ node(source: "sample", key: "art-complaint-final") { id } }'))["node"]["id"]
+    sentences = [
+        re.findall('<p class="status">(.*?)</p>', page)
+        for page in (by_name, (await admin.client.get(f"/lineage/{known}")).text)
+    ]
+    assert sentences[0] == sentences[1] != []
+    assert (await admin.client.get("/lineage/nobody:knows")).status_code == 404
+
+
+async def test_runs_are_found_however_they_are_written(admin: Caller) -> None:
+    for words in ("draft complaint", "Draft complaint", "DRAFT COMPLAINT"):
+        assert "Runs of that name" in (await admin.client.get(f"/search?text={quote(words)}")).text, words
 
 
 async def test_whoever_may_not_see_a_run_is_told_the_same_as_of_one_that_there_is_not(

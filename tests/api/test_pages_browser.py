@@ -19,6 +19,14 @@ from tests.pages.addresses import ADDRESSES, ALERT, address_of
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 RULES = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']})"
+SHIFTS = """window.shifted = 0; new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted += one.value;
+}).observe({type: "layout-shift", buffered: true});"""
+STILL = 0.1
+"""Below this a page counts as still, by the measure that browsers give (cumulative layout shift)."""
+OUTLINED = """(() => { const one = document.activeElement, seen = getComputedStyle(one);
+  return one === document.body || one.closest("svg") !== null
+    || (one.matches(":focus-visible") && (seen.outlineStyle !== "none" || seen.boxShadow !== "none")); })()"""
 NARROW, WIDE = ViewportSize(width=390, height=844), ViewportSize(width=1280, height=900)
 LOOKS: tuple[tuple[Literal["light", "dark"], ViewportSize], ...] = (
     ("light", WIDE),
@@ -168,21 +176,93 @@ async def test_the_query_behind_a_page_opens_in_the_explorer(api: Api, page: Pag
     await expect(page.locator(".result-window")).to_contain_text("Final revised complaint")
 
 
-async def test_everybody_can_read_every_page(api: Api, page: Page, admin: Caller) -> None:
-    """Light and dark, wide and narrow: axe finds nothing, and nothing is wider than the screen."""
+async def test_everybody_can_read_every_page_and_nothing_in_it_moves(api: Api, page: Page, admin: Caller) -> None:
+    """Each light and wide, and dark and narrow: axe finds nothing, nothing is wider than the screen, nothing jumps."""
     found: list[Any] = []
-    for at, folder in enumerate(ADDRESSES):
+    await page.add_init_script(SHIFTS)
+    for folder in ADDRESSES:
         address = await address_of(admin, folder)
-        scheme, size = LOOKS[at % len(LOOKS)]
-        await page.emulate_media(color_scheme=scheme)
-        await page.set_viewport_size(size)
-        await page.goto(api.service.url + address)
-        if await page.evaluate("document.documentElement.scrollWidth") > size["width"]:
-            found.append((folder, scheme, "wider than the screen"))
-        await page.evaluate(AXE)
-        told = await page.evaluate(RULES)
-        found += [(folder, scheme, one["id"], one["nodes"][0]["html"]) for one in told["violations"]]
+        await page.set_viewport_size(WIDE)
+        await page.emulate_media(color_scheme="light")
+        await page.goto(api.service.url + address, wait_until="networkidle")
+        if (moved := await page.evaluate("window.shifted")) > STILL:
+            found.append((folder, "moves", moved))
+        found += [(folder, "light", *one) for one in await _read(page, WIDE)]
+        await page.emulate_media(color_scheme="dark")
+        await page.set_viewport_size(NARROW)
+        found += [(folder, "dark", *one) for one in await _read(page, NARROW)]
     assert not found
+
+
+async def _read(page: Page, size: ViewportSize) -> list[tuple[str, str]]:
+    """What is wrong with the page as it stands."""
+    wide = await page.evaluate("document.documentElement.scrollWidth")
+    await page.evaluate(AXE)
+    told = await page.evaluate(RULES)
+    wrong = [(one["id"], one["nodes"][0]["html"]) for one in told["violations"]]
+    return [*wrong, *([("wider than the screen", str(wide))] if wide > size["width"] else [])]
+
+
+async def test_all_of_it_can_be_done_by_the_keyboard(api: Api, page: Page) -> None:
+    """The first key leads past the frame; whatever is reached is seen to be; the slash searches, and finds the run."""
+    for folder in ("home", "run/steps", "review/all", "templates/all"):
+        await page.goto(api.service.url + ADDRESSES[folder])
+        await page.keyboard.press("Tab")
+        await expect(page.locator(".skip")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#main")).to_be_focused()
+        for _ in range(12):
+            await page.keyboard.press("Tab")
+            assert await page.evaluate(OUTLINED), folder
+    await page.keyboard.press("/")
+    await page.keyboard.type("Opposition to the motion")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("link", name="Opposition to the motion").first.focus()
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", level=1)).to_contain_text("Opposition to the motion")
+
+
+async def test_approve_a_proposal(api: Api, page: Page) -> None:
+    """From the queue to what would change, through the cases of its replay, to a decision that the queue then lacks."""
+    await page.goto(f"{api.service.url}/review")
+    waiting = await page.locator("#list ol > li").count()
+    await page.locator("#list a").first.click()
+    said = await page.get_by_role("heading", level=1).inner_text()
+    await expect(page.locator("main")).to_contain_text("What would change")
+    if await page.locator("#cases").count():
+        await page.locator("#cases a").first.click()
+        await expect(page.locator("#cases")).to_contain_text("shown")
+    if await page.get_by_label("I have seen what the replay says").count():
+        await page.get_by_label("I have seen what the replay says").check()
+    await page.locator("#why-approve").fill("It is what we do already")
+    await page.get_by_role("button", name="Approve").click()
+    await expect(page.get_by_role("status")).to_contain_text("approved")
+    await page.goto(f"{api.service.url}/review")
+    await expect(page.locator("#list ol > li").filter(has_text=said).filter(has_text="approved")).to_have_count(
+        await page.locator("#list ol > li").filter(has_text=said).count()
+    )
+    assert await page.locator("#list ol > li").count() <= waiting
+
+
+async def test_what_waits_for_me_is_decided_from_home(api: Api, page: Page, admin: Caller) -> None:
+    """A gate that was opened while its run goes on stands in the inbox; what is decided is kept with who said what."""
+    story = Story(
+        {"source": "browser", "key": "gated"}, {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
+    )
+    story.tell("run_started", name="Asks for leave").tell("activation_started", name="Send it", **step("send"))
+    asked = {"gate_key": "leave", "gate_kind": "approval", "question": "May the bees be moved tonight?"}
+    story.tell("gate_opened", **asked, **step("send"))
+    await _report(admin, story.events)
+    await page.goto(f"{api.service.url}/home")
+    await page.get_by_role("link", name="May the bees be moved tonight?").click()
+    await page.locator("#note-approved").fill("Before the frost")
+    await page.get_by_role("button", name="Approve").click()
+    await expect(page.get_by_role("status")).to_contain_text("Your decision is kept")
+    await page.reload()
+    await expect(page.locator("main")).to_contain_text("by admin: Before the frost")
+    await expect(page.locator("main")).to_contain_text("nothing left to decide")
+    await page.goto(f"{api.service.url}/home")
+    await expect(page.locator("#inbox")).not_to_contain_text("May the bees be moved")
 
 
 async def test_pages_work_without_a_script(api: Api) -> None:

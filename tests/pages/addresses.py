@@ -1,8 +1,13 @@
 """An address of every page, on the sample world. The stories of strangers, labels and narrow screens walk them."""
 
-from typing import Any
+from typing import Any, Protocol
 
-from tests.api.conftest import Caller
+
+class Asking(Protocol):
+    """Whoever can ask the API."""
+
+    async def ask(self, query: str, **variables: Any) -> dict[str, Any]: ...
+
 
 ALERT = "/runs/sample:run-marex-filing-alert"
 _STEP = "moduleKey=evaluate&activationSeq=1"
@@ -13,6 +18,7 @@ ADDRESSES = {
     "run/deliverables": "/runs/sample:run-marex-opposition/deliverables",
     "run/context": f"{ALERT}/context",
     "run/given": f"{ALERT}/given?{_STEP}",
+    "run/step": "/steps/{step}",
     "run/why": f"{ALERT}/why?{_STEP}&text=Narayanan",
     "run/chosen": f"{ALERT}/why-not?{_STEP}&record=sample:task-docket-monitor",
     "lineage": "/lineage/sample:art-complaint-final",
@@ -59,6 +65,7 @@ ADDRESSES = {
     "tools/all": "/tools",
     "tools/one": "/tools/sample:web_fetcher?at=2026-02-06T00:00",
     "attention/inbox": "/attention",
+    "gate": "/gates/{gate}",
     "attention/traces": "/attention/traces",
     "attention/one": "/attention/traces/{trace}",
     "attention/report": "/attention/report?since=2026-02-01T00:00",
@@ -76,6 +83,8 @@ _FIRST = {
     "assessment": "assessments(first: 1, filter: {assessmentKind: {eq: run}}) { nodes { id } }",
     "dataset": "evalDatasets(first: 1) { nodes { id } }",
     "prompt": 'prompts(first: 1, filter: {name: {contains: "issue matrix"}}) { nodes { id } }',
+    "step": 'run(source: "sample", key: "run-marex-filing-alert") { steps(first: 1) { rows { activationId } } }',
+    "gate": "gates(first: 1, filter: {status: {eq: open}}) { nodes { id } }",
     "trace": "policyTraces(first: 1, filter: {mode: {eq: advisory}}) { nodes { id } }",
     "reviewed": 'node(source: "sample", key: "task-damages-review") { id }',
     "design": f"{_EDITED} {{ nodes {{ id }} }}",
@@ -85,7 +94,7 @@ _FIRST = {
 """What has no name of its own outside: the first of a list is taken, by the word that stands in its address."""
 
 
-async def address_of(caller: Caller, folder: str) -> str:
+async def address_of(caller: Asking, folder: str) -> str:
     address = ADDRESSES[folder]
     for name in [one for one in _FIRST if f"{{{one}}}" in address]:
         address = address.replace(f"{{{name}}}", _innermost(await caller.ask(f"{{ {_FIRST[name]} }}")))

@@ -15,12 +15,16 @@ RETURN collect(d {.*})[..$most] AS found
 """
 )
 
+# A step may ask for leave and go on with something else meanwhile: its run then does not wait, and the gate does.
 WAITING_GATES: LiteralString = (
     """
 MATCH (run:Run)
 WHERE """
     + visible("run")
-    + """ AND run.status IN ['waiting', 'running'] AND run.waiting_count > 0
+    + """ AND run.status IN ['pending', 'waiting', 'running']
+  AND EXISTS { MATCH (one:Gate {run_id: run.id}) WHERE one.gate_key > '' AND one.status = 'open' AND """
+    + visible("one")
+    + """ }
 WITH run ORDER BY run.started_at DESC LIMIT $most
 MATCH (gate:Gate {run_id: run.id})
 WHERE gate.gate_key > '' AND gate.status = 'open' AND """

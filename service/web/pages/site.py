@@ -30,7 +30,9 @@ from service.web.pages.review.one import view as proposal
 from service.web.pages.run.context import view as context
 from service.web.pages.run.deliverables import view as deliverables
 from service.web.pages.run.given import view as given
+from service.web.pages.run.step import view as step
 from service.web.pages.run.steps import view as steps
+from service.web.pages.search import view as search
 from service.web.pages.shares.all import view as shares
 from service.web.pages.shares.new import view as new_share
 from service.web.pages.shares.one import view as share
@@ -68,7 +70,8 @@ PAGES = (
     Page("run/given", "/runs/{run}/given", "tasks", view=given.view, root="run"),
     Page("run/why", "/runs/{run}/why", "tasks"),
     Page("run/chosen", "/runs/{run}/why-not", "tasks"),
-    Page("lineage", "/lineage/{record}", "", view=lineage.view, settle=lineage.settle),
+    Page("run/step", "/steps/{record}", "tasks", view=step.view, root="node"),
+    Page("lineage", "/lineage/{record}", "", view=lineage.view, settle=lineage.settle, by_id=True),
     Page("tasks/saved", "/tasks", "tasks"),
     Page("tasks/history", "/tasks/history", "tasks"),
     Page("tasks/segments", "/tasks/segments", "tasks"),
@@ -119,10 +122,11 @@ PAGES = (
     Page("tools/all", "/tools", "learning"),
     Page("tools/one", "/tools/{tool}", "learning", view=tool.view, root="toolHealth"),
     Page("attention/inbox", "/attention", "attention"),
+    Page("gate", "/gates/{record}", "attention", root="node"),
     Page("attention/traces", "/attention/traces", "attention"),
     Page("attention/one", "/attention/traces/{trace}", "attention", view=trace.view, root="attentionDecision"),
     Page("attention/report", "/attention/report", "attention"),
     Page("artifacts", "/artifacts", "artifacts", view=artifacts.view),
-    Page("search", "/search", ""),
+    Page("search", "/search", "", settle=search.settle),
     Page("records", "/records/{record}", "", root="node"),
 )

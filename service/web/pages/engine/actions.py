@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from strawberry.types import ExecutionResult
 
 from resolvers.engine.execution import BOOKMARK
+from service import clock
 from service.access.caller import Caller
 from service.access.perimeter import FORMS
 from service.errors import TaskloreError
@@ -23,6 +24,8 @@ from service.web.pages.engine.tokens import check_token
 Ask = Callable[[Request, Question, dict[str, Any]], Awaitable[ExecutionResult]]
 ENDING = ".graphql"
 SHOWN = ".html"
+NOW = "now"
+"""A variable that no form fills: when it was sent."""
 WROTE = "tasklore_wrote"
 """A cookie with the bookmark of what a form has just written: the page behind it may be answered by another process."""
 WROTE_SECONDS = 30
@@ -70,6 +73,8 @@ async def carried_out(ask: Ask, action: Action, request: Request) -> Done:
     try:
         check_token(session_of(request), action.name, given.get("token", ""))
         variables = variables_of(action.question, fields)
+        if NOW in action.question.variables:
+            variables[NOW] = clock.now()
     except TaskloreError as error:
         return Done(given, Refusal.of(error))
     result = await ask(request, action.question, variables)

@@ -22,6 +22,7 @@ from service.web.pages.engine.errors import NotANumber, NotOneOf
 
 FOLDER = "service.web.pages"
 SHELL = "shell/shell.graphql"
+KNOWN = "shell/known.graphql"
 SHOW = "show"
 NOTHING = "nothing"
 """A field of this name names another that is to be emptied: an empty field is one that nobody filled in."""

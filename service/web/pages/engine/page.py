@@ -62,6 +62,8 @@ class Page:
     """The name of the form that asks it, where what is asked shall stand in no address, as a text."""
     root: str | None = None
     """The field of the answer without which there is no such page."""
+    by_id: bool = False
+    """Whether its document has to know the record's kind, which an outside name does not tell: its id does."""
 
 
 def _listed(value: str | int | list[str] | None) -> list[str | int]:

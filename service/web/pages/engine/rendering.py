@@ -45,11 +45,13 @@ _PLACES = {
     "prmt": "/prompts/",
     "tool": "/tools/",
     "potr": "/attention/traces/",
+    "act": "/steps/",
+    "gate": "/gates/",
     "graph": "/graphs/",
     "seg": "/graphs/",
     "bp": "/blueprints/",
     "dsn": "/designs/",
-    **dict.fromkeys(("act", "art", "wp", "dlv"), "/lineage/"),
+    **dict.fromkeys(("art", "wp", "dlv"), "/lineage/"),
 }
 """Where a record is shown, by the prefix of its id. All others have their own small page."""
 _TONES = {
@@ -97,6 +99,7 @@ def templates() -> Environment:
         "surface": surface,
         "place": place,
         "said": said,
+        "with_": with_,
     }
     return environment
 
@@ -181,3 +184,7 @@ def surface(word: str) -> str:
 def place(id: str) -> str:
     """The address of a record."""
     return _PLACES.get(id.partition("_")[0], "/records/") + id
+
+
+def with_(fields: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {**fields, **more}

@@ -31,7 +31,7 @@ from service.web.pages.engine.actions import (
 )
 from service.web.pages.engine.answers import NOTHING_THERE, Refusal, refusals
 from service.web.pages.engine.assets import Assets
-from service.web.pages.engine.documents import SHELL, Fields, Question, question, variables_of
+from service.web.pages.engine.documents import KNOWN, SHELL, Fields, Question, question, variables_of
 from service.web.pages.engine.page import Asked, Page
 from service.web.pages.engine.rendering import templates
 from service.web.pages.engine.tokens import check_token, token_for
@@ -120,6 +120,8 @@ class Site:
             variables = variables_of(question, [*request.path_params.items(), *fields])
         except TaskloreError as error:
             return self._refused(request, Refusal.of(error))
+        if page.by_id and "source" in variables["record"]:
+            variables |= await self._known(request, variables["record"])
         variables |= (page.settle(variables) if page.settle else {}) | question.only(part)
         answer = await self._asked(request, question, variables)
         refused, data = refusals(answer), answer.data
@@ -131,6 +133,11 @@ class Site:
             told["back"] = page.address
         told |= {"data": data, "part": part} | (page.view(data, asked) if page.view else {})
         return HTMLResponse(_rendered(template, told, part), headers=HEADERS)
+
+    async def _known(self, request: Request, record: dict[str, str]) -> dict[str, Any]:
+        """The record by its id, where there is one that may be seen."""
+        found = (await self._asked(request, question(self._schema, KNOWN), record)).data
+        return {"record": {"id": found["node"]["id"]}} if found and found["node"] else {}
 
     async def _asked(self, request: Request, question: Question, variables: dict[str, Any]) -> ExecutionResult:
         return await self._graphql.asked(request, question.text, variables, _READS, request.cookies.get(WROTE))

@@ -1,0 +1,1 @@
+"""One gate: what is asked, what has been made by then, and a decision."""
