@@ -6,7 +6,8 @@ import re
 from collections.abc import AsyncGenerator
 from html import unescape
 from importlib import resources
-from urllib.parse import quote, unquote
+from typing import Any
+from urllib.parse import parse_qsl, quote, unquote
 
 import httpx
 import orjson
@@ -19,18 +20,21 @@ from service.principals.owner import operator_commands
 from service.web.pages.engine.actions import WROTE
 from service.web.pages.engine.assets import FILES, HTMX, OWN
 from service.web.pages.engine.documents import FOLDER, NOTHING, text_of
-from service.web.pages.engine.routes import POLICY
-from service.web.pages.site import PAGES
+from service.web.pages.engine.page import Asked, Page
+from service.web.pages.engine.rendering import templates
+from service.web.pages.engine.routes import POLICY, rendered
+from service.web.pages.site import PAGES, SECTIONS
 from tests.api.conftest import Api, Caller
+from tests.api.schema import committed_schema
 from tests.memory.stories import Story, step
 from tests.pages.addresses import ADDRESSES, address_of
 from tests.pages.crawl import Crawl
+from tests.pages.poison import EVIL, Poison
 from tests.pages.reading import Form, Reading
 
 PART = {"hx-request": "true"}
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 GIVEN = ADDRESSES["run/given"]
-EVIL = """<script>alert(1)</script>"'><img src=x onerror=alert(1)>{{ 7*7 }}${7*7}</title></textarea>"""
 
 
 def test_every_page_has_an_address_here() -> None:
@@ -271,6 +275,35 @@ async def test_a_reader_sees_buttons_that_say_which_scope_they_need(api: Api) ->
     told = [button.get("title", "") for button, _ in read.buttons if "disabled" in button]
     assert told
     assert {*told} == {"Your key lacks the scope curate"}
+
+
+@pytest.mark.parametrize("folder", ADDRESSES)
+async def test_whatever_texts_an_answer_holds_they_are_text_on_its_page_and_in_its_parts(
+    admin: Caller, kept: dict[str, httpx.Response], folder: str
+) -> None:
+    """The page's own answer, with something hostile in every text of it, whoever wrote that."""
+    read = Reading((await _page(admin, kept, folder)).text)
+    [link] = [one for one in read.links() if one.startswith("/explorer#")]
+    behind = json.loads(unquote(link.partition("#")[2]))
+    page = next(one for one in PAGES if one.folder == folder)
+    poison = Poison(committed_schema(), parse(behind["query"]))
+    address = await address_of(admin, folder)
+    for part in ("", *_parts(folder)):
+        only = {f"show{one.title()}": one == part for one in _parts(folder)} if part else {}
+        data = poison.into(await admin.ask(behind["query"], **(behind["variables"] | only)))
+        shown = _drawn(page, data, address, part)
+        assert not Reading(shown).dangers(), part
+        assert "<script>alert" not in shown
+
+
+def _drawn(page: Page, data: dict[str, Any], address: str, part: str) -> str:
+    path, _, behind = address.partition("?")
+    asked = Asked(path, tuple(parse_qsl(behind)))
+    told: dict[str, Any] = dict.fromkeys(("question", "in_explorer", "done"), "")
+    told |= {"asset": f"{FILES}{{}}".format, "sections": SECTIONS, "section": page.section, "explorer": True}
+    told |= {"token": str, "command_id": str, "back": path, "refusals": [], "asked": asked, "data": data, "part": part}
+    told |= page.view(data, asked) if page.view else {}
+    return rendered(templates().get_template(f"{page.folder}/page.html"), told, part)
 
 
 async def test_hostile_names_are_text_on_every_page(admin: Caller) -> None:

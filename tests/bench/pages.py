@@ -1,6 +1,6 @@
 """The page of a large run against a small one's, as a browser first gets it: over HTTP, drawn and written."""
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,6 +9,7 @@ from tests.bench.client import Client
 from tests.bench.measure import Work, in_turns
 from tests.bench.report import Report
 from tests.bench.setting import Setting
+from tests.bench.views import LARGE, SMALL, line, reported
 
 ROUNDS = 40
 FEW_SPANS, MANY_SPANS = 50, 5_000
@@ -16,11 +17,10 @@ STEPS, FAN = 10, 8
 START = datetime(2026, 1, 1, tzinfo=UTC)
 POLICY: dict[str, Any] = {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
 Event = dict[str, Any]
-Reported = Callable[[Setting, Iterable[Event]], Awaitable[str]]
 
 
-async def measure_pages(setting: Setting, report: Report, reported: Reported, lines: dict[int, str]) -> None:
-    """`lines`: the runs of few and of many steps, by how many they are."""
+async def measure(setting: Setting, report: Report) -> None:
+    lines = {size: await reported(setting, line(size)) for size in (SMALL, LARGE)}
     trees = {size: await reported(setting, _tree(size)) for size in (FEW_SPANS, MANY_SPANS)}
     for what, runs in (("steps", lines), ("spans in a tree", trees)):
         few, many = sorted(runs)

@@ -19,7 +19,6 @@ from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import MOST_EVENTS, Reporting
 from service.memory.views import Runs
 from tests.bench.measure import in_turns
-from tests.bench.pages import measure_pages
 from tests.bench.reads import Statement, asking, bare
 from tests.bench.report import Report
 from tests.bench.setting import Setting
@@ -45,7 +44,7 @@ Event = dict[str, Any]
 
 async def measure(setting: Setting, report: Report) -> None:
     schema = build_schema()
-    query = f'{{ run(id: "{await _reported(setting, _run())}") {everything(schema)} }}'
+    query = f'{{ run(id: "{await reported(setting, _run())}") {everything(schema)} }}'
     statements = await _statements(setting, schema, query)
     report.add("a run with all its read models: statements", len(statements), "statements", bar=MOST_STATEMENTS)
     works = {str(place): bare(setting, one) for place, one in enumerate(statements)}
@@ -60,13 +59,12 @@ async def measure(setting: Setting, report: Report) -> None:
 
 async def _measure_first_screens(setting: Setting, report: Report) -> None:
     """What somebody sees first of a run, of a small and of a large one in turns."""
-    runs = {size: await _reported(setting, _line(size)) for size in (SMALL, LARGE)}
+    runs = {size: await reported(setting, line(size)) for size in (SMALL, LARGE)}
     works = {str(size): await asking(setting, FIRST_SCREEN % run, setting.key) for size, run in runs.items()}
     times = await in_turns(works, rounds=ROUNDS)
     small, large = times[str(SMALL)].p50_ms, times[str(LARGE)].p50_ms
     note = f"p50 {large:.2f} ms against {small:.2f} ms"
     report.add(f"first screen of a run of {LARGE:,} steps", large / small, f"of {SMALL}", bar=3.0, note=note)
-    await measure_pages(setting, report, _reported, runs)
 
 
 def everything(schema: ReadSchema, name: str = "RunView") -> str:
@@ -105,7 +103,7 @@ async def _statements(setting: Setting, schema: ReadSchema, query: str) -> list[
     return caught
 
 
-async def _reported(setting: Setting, run: Iterable[Event]) -> str:
+async def reported(setting: Setting, run: Iterable[Event]) -> str:
     """Report a run; its id."""
     viewer = replace(await setting.viewer(setting.key), scopes=frozenset(KeyScope))
     reporting = Reporting(setting.database, REGISTRY, lambda _new: None)
@@ -131,7 +129,7 @@ def _run() -> Iterator[Event]:
     yield event("run_completed")
 
 
-def _line(size: int) -> Iterator[Event]:
+def line(size: int) -> Iterator[Event]:
     """A run that goes on: rounds of twenty modules, one step after another; the last one works."""
     key = f"line-{size}"
     run = {"run": {"source": "bench-views", "key": key}, "policy": POLICY}

@@ -42,6 +42,7 @@ ADDRESSES = {
     "entities/one": "/entities/sample:marex",
     "review/all": "/review",
     "review/one": "/review/{proposal}",
+    "review/case": "/review/cases/{case}",
     "shares/all": "/shares",
     "shares/new": "/shares/new?record=sample:run-marex-complaint",
     "shares/one": "/shares/{share}",
@@ -77,13 +78,15 @@ ADDRESSES = {
 
 
 _EDITED = "designSessions(first: 1, filter: {outcome: {eq: saved_with_user_edits}})"
+_ALERT = 'source: "sample", key: "run-marex-filing-alert"'
 _FIRST = {
     "proposal": "reviewQueue(first: 1) { items { id: proposalId } }",
+    "case": "replayCases(first: 1) { nodes { id } }",
     "share": "shares(first: 1) { nodes { id } }",
     "assessment": "assessments(first: 1, filter: {assessmentKind: {eq: run}}) { nodes { id } }",
     "dataset": "evalDatasets(first: 1) { nodes { id } }",
     "prompt": 'prompts(first: 1, filter: {name: {contains: "issue matrix"}}) { nodes { id } }',
-    "step": 'run(source: "sample", key: "run-marex-filing-alert") { steps(first: 1) { rows { activationId } } }',
+    "step": f'run({_ALERT}) {{ steps(first: 1, search: "evaluate") {{ rows {{ activationId }} }} }}',
     "gate": "gates(first: 1, filter: {status: {eq: open}}) { nodes { id } }",
     "trace": "policyTraces(first: 1, filter: {mode: {eq: advisory}}) { nodes { id } }",
     "reviewed": 'node(source: "sample", key: "task-damages-review") { id }',

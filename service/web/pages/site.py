@@ -99,6 +99,7 @@ PAGES = (
     Page("entities/one", "/entities/{record}", "entities", root="node"),
     Page("review/all", "/review", "review"),
     Page("review/one", "/review/{record}", "review", view=proposal.view, root="node"),
+    Page("review/case", "/review/cases/{record}", "review", root="node"),
     Page("shares/all", "/shares", "", view=shares.view),
     Page("shares/new", "/shares/new", "", view=new_share.view, root="node"),
     Page("shares/reply", "/shares/reply", ""),

@@ -107,7 +107,7 @@ class Site:
         """A page for what is shown this once."""
         told = self._around(request, "", None, {}) | _outcome(action, done)
         told |= {"back": safe_back(done.given), "data": done.data}
-        return HTMLResponse(_rendered(templates().get_template("shell/once.html"), told, ""), headers=HEADERS)
+        return HTMLResponse(rendered(templates().get_template("shell/once.html"), told, ""), headers=HEADERS)
 
     async def _shown(
         self, request: Request, page: Page, question: Question, template: Template, sent: Fields | None = None
@@ -132,7 +132,7 @@ class Site:
         if sent is not None:
             told["back"] = page.address
         told |= {"data": data, "part": part} | (page.view(data, asked) if page.view else {})
-        return HTMLResponse(_rendered(template, told, part), headers=HEADERS)
+        return HTMLResponse(rendered(template, told, part), headers=HEADERS)
 
     async def _known(self, request: Request, record: dict[str, str]) -> dict[str, Any]:
         """The record by its id, where there is one that may be seen."""
@@ -149,7 +149,7 @@ class Site:
         told = self._around(request, "", None, {})
         told |= {"refusal": refusal, "back": back, "data": dict[str, Any](), "part": ""}
         template = templates().get_template("shell/refused.html")
-        html = _rendered(template, told, "main" if _is_part(request) else "")
+        html = rendered(template, told, "main" if _is_part(request) else "")
         return HTMLResponse(html, refusal.status, HEADERS)
 
     def _around(
@@ -195,7 +195,7 @@ def _part_of(request: Request, question: Question) -> str:
     return target if target in question.parts else ""
 
 
-def _rendered(template: Template, told: dict[str, Any], part: str) -> str:
+def rendered(template: Template, told: dict[str, Any], part: str) -> str:
     """The page, or one block of it. A block alone knows nothing of what its template imports, so macros are given."""
     told |= {"ui": templates().get_template("shell/macros.html").make_module(told)}
     return "".join(template.blocks[part](template.new_context(told))) if part else template.render(told)
