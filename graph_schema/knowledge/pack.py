@@ -37,6 +37,7 @@ class KnowledgePack(Record):
     reason: Text = field("Why.", default="", authored=False)
     readiness_state: PackReadiness = field("How far it has come.", authored=False)
     activated_for: Uses = field("What it may be used for.", make=list, authored=False)
+    missing_by_state: Opaque | None = field("What each state of readiness lacks, as JSON.", default=None, hidden=True)
     missing_required_cards: Missing = field("What it lacks for production.", make=list, authored=False)
     card_count: int = field("How many cards it has.", default=0, authored=False, ge=0)
     coverage: LongText = field("How many cards of each family it has, as JSON.", authored=False)

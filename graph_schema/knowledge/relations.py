@@ -57,6 +57,14 @@ RELATIONS = (
         inherits=None,
     ),
     _relation(
+        "DRAWN_AS",
+        ("KnowledgeCard",),
+        ("GraphSnapshot",),
+        "example_of",
+        "A worked example, and its graph as it was saved.",
+        inherits="head",
+    ),
+    _relation(
         "TAUGHT_BY",
         ("EvalRun",),
         ("KnowledgePack",),

@@ -69,6 +69,8 @@ class CardFamily(StrEnum):
     invocation_card = "invocation_card"
     worked_example = "worked_example"
     design_case = "design_case"
+    model_selection_card = "model_selection_card"
+    ui_control_card = "ui_control_card"
 
 
 class WrittenFamily(StrEnum):
@@ -167,6 +169,8 @@ class ResourceKind(StrEnum):
     doctrine_card = "doctrine_card"
     design_case = "design_case"
     worked_example = "worked_example"
+    model_selection_card = "model_selection_card"
+    ui_control_card = "ui_control_card"
     spec_reference = "spec_reference"
 
 

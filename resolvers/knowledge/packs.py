@@ -7,6 +7,7 @@ import strawberry
 from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.generated.inputs import RecordRefInput
+from resolvers.generated.naming import id_of
 from resolvers.generated.payloads import CommandPayload, RecordPayload, command_facts, record_payload
 from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
@@ -24,10 +25,18 @@ class KnowledgeCheckPayload(CommandPayload):
 class PackQuery:
     @strawberry.field(
         graphql_type=view_type(KnowledgeStatus),
-        description="The knowledge pack in use: what it may be used for, what it lacks, what has changed since.",
+        description="The knowledge pack in use, or the one that is named: what it may be used for, what it lacks, what "
+        "has changed since.",
     )
-    async def knowledge_status(self, info: RecordInfo) -> Any:
-        return shaped(info, await service_of(info, KnowledgePacks).status(viewer_of(info)))
+    async def knowledge_status(
+        self,
+        info: RecordInfo,
+        pack: Annotated[
+            RecordRefInput | None, strawberry.argument(description="A KnowledgePack; the one in use when left out.")
+        ] = None,
+    ) -> Any:
+        named = await id_of(info, pack.ref(), "pack", "KnowledgePack") if pack else None
+        return shaped(info, await service_of(info, KnowledgePacks).status(viewer_of(info), named))
 
 
 @strawberry.type

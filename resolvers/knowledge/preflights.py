@@ -53,11 +53,20 @@ class PreflightQuery:
 
     @strawberry.field(
         graphql_type=view_type(PreflightComparison),
-        description="A kept preflight beside one of what is there today.",
+        description="A kept preflight beside one of what is there today, asked in the same way; or beside another that "
+        "was kept.",
     )
-    async def compare_preflight(self, info: RecordInfo, preflight: Kept) -> Any:
+    async def compare_preflight(
+        self,
+        info: RecordInfo,
+        preflight: Kept,
+        other: Annotated[
+            RecordRefInput | None, strawberry.argument(description="Another kept preflight; today when left out.")
+        ] = None,
+    ) -> Any:
         kept = await id_of(info, preflight.ref(), "preflight", "Preflight")
-        return shaped(info, await service_of(info, KeptPreflights).compare(viewer_of(info), kept))
+        beside = await id_of(info, other.ref(), "other", "Preflight") if other else None
+        return shaped(info, await service_of(info, KeptPreflights).compare(viewer_of(info), kept, beside))
 
 
 @strawberry.type

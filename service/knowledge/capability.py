@@ -4,6 +4,8 @@ from functools import partial
 
 from service.capability import Factories, Services
 from service.context.agent_pack.knowledge import KnowledgeCards
+from service.context.packets import PacketReads
+from service.context.packets.planned import PlannedPackets
 from service.graph.leases import Begin
 from service.knowledge.catalogue.commands import Catalogues
 from service.knowledge.evaluation.commands import Evaluations
@@ -27,7 +29,7 @@ SERVICES: Factories = {
     Catalogues: lambda on: Catalogues(on.ground.commands),
     KnowledgePacks: lambda on: KnowledgePacks(on.ground.database),
     KnowledgeCompiler: lambda on: KnowledgeCompiler(on.ground.commands, on.ground.database, on[KnowledgePacks]),
-    Preflights: lambda on: Preflights(on.ground.database),
+    Preflights: lambda on: Preflights(on.ground.database, PlannedPackets(on[PacketReads])),
     Education: lambda on: Education(on.ground.database),
     Lookups: lambda on: Lookups(on.ground.database, on[Education]),
     KnowledgeCards: lambda on: PackedCards(on[Lookups]),

@@ -63,11 +63,26 @@ class PreflightTooLarge(TaskloreError):
 class PackNotUsable(TaskloreError):
     code = "knowledge_pack_rejected"
 
-    def __init__(self, pack_id: str, reason: str) -> None:
+    def __init__(self, pack_id: str, decision: str, reason: str) -> None:
         super().__init__(
-            f"The pack {pack_id} was rejected: {reason}",
+            f"The pack {pack_id} was rejected ({decision}): {reason}",
             field="pack",
             remedy="Mend what is named, and compile again (compileKnowledge).",
+            facts={"decision": decision},
+        )
+
+
+class PackDrifted(TaskloreError):
+    """A pack that waited, and what it tells of has changed since."""
+
+    code = "knowledge_pack_drifted"
+
+    def __init__(self, pack_id: str, drift: Sequence[str]) -> None:
+        super().__init__(
+            f"Since {pack_id} was compiled, what nobody can design with has changed ({'; '.join(drift[:5])}).",
+            field="pack",
+            remedy="Compile a new one from what there is now (compileKnowledge), and activate that.",
+            facts={"drift": list(drift)},
         )
 
 
@@ -130,11 +145,13 @@ class PackChangedMeanwhile(TaskloreError):
 class PackRegressed(TaskloreError):
     code = "knowledge_pack_regressed"
 
-    def __init__(self, pack_id: str, run_id: str, regressions: Sequence[str]) -> None:
+    def __init__(self, pack_id: str, shown_by: str, regressions: Sequence[str]) -> None:
+        """`shown_by`: the run of the suite, or the pack in use, that shows it."""
         super().__init__(
-            f"An agent that was taught {pack_id} did worse than with the pack in use ({run_id}): {regressions[0]}",
+            f"{pack_id} does worse in the evaluation suite than the pack in use ({shown_by}): {regressions[0]}",
             field="pack",
-            remedy="Mend the cards or the agent, and submit another run (submitEvalRun).",
+            remedy="Mend the cards or the agent, and submit another run (submitEvalRun) or compile again.",
+            facts={"regressions": list(regressions)},
         )
 
 

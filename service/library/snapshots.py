@@ -73,6 +73,16 @@ async def plan_draft(work: Work, drafter: State, graph: GraphInput, same: Values
     return SavedGraph(drafter, snapshot, whole, changed=same is None)
 
 
+async def plan_drafts(work: Work, drafts: Sequence[tuple[State, GraphInput]]) -> list[State]:
+    """Keep graphs that nobody has, each with the access of what it is kept for. The snapshots, in their order."""
+    making, made = _Making(work), list[State]()
+    for drafter, graph in drafts:
+        whole = canonical(graph)
+        made.append(making.snapshot(drafter, whole, graph_hash(whole), None))
+    await making.write()
+    return made
+
+
 def _tie_runs(work: Work, saved: Sequence[SavedGraph]) -> None:
     """Runs may have begun before their graph was saved: they went through it all the same."""
     new = {one["properties"]["id"] for one in work.changes.creates}

@@ -45,6 +45,7 @@ SEND = ("send", "output.email", "Sends it to the singers.")
 TRACK = f"mutation ($i: TrackedTaskInput!) {{ trackTask(input: $i) {{ taskId receipt {{ {RECEIPT} }} }} }}"
 ACCEPT = "mutation ($t: RecordRefInput!) { setLifecycle(record: $t, state: active) { version } }"
 DRAW = "mutation ($t: RecordRefInput!, $g: TaskGraphInput!) { saveGraph(of: $t, graph: $g) { graphHash } }"
+KEEP = "mutation ($g: TaskGraphInput!) { recordPreflight(graph: $g) { recordId } }"
 BUNDLE = """query ($s: RecordRefInput!) { designBundle(session: $s) { outcome editTraceIds receiptIds savedIds
   sideEffectReviewPlan { risky } capabilityPlan { requiresIds } records { id } } }"""
 TRACE = """query ($t: RecordRefInput!) { proposalEditTrace(trace: $t) { editKinds edits { kind of detail }
@@ -97,6 +98,10 @@ async def _checked(agent: Caller, session: str, wish: dict[str, Any]) -> None:
 async def test_a_choir_gets_a_digest_that_is_sent_only_after_somebody_looked(agent: Caller, admin: Caller) -> None:
     session, wish = await _choir(agent)
     await _checked(agent, session, wish)
+    # Its findings are settled; the very graph that is saved has to have been examined, and that was kept.
+    unseen = await agent.refused(TRACK, i=wish)
+    assert (unseen["code"], unseen["field"]) == ("validation.graph_proposal_not_preflighted", "graph")
+    await agent.ask(KEEP, g=chain(NOTES, WRITE, SEND))
     made = (await agent.ask(TRACK, i=wish))["trackTask"]
     assert made["receipt"]["runnable"] is False
     assert made["receipt"]["riskySideEffects"] == ["external_send"]

@@ -11,6 +11,8 @@ from graph_schema.output.ddl import vector_property
 from service.capability import Services
 from service.cards.embedding import count_behind
 from service.commands import RecordRef
+from service.context.packets import PacketReads
+from service.context.packets.planned import PlannedPackets
 from service.graph.database import Database, Row, Transaction
 from service.ids import new_id
 from service.knowledge.catalogue.commands import Catalogues
@@ -146,7 +148,9 @@ async def _preflight(setting: Setting, services: Services, report: Report) -> No
     await services[Library].save_graph(viewer, RecordRef(id=task), _chain())
     seen = _Seen(setting.database)
     subject, asked = Subject(task), PreflightRequest()
-    await Preflights(cast("Database", seen)).examine(viewer, subject, asked)
+    database = cast("Database", seen)
+    packets = PlannedPackets(PacketReads(database, services.ground.queue))
+    await Preflights(database, packets).examine(viewer, subject, asked)
 
     async def statements() -> None:
         for statement, values in seen.asked:

@@ -21,12 +21,13 @@ from service.commands import RecordRef
 from service.commands.approval import PersonNeeded
 from service.knowledge.catalogue.commands import Catalogues
 from service.knowledge.catalogue.reading import sample_catalogue
-from service.knowledge.errors import CatalogueUnreadable, PackNotUsable
+from service.knowledge.errors import CatalogueUnreadable, PackDrifted, PackNotUsable
+from service.knowledge.lookup.models import model_classes
 from service.knowledge.pack.authored import authored_cards, read_cards
 from service.knowledge.pack.cards import Sources, cards_of
 from service.knowledge.pack.commands import ACTIVATED, DRIFTED, STAGED, STALE, KnowledgeCompiler
 from service.knowledge.pack.compiling import compiled
-from service.knowledge.pack.drift import DriftKind, drift
+from service.knowledge.pack.drift import DriftKind, DriftRemedy, drift
 from service.knowledge.pack.read import BEHIND, BLOCKING, KnowledgePacks
 from service.knowledge.pack.readiness import AGENT_RUN, readiness
 from service.knowledge.pack.watch import WATCHER, look
@@ -43,8 +44,17 @@ ASSETS: list[dict[str, Any]] = [
     {"id": "case_1", "kind": "Case", "name": "Marex", "user_intent_summary": "A complaint."},
     {"id": "les_1", "kind": "Lesson", "name": "Gate", "design_choice": "A gate.", "because": "It was missed."},
 ]
+CONTROLS = [{"entrypoint": "design_task", "user_facing_label": "Design task", "operations": ["startDesignSession"],
+             "requires_knowledge_pack": True, "may_run_without_llm": False}]  # fmt: skip
 WHOLE = Sources(
-    TYPES, ASSETS, {"validation.x": "It is so."}, ["saveTask"], authored_cards(), {"runtime/modules.md": "-"}
+    TYPES,
+    ASSETS,
+    {"validation.x": "It is so."},
+    ["saveTask"],
+    authored_cards(),
+    {"runtime/modules.md": "-"},
+    model_classes(),
+    CONTROLS,
 )
 ROUND = """
 doctrine: [{about: a, title: A, says: B, see: [hints b]}]
@@ -75,6 +85,37 @@ def test_only_what_is_generated_bears_on_validation() -> None:
             assert one.may_affect == (MayAffect.recommendation,)
 
 
+_SOME = st.sets(st.integers(0, max(len(TYPES), len(ASSETS)) - 1))
+_WORDS = st.text("abc {}\n", min_size=1, max_size=40)
+
+
+@law(4)
+@given(_SOME, st.randoms(use_true_random=False))
+def test_whatever_there_is_and_in_whatever_order_compiling_it_twice_gives_the_same(
+    left_out: set[int], turn: Any
+) -> None:
+    types = [one for number, one in enumerate(TYPES) if number not in left_out]
+    assets = [one for number, one in enumerate(ASSETS) if number not in left_out]
+    once = compiled(replace(WHOLE, types=types, assets=assets))
+    turned = replace(WHOLE, types=turn.sample(types, len(types)), assets=turn.sample(assets, len(assets)))
+    assert compiled(turned).pack_hash == once.pack_hash
+    assert compiled(turned).values(activate=True) == once.values(activate=True)
+
+
+@law(4)
+@given(st.lists(st.tuples(st.sampled_from(["Case", "Lesson"]), _WORDS, _WORDS), max_size=4))
+def test_whatever_was_learned_changes_no_check(told: list[tuple[str, str, str]]) -> None:
+    learned = [
+        {"id": f"learned_{number}", "kind": kind, "name": name, "user_intent_summary": text, "because": text}
+        for number, (kind, name, text) in enumerate(told)
+    ]
+    before, after = compiled(WHOLE), compiled(replace(WHOLE, assets=[*ASSETS, *learned]))
+    assert {*before.cards} <= {*after.cards}
+    new = [after.cards[one] for one in after.cards.keys() - before.cards.keys()]
+    assert all(one.may_affect == (MayAffect.recommendation,) for one in new)
+    assert (after.faults, after.evaluation, after.types) == (before.faults, before.evaluation, before.types)
+
+
 @law(40)
 @given(st.data())
 def test_a_source_that_goes_makes_stale_what_hangs_on_it_and_nothing_else(data: st.DataObject) -> None:
@@ -103,6 +144,8 @@ def test_a_source_that_goes_makes_stale_what_hangs_on_it_and_nothing_else(data: 
         ("doctrine reuse_first", True, DriftKind.spec_hash_changed_without_card_update),
         ("pattern pat_1", False, DriftKind.card_source_missing),
         ("lesson les_1", False, DriftKind.card_source_missing),
+        ("model strong", True, DriftKind.spec_hash_changed_without_card_update),
+        ("control design_task", True, DriftKind.route_changed),
         ("document runtime/modules.md", True, DriftKind.spec_hash_changed_without_card_update),
     ],
 )
@@ -117,6 +160,7 @@ def test_a_pack_says_what_it_lacks_for_production() -> None:
     ready = compiled(WHOLE).ready()
     assert ready.state is PackReadiness.eval_suite_passing
     assert ready.missing == (AGENT_RUN,)
+    assert ready.by_state == {"production_task_agent_ready": [AGENT_RUN]}
     assert PackUse.task_design_draft_only in ready.activated_for
     assert PackUse.task_design_production not in ready.activated_for
     held = [(one.family.value, one.subject) for one in cards_of(WHOLE)]
@@ -180,14 +224,32 @@ async def test_a_pack_is_compiled_activated_found_behind_and_taken_back(desk: De
     assert DriftKind.port_changed in [one.kind for one in status.drift]
     assert [one.code for one in status.notices] == [BLOCKING] == ["validation.task_knowledge_pack_stale_blocking"]
     assert status.activated_for == (PackUse.inspection_only,)
+    told = {one.use: one for one in status.uses}
+    assert [one.readiness_state for one in status.states] == [*PackReadiness]
+    assert (told[PackUse.inspection_only].ready, told[PackUse.task_review].ready) == (True, False)
+    assert "a new pack" in told[PackUse.task_review].missing[0]
+    assert AGENT_RUN in told[PackUse.task_design_production].missing
     assert (await compiler.check(viewer)).result["stale"]
+    # What waits is held against what there is now: it is not activated once its ports are others.
+    waiting = (await compiler.compile(viewer)).result["id"]
+    await desk.services[Catalogues].save(viewer, whole)
+    held_up = await packs.status(viewer, waiting)
+    assert {one.remediation for one in held_up.drift if one.kind is DriftKind.port_changed} == {
+        DriftRemedy.block_activation
+    }
+    with pytest.raises(PackDrifted) as drifted:
+        await compiler.activate(viewer, RecordRef(id=waiting))
+    assert (drifted.value.code, drifted.value.field) == ("knowledge_pack_drifted", "pack")
+    assert drifted.value.remedy
+    await desk.services[Catalogues].save(viewer, replace(whole, types=types))
     second = (await compiler.compile(viewer, activate=True)).result
-    assert second["id"] != first["id"]
+    assert second["id"] == waiting != first["id"]
     assert (await packs.status(viewer)).drift == ()
     back = (await compiler.activate(viewer, RecordRef(id=first["id"]))).result
     assert back["changed"]
+    # It is in use again, and behind from the start.
     rows = await desk.database.read("MATCH (p:KnowledgePack) RETURN p.id AS id, p.pack_state AS state")
-    assert {row["id"]: row["state"] for row in rows} == {first["id"]: "active", second["id"]: "deprecated"}
+    assert {row["id"]: row["state"] for row in rows} == {first["id"]: "stale", second["id"]: "deprecated"}
     events = await desk.database.read(
         "MATCH (e:Event) WHERE e.kind STARTS WITH 'task.knowledge_pack' RETURN e.kind AS kind"
     )
@@ -201,6 +263,9 @@ async def test_a_pack_is_compiled_activated_found_behind_and_taken_back(desk: De
     with pytest.raises(PackNotUsable) as refused:
         await compiler.activate(viewer, RecordRef(id=second["id"]))
     assert refused.value.field == "pack"
+    # Compiled again, it is no longer what it was rejected for.
+    assert (await compiler.compile(viewer, activate=True)).result["id"] == second["id"]
+    assert (await packs.status(viewer)).pack_state is PackState.active
 
 
 async def _compared(desk: Desk, template: str) -> None:

@@ -65,6 +65,10 @@ async def test_a_task_is_examined_with_its_graph_blueprint_capabilities_and_poli
     assert report.cost_estimate.limit == 3
     assert [one.module_key for one in report.policy_and_side_effects] == ["send"]
     assert [one.module_key for one in report.context_preview] == ["send", "write"]
+    write = report.context_preview[1]
+    assert {(one.name, one.reason) for one in write.kept_out} == {("Pages", "policy_blocked")}
+    assert {one.name for one in write.items} >= {"Blueprint"}
+    assert sum(one.count for one in write.injected) == len(write.items)
     assert "Preflight result: blocked" in report.text
     # A graph that is not saved is examined in the place of the saved one.
     proposed = await desk.examine(task, graph=GATED)
@@ -92,12 +96,29 @@ async def test_a_preflight_is_kept_replayed_and_compared_with_today(desk: Desk) 
     assert compared.outcome is ReplayOutcome.different
     assert compared.mended == ("warning.human_gate_recommended_before_side_effect (send)",)
     assert compared.added == ()
+    # Whatever else is otherwise is told, section by section; of two that were kept, too.
+    assert ("policy_and_side_effects", "send external_send", "reviewed", "False", "True") in [
+        (one.section, one.of, one.what, one.then, one.now) for one in compared.changes
+    ]
+    later = await desk.keep(task, memory_mode=MemoryMode.summary_reference)
+    beside = await service.compare(viewer, kept, later)
+    assert (beside.mended, beside.changes) == (compared.mended, compared.changes)
+    assert (await service.compare(viewer, later)).changes == ()
     assert (await service.replay(viewer, kept)).outcome is ReplayOutcome.identical
     events = await desk.database.read("MATCH (e:Event {kind: $kind}) RETURN e.about AS about", kind=COMPLETED)
-    assert [one["about"] for one in events] == [kept]
+    assert {one["about"] for one in events} == {kept, later}
     # A graph that is not saved has nothing to be held against: it is examined as it was.
     loose = await desk.keep(None, graph=MAILED)
     assert (await service.compare(viewer, loose)).outcome is ReplayOutcome.identical
+    # What it might cost is asked again; what was proposed is examined, and not what is saved.
+    capped = await desk.keep(task, graph=MAILED, max_cost_usd=7.5)
+    again = await service.compare(viewer, capped)
+    assert (again.now.cost_estimate.limit, again.outcome) == (7.5, ReplayOutcome.identical)
+    assert again.now.graph_hash == replayed.now.graph_hash
+    dearer = await desk.keep(task, graph=MAILED, max_cost_usd=9.0)
+    assert [(one.section, one.then, one.now) for one in (await service.compare(viewer, capped, dearer)).changes] == [
+        ("cost_estimate", "7.5", "9.0")
+    ]
     with pytest.raises(RecordMissing):
         await service.replay(viewer, "pfl_none")
 

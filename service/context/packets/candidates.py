@@ -106,6 +106,7 @@ def _wanted(here: Situation, compared: Compared) -> dict[str, Any]:
         "named": [
             *({"id": one["id"], "way": ways.get(one["field"], "named")} for one in here.named),
             *({"id": one, "way": "preferred"} for one in sorted(policy.preferred)),
+            *here.planned,
         ],
         "own": [*here.own, *artifact, *([trigger] if trigger else []), *here.matter_ids],
         "trigger": trigger,

@@ -166,7 +166,7 @@ CALL () {
   UNION ALL
   UNWIND $asked.named AS one
   MATCH (n:Record {id: one.id})
-  RETURN n, {way: one.way} AS way
+  RETURN n, one {.way, .via, .evidence, .status, .role} AS way
   UNION ALL
   UNWIND $asked.own AS id
   MATCH (n:Record {id: id})
@@ -198,10 +198,11 @@ CALL () {
     RETURN part, 'A document of it is in scope.' AS evidence
     UNION
     UNWIND $asked.named AS one
-    WITH one WHERE one.way = 'named'
+    WITH one WHERE one.way IN ['named', 'bound']
     MATCH (part:Entity:Record {id: one.id})
     WHERE part.audience IN $asked.library_audiences
-    RETURN part, 'A document of it is an input of this module.' AS evidence
+    RETURN part, CASE one.way WHEN 'named' THEN 'A document of it is an input of this module.'
+      ELSE 'A document of it is in scope.' END AS evidence
   }
   MATCH (part)-[:PART_OF*1..3]->(n:Library)
   WHERE n.audience IN $asked.library_audiences AND NOT """

@@ -59,6 +59,8 @@ class Situation:
     named: tuple[Row, ...]
     bounds: Bounds | None = None
     """What a broad scope declares to look at."""
+    planned: tuple[Row, ...] = ()
+    """Of a run that nobody has begun: what its scope would bind, as ways of candidates."""
 
     @property
     def ids(self) -> dict[str, str]:

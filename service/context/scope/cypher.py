@@ -189,6 +189,50 @@ RETURN run {.*, task_key: task_key} AS run, exact,
     + _NAMED
 )
 
+# The same of a run that nobody has begun: what is saved with the task, template or blueprint that it would be of.
+PLANNED: LiteralString = (
+    """
+CALL () {
+  UNWIND $asked.owners AS id
+  MATCH (n:Record {id: id}) WHERE """
+    + visible("n")
+    + """
+  RETURN collect(n) AS owners
+}
+OPTIONAL MATCH (run:Run:Record {id: $asked.run})
+WITH run, [n IN owners WHERE n:Task] AS tasks, [n IN owners WHERE n:Template] AS templates,
+  [n IN owners WHERE n:Blueprint] AS blueprints, COLLECT {
+    MATCH (:GraphSnapshot:Record {id: $asked.snapshot})-[:HAS_MODULE]->(m:Module) WHERE """
+    + visible("m")
+    + """ RETURN m
+  } AS modules
+WITH run, tasks, templates, blueprints, modules, [m IN modules WHERE m.module_key IN $asked.triggers] AS triggering
+RETURN
+"""
+    + _SAVED
+    + """
+  [t IN tasks | t {.id, .name, .task_type}] AS tasks,
+  [t IN templates | t {.id, .task_type, domains: t.domain_tags, record: """
+    + _facts("t")
+    + """}] AS templates,
+  [b IN blueprints | b {.id, .name, .task_type, .domain, .broad_scope}] AS blueprints,
+  COLLECT {
+    UNWIND modules AS module
+    MATCH (module)-[:USES_PRESET]->(preset:Preset) WHERE """
+    + visible("preset")
+    + """
+    RETURN {module: module.module_key, preset: preset.id} ORDER BY preset.id
+  } AS made_from,
+  COLLECT {
+    UNWIND $asked.types AS type
+    MATCH (found:ModuleType {module_type: type}) WHERE """
+    + visible("found")
+    + """
+    RETURN found {.id, .module_type, .model_facing, .side_effect_classes} ORDER BY found.id
+  } AS types
+"""
+)
+
 PARTS: LiteralString = (
     """
 UNWIND $ids AS id

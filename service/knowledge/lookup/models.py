@@ -71,6 +71,17 @@ def model_policy() -> Row:
     return cast("Row", yaml.safe_load(text))
 
 
+def model_classes() -> list[dict[str, Any]]:
+    """Each class with the rules that ask for it, in the order of the policy."""
+    told = model_policy()
+    return [
+        {"name": name, "words": words, "rules": [
+            {"when": one.get("when") or {}, "because": one["because"]} for one in told["rules"] if one["use"] == name
+        ]}
+        for name, words in sorted(told["classes"].items())
+    ]  # fmt: skip
+
+
 def advised(need: ModelNeed, policy: Row | None = None) -> Advice:
     """The first rule of the policy that holds. Its last one holds always."""
     told = policy or model_policy()

@@ -11,7 +11,7 @@ from service.knowledge.lookup.turn import Turn
 _E, _F = Entrypoint, CardFamily
 _RULES = (_F.doctrine_card, _F.decision_card, _F.hint_card)
 _MODULES = (_F.module_card, _F.config_card, _F.validation_card, _F.rationale_card, _F.config_rationale_card)
-_DESIGN = (*_RULES, _F.pattern_card, _F.anti_pattern_card, _F.worked_example, _F.design_case)
+_DESIGN = (*_RULES, _F.model_selection_card, _F.pattern_card, _F.anti_pattern_card, _F.worked_example, _F.design_case)
 _PROMPT = (_F.prompt_guide_card, _F.doctrine_card, _F.hint_card)
 FAMILIES = {
     _E.consult_task_opportunity: (_F.invocation_card, _F.decision_card),

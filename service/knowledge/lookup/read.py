@@ -153,7 +153,11 @@ class Lookups:
     async def models(self, viewer: Viewer, turn: Turn, need: ModelNeed) -> KnowledgeAnswer:
         """Which class of model the policy asks for, and which models there are of it."""
         advice = advised(need)
-        held = await self._held(viewer, (_F.decision_card,), [DecisionFamily.model_selection.value])
+        held = await self._held(
+            viewer,
+            (_F.model_selection_card, _F.decision_card),
+            [advice.model_class, DecisionFamily.model_selection.value],
+        )
         rows = [
             one
             for one in await self._capabilities(viewer)

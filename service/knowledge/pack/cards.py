@@ -28,6 +28,10 @@ class Sources:
     authored: Mapping[str, Sequence[Row]] = field(default_factory=dict[str, Sequence[Row]])
     documents: Mapping[str, str] = field(default_factory=dict[str, str])
     """Hash of each registered document, by how it is cited."""
+    models: Sequence[Row] = ()
+    """Classes of models, each with its words and the rules of the policy that ask for it."""
+    controls: Sequence[Row] = ()
+    """What a user or agent can ask the Task Agent for, each with the operations behind it."""
 
     def hashes(self) -> dict[str, str]:
         """The hash of each source by its name: `ports step.judge`, `template tpl_…`, `code validation.…`."""
@@ -40,6 +44,8 @@ class Sources:
         found |= {asset_ref(one): asset_hash(one) for one in self.assets}
         found |= {f"document {key}": one for key, one in self.documents.items()}
         found |= {f"code {code}": hashed(said) for code, said in self.codes.items()}
+        found |= {f"model {one['name']}": hashed(one) for one in self.models}
+        found |= {f"control {one['entrypoint']}": hashed(one) for one in self.controls}
         found["operations"] = hashed(sorted(self.operations))
         found |= {f"{part} {one['about']}": hashed(one) for part, some in self.authored.items() for one in some}
         return found
@@ -100,6 +106,7 @@ def hashed(value: Any) -> str:
 def cards_of(sources: Sources) -> list[CardContent]:
     """Learned cards bear on recommendations alone: what was learned changes no check."""
     found = [*_of_types(sources), *_of_codes(sources), *_of_assets(sources), *_authored(sources)]
+    found += [*_of_models(sources), *_of_controls(sources)]
     return sorted(found, key=lambda one: (one.family, one.subject, one.source_ref))
 
 
@@ -164,6 +171,41 @@ def _of_codes(sources: Sources) -> Iterator[CardContent]:
         )  # fmt: skip
 
 
+def _of_models(sources: Sources) -> Iterator[CardContent]:
+    for one in sources.models:
+        name, told = one["name"], [f"A model is of this class when it says {', '.join(one['words'])}."]
+        told += [f"{_condition(each['when'])}: {each['because']}" for each in one["rules"]]
+        yield CardContent(
+            CardFamily.model_selection_card, name, f"When a {name} model", "\n".join(told), f"model {name}", _WRITTEN,
+            AuthorityLevel.strong_default, ADVICE, _json(one),
+        )  # fmt: skip
+
+
+def _condition(when: Row) -> str:
+    told = (f"{name.replace('_', ' ')} {' or '.join(values)}" for name, values in sorted(when.items()))
+    return f"For {', '.join(told)}" if when else "Else"
+
+
+def _of_controls(sources: Sources) -> Iterator[CardContent]:
+    for one in sources.controls:
+        needs = [word for name, word in _NEEDS.items() if one.get(name)]
+        told = [
+            f"“{one['user_facing_label']}” asks {', '.join(one['operations'])}.",
+            f"It needs {', '.join(needs)}." if needs else "It needs nothing beside what is kept here.",
+            "" if one["may_run_without_llm"] else "A model thinks; what is here is looked up and proposed with.",
+        ]
+        yield CardContent(
+            CardFamily.ui_control_card, one["entrypoint"], one["user_facing_label"],
+            "\n".join(line for line in told if line), f"control {one['entrypoint']}", _SCHEMA, AuthorityLevel.hard_rule,
+            (MayAffect.recommendation,), _json(one),
+        )  # fmt: skip
+
+
+_NEEDS = {
+    "requires_knowledge_pack": "the knowledge pack",
+    "requires_run_truth": "what runs were reported to do",
+    "requires_task_memory": "what is remembered of tasks",
+}
 _ASSETS = {
     "Template": (CardFamily.template_card, _WRITTEN, AuthorityLevel.strong_default, (MayAffect.template_matching,)),
     "Preset": (CardFamily.preset_card, _WRITTEN, AuthorityLevel.strong_default, (MayAffect.template_matching,)),
@@ -214,6 +256,7 @@ def _authored(sources: Sources) -> Iterator[CardContent]:
             example = part == "examples"
             level = AuthorityLevel(one.get("level") or ("example" if example else "strong_default"))
             body = f"{one['request']}\n{one['says']}" if example else one["says"]
+            body += "".join(f"\nNot otherwise: {each}" for each in one.get("why_not", ()))
             body += "".join(f"\nSee: {titles[each]}." for each in one.get("see", ()))
             detail = _json(one, "about", "title", "says", "level", "see") if example else None
             yield CardContent(

@@ -7,14 +7,14 @@ from typing import Any
 
 import orjson
 
-from graph_schema.knowledge.words import ActivationDecision, PackState
+from graph_schema.knowledge.words import ActivationDecision, CardFamily, PackState
+from graph_schema.memory.words import MemoryMode
 from service.knowledge.evaluation.evaluate import EvalReport, taught
 from service.knowledge.evaluation.proposals import EvalProposal
 from service.knowledge.evaluation.suite import sample_suite
 from service.knowledge.pack.cards import CardContent, Sources, cards_of, hashed
 from service.knowledge.pack.readiness import Ready, readiness
-from service.knowledge.preflight.facts import facts_of
-from service.knowledge.preflight.structure import structure
+from service.knowledge.preflight.examine import examine
 from service.library.graphs import CableInput, GraphInput, ModuleInput
 
 
@@ -41,6 +41,8 @@ class Compiled:
     """Worked examples that the catalogue of now does not allow."""
     evaluation: EvalReport
     """What the suite says of its own worked examples."""
+    graphs: Mapping[str, GraphInput]
+    """The graphs of worked examples, by the hash of their card."""
 
     @property
     def pack_hash(self) -> str:
@@ -96,19 +98,26 @@ def ready_values(ready: Ready) -> dict[str, Any]:
         "readiness_state": ready.state.value,
         "activated_for": [one.value for one in ready.activated_for],
         "missing_required_cards": list(ready.missing),
+        "missing_by_state": _json(ready.by_state),
     }
 
 
 def compiled(sources: Sources) -> Compiled:
-    hashes = sources.hashes()
+    hashes, worked = sources.hashes(), _worked(sources)
+    cards = {one.hash(hashes): one for one in cards_of(sources)}
+    drawn = {digest: worked[one.subject].graph for digest, one in cards.items() if one.family in _DRAWN}
     return Compiled(
-        {one.hash(hashes): one for one in cards_of(sources)},
+        cards,
         hashes,
         sources.versions(),
         tuple(sorted(one["module_type"] for one in sources.types)),
         tuple(_faults(sources)),
-        taught(sample_suite(), _worked(sources), sources.types),
+        taught(sample_suite(), worked, sources.types),
+        {digest: graph for digest, graph in drawn.items() if graph is not None},
     )
+
+
+_DRAWN = frozenset({CardFamily.worked_example})
 
 
 def _worked(sources: Sources) -> dict[str, EvalProposal]:
@@ -134,9 +143,8 @@ def _by_kind(hashes: Mapping[str, str]) -> dict[str, str]:
 def _faults(sources: Sources) -> list[str]:
     found: list[str] = []
     for one in sources.authored.get("examples", ()):
-        raw = {"types": sources.types, "graph": _graph(one)}
-        blocking = [each for each in structure(facts_of(raw)) if each.code.startswith("validation.")]
-        found += [f"Worked example {one['about']}: {each.message}" for each in blocking]
+        raw = {"types": sources.types, "graph": _graph(one), "memory_mode": MemoryMode.standard}
+        found += [f"Worked example {one['about']}: {each.message}" for each in examine(raw, "").blocking_issues]
     return found
 
 

@@ -130,7 +130,9 @@ MATCH (c:KnowledgeCard {content_hash: hash}) WHERE """
     + visible("c")
     + """
 WITH hash, c ORDER BY c.id
-RETURN hash, head(collect(c.id)) AS id
+WITH hash, head(collect(c)) AS c
+RETURN hash, c.id AS id,
+  CASE WHEN hash IN $drawn AND NOT EXISTS { MATCH (c)-[:DRAWN_AS]->() } THEN properties(c) END AS undrawn
 """
 )
 
@@ -146,10 +148,11 @@ SAME_PACK: LiteralString = """
 MATCH (p:KnowledgePack {pack_hash: $pack_hash}) RETURN properties(p) AS properties ORDER BY p.compiled_at DESC LIMIT 1
 """
 
-# The pack in use, what its cards were made from, and the latest run of the suite by an agent that was taught it.
-ACTIVE: LiteralString = (
+# The pack that is named, else the one in use; what its cards were made from, and the latest run of the suite by an
+# agent that was taught it.
+PACK: LiteralString = (
     """
-MATCH (p:KnowledgePack) WHERE p.pack_state IN ['active', 'stale'] AND """
+MATCH (p:KnowledgePack) WHERE (p.id = $id OR $id IS NULL AND p.pack_state IN ['active', 'stale']) AND """
     + visible("p")
     + """
 WITH p ORDER BY p.compiled_at DESC LIMIT 1

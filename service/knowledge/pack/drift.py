@@ -39,6 +39,7 @@ class DriftRemedy(StrEnum):
     regenerate_pack = "regenerate_pack"
     manual_card_review = "manual_card_review"
     run_eval_suite = "run_eval_suite"
+    block_activation = "block_activation"
     accept_noop = "accept_noop"
 
 
@@ -73,6 +74,7 @@ _BY_KIND = {
     "fields": _K.config_field_changed,
     "code": _K.validation_rule_changed,
     "operations": _K.route_changed,
+    "control": _K.route_changed,
     "capability": _K.capability_registry_changed,
     "template": _K.template_changed,
     "preset": _K.preset_changed,

@@ -1,17 +1,22 @@
 """Reading all that a pack is made from, or as much of it as tells what has changed since."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
+
+import orjson
 
 from service.access.viewer import Viewer
 from service.commands.agents import COMMANDS
 from service.graph.database import Database, Row
+from service.knowledge.lookup.models import model_classes
 from service.knowledge.pack import cypher
 from service.knowledge.pack.authored import authored_cards, overlaid
 from service.knowledge.pack.cards import Sources, asset_hash, asset_ref, hashed
 from service.knowledge.preflight.issues import CODES
 from service.knowledge.specs.sections import own_sections
 from service.notices import MESSAGES
+from service.routing.agent.entrypoints import ENTRYPOINTS
 
 
 async def sources_of(database: Database, viewer: Viewer) -> Sources:
@@ -45,8 +50,15 @@ def _sources(row: Mapping[str, Any], assets: Iterable[Row]) -> Sources:
         codes=_codes(),
         operations=sorted(COMMANDS),
         authored=overlaid(authored_cards(), row.get("written", ())),
+        models=model_classes(),
+        controls=_controls(),
         documents=_documents(row.get("documents", ())),
     )
+
+
+def _controls() -> list[dict[str, Any]]:
+    """The entrypoints of the Task Agent, plain."""
+    return orjson.loads(orjson.dumps([asdict(one) for one in ENTRYPOINTS.values()]))
 
 
 def _documents(registered: Iterable[list[Any]]) -> dict[str, str]:

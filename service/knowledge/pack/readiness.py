@@ -39,6 +39,8 @@ class Ready:
     state: PackReadiness
     activated_for: tuple[PackUse, ...]
     missing: tuple[str, ...]
+    by_state: Mapping[str, list[str]]
+    """What each state lacks of its own, where it lacks something."""
 
 
 def readiness(
@@ -70,4 +72,4 @@ def _reached(wanted: Mapping[PackReadiness, list[str]]) -> Ready:
         state = one
     missing = tuple(each for one in _ORDER for each in wanted.get(one, ()))
     uses = tuple(use for use, least in USES.items() if _ORDER.index(least) <= _ORDER.index(state))
-    return Ready(state, uses, missing)
+    return Ready(state, uses, missing, {one.value: some for one, some in wanted.items() if some})

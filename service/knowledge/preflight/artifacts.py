@@ -59,7 +59,7 @@ def artifacts(facts: Facts) -> Iterator[PreflightIssue]:
     yield from _kept_with_run(facts)
     for one in facts.raw.get("outputs") or ():
         if _is_reused(facts, one):
-            yield _reused(one)
+            yield _reused(facts, one)
 
 
 def _asked(facts: Facts) -> list[tuple[str | None, IntakeLevel]]:
@@ -84,7 +84,10 @@ def _asked_for(facts: Facts, where: str | None, level: IntakeLevel) -> Iterator[
             check=PreflightCheck.documents_not_routed,
             message="Documents are to be processed, and no policy says where they end up.",
             step_key=where,
-            fix=fix("Save them as work products", FixOperation(op=FixOp.set_artifact_level, value=WORK_PRODUCT.value)),
+            fix=fix(
+                "Save them as work products",
+                FixOperation(op=FixOp.set_artifact_level, step_key=where, value=WORK_PRODUCT.value),
+            ),
         )
     elif level is LIBRARY and not _has_library(facts):
         yield PreflightIssue(
@@ -150,7 +153,10 @@ def _kept_with_run(facts: Facts) -> Iterator[PreflightIssue]:
                 check=PreflightCheck.final_output_kept_with_run,
                 message=f"What {one['module_key']} makes binds somebody, and becomes no work product.",
                 module_key=one["module_key"],
-                fix=_further(one["module_key"], WORK_PRODUCT),
+                fix=fix(
+                    f"Make a work product of what {one['module_key']} makes",
+                    FixOperation(op=FixOp.set_artifact_level, value=WORK_PRODUCT.value),
+                ),
             )
 
 
@@ -160,19 +166,21 @@ def _is_reused(facts: Facts, one: Raw) -> bool:
     return one["used"] >= REUSED_FROM and ORDER[level] <= ORDER[IntakeLevel.run_only]
 
 
-def _reused(one: Raw) -> PreflightIssue:
+def _reused(facts: Facts, one: Raw) -> PreflightIssue:
+    bound = next((step["step_key"] for step in facts.steps() if one["module_key"] in step["modules"]), None)
     return PreflightIssue(
         check=PreflightCheck.output_reused,
         message=f"What {one['module_key']} makes stays with its run, and {one['used']} of {one['made']} earlier ones "
         "were used again.",
         module_key=one["module_key"],
-        fix=_further(one["module_key"], IntakeLevel.doc72_summary_reference),
+        fix=_further(one["module_key"], IntakeLevel.doc72_summary_reference, bound),
     )
 
 
-def _further(module_key: str, level: IntakeLevel) -> PreflightFix:
+def _further(module_key: str, level: IntakeLevel, step_key: str | None = None) -> PreflightFix:
+    """`step_key`: the step of the blueprint that says so; where a policy decides, nothing of the blueprint does."""
     said = "findable with summary" if level is IntakeLevel.doc72_summary_reference else "go as far as is asked"
     return fix(
         f"Make what {module_key} makes {said}",
-        FixOperation(op=FixOp.set_artifact_level, module_key=module_key, value=level.value),
+        FixOperation(op=FixOp.set_artifact_level, module_key=module_key, step_key=step_key, value=level.value),
     )

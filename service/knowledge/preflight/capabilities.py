@@ -1,7 +1,7 @@
 """Whether modules have what they need: what is required and denied, what is down, and how it did before."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, cast
 
@@ -63,11 +63,27 @@ def capabilities(facts: Facts) -> Iterator[PreflightIssue]:
 
 def readiness(facts: Facts) -> list[PreflightCapability]:
     found = [_stands(facts, module, one) for module in facts.enabled for one in _of_module(facts, module)]
+    found += [one for module in facts.enabled for one in _model(facts, module)]
     whole = facts.standing("*")
     needed = {one.capability_id for one in found if one.required}
     of_task = sorted(one for one in whole.get("required", ()) if one in facts.capabilities)
     asked = (one for one in of_task if one not in needed or one in whole.get("denied", ()))
     return [*found, *(_stands(facts, None, one) for one in asked)]
+
+
+def _model(facts: Facts, module: ModuleFacts) -> Iterator[PreflightCapability]:
+    """The model that a module is set to ask: it cannot do without, and nobody has to allow it."""
+    wanted = _id_of(facts, model) if (model := model_of(module)) else None
+    if wanted is None or wanted in _of_module(facts, module):
+        return
+    one = _stands(facts, module, wanted)
+    free = _state(facts.capabilities[wanted]) if one.readiness is Readiness.not_allowed else one.readiness
+    yield replace(one, required=True, readiness=free)
+
+
+def model_of(module: ModuleFacts) -> str | None:
+    told = module.config.get("model")
+    return told if isinstance(told, str) and told.strip() else None
 
 
 def _of_module(facts: Facts, module: ModuleFacts) -> list[str]:
@@ -120,6 +136,10 @@ def _readiness(held: Raw, known: Raw) -> Readiness:
         return Readiness.denied
     if known["id"] not in {*held.get("required", ()), *held.get("allowed", ())}:
         return Readiness.not_allowed
+    return _state(known)
+
+
+def _state(known: Raw) -> Readiness:
     if known.get("lifecycle_state", "active") != "active":
         return Readiness.unavailable
     state = known.get("state")
@@ -186,7 +206,8 @@ def _past(one: PreflightCapability, where: str, about: dict[str, Any]) -> Iterat
 
 
 def _unknown(facts: Facts, module: ModuleFacts) -> Iterator[PreflightIssue]:
-    for word in wishes(facts, module):
+    model = model_of(module)
+    for word in [*wishes(facts, module), *([model] if model else [])]:
         if _id_of(facts, word) is None:
             yield PreflightIssue(
                 check=PreflightCheck.capability_unknown,

@@ -106,7 +106,7 @@ CALL () {
       MATCH (p)-[said:REQUIRES|ALLOWS|DENIES]->(capability:Capability)
       RETURN {type: type(said), capability: capability.id, holder: p.id, kind: 'Policy'}
     },
-    preferred: []
+    preferred: COLLECT { MATCH (p)-[:PREFERS]->(procedure:Procedure) RETURN procedure.id ORDER BY procedure.id }
   }) AS policies
 }
 CALL () {
@@ -149,7 +149,8 @@ WITH c WHERE """
     + visible("c")
     + """
 WITH c ORDER BY c.id
-RETURN collect(c {.id, .name, key: c.source_key, .state, .lifecycle_state, .side_effect_classes}) AS found
+RETURN collect(c {.id, .name, key: c.source_key, .state, .lifecycle_state, .side_effect_classes, .source_key,
+  .capability_kind, .mcp_server_ref, .connector_ref}) AS found
 """
 )
 
@@ -235,7 +236,8 @@ CALL () {
   MATCH (a:Activation {run_id: id}) WHERE """
     + visible("a")
     + """ AND a.module_key IN $modules
-  WITH a.module_key AS module_key, count(DISTINCT a.run_id) AS runs, collect(a) AS steps
+  WITH a.module_key AS module_key, count(DISTINCT a.run_id) AS runs, collect(a) AS steps,
+    count(CASE a.status WHEN 'failed' THEN 1 END) AS failed
   CALL (steps) {
     UNWIND steps AS step
     MATCH (step)-[u:USED]->(c:Capability) WHERE """
@@ -245,8 +247,8 @@ CALL () {
     ORDER BY capability
     RETURN collect({capability: capability, calls: calls, errors: errors}) AS used
   }
-  WITH module_key, runs, used ORDER BY module_key
-  RETURN collect({module_key: module_key, runs: runs, used: used}) AS used
+  WITH module_key, runs, steps, failed, used ORDER BY module_key
+  RETURN collect({module_key: module_key, runs: runs, steps: size(steps), failed: failed, used: used}) AS used
 }
 CALL () {
   UNWIND $ids AS id
@@ -261,6 +263,37 @@ CALL () {
   WITH module_key, count(art) AS made, sum(CASE WHEN used THEN 1 ELSE 0 END) AS used
   ORDER BY module_key
   RETURN collect({module_key: module_key, made: made, used: used}) AS outputs
+}
+CALL () {
+  UNWIND $ids AS id
+  MATCH (art:Artifact {run_id: id})<-[:EVALUATES]-(said:Artifact) WHERE """
+    + visible("art")
+    + " AND "
+    + visible("said")
+    + """ AND art.module_key IN $modules
+  WITH art.module_key AS module_key, said ORDER BY said.created_at DESC, said.id
+  WITH module_key, collect(DISTINCT said) AS told
+  WITH module_key, told, reduce(sum = 0.0, one IN told | sum + coalesce(one.score, 0.0)) AS sum,
+    size([one IN told WHERE one.score IS NOT NULL]) AS scored
+  ORDER BY module_key
+  RETURN collect({module_key: module_key, test: 'evaluation', times: size(told),
+    score: CASE WHEN scored > 0 THEN sum / scored END,
+    says: head([one IN told WHERE one.verdict IS NOT NULL | one.verdict])}) AS evaluated
+}
+CALL () {
+  MATCH (:GraphSnapshot:Record {id: $snapshot})-[:HAS_MODULE]->(m:Module)<-[:PROMPTS]-(p:Prompt)
+    <-[:TESTS]-(t:PromptEvaluation)
+  WHERE """
+    + visible("m")
+    + " AND "
+    + visible("p")
+    + " AND "
+    + visible("t")
+    + """
+  WITH m.module_key AS module_key, t ORDER BY t.created_at DESC, t.id
+  WITH module_key, collect(DISTINCT t) AS some ORDER BY module_key
+  RETURN collect({module_key: module_key, test: 'prompt_test', times: size(some), record_id: some[0].id,
+    says: coalesce(some[0].recommendation, some[0].evaluation_state)}) AS prompt_tests
 }
 CALL () {
   UNWIND $ids AS id
@@ -295,7 +328,7 @@ CALL () {
   RETURN collect(last {.id, .module_key, .run_id, .injection_profile, .actual_tokens,
     injected: injected, excluded: excluded}) AS packets
 }
-RETURN used, outputs, checkpoints, packets
+RETURN used, outputs, evaluated, prompt_tests, checkpoints, packets
 """
 )
 

@@ -15,12 +15,13 @@ GATE = "step.agent_review_gate"
 def effects(facts: Facts) -> Iterator[PreflightIssue]:
     ungated = unasked(facts)
     for module in facts.enabled:
-        yield from _undeclared(facts, module)
+        yield from _undeclared(facts, module, asked=module.key not in ungated)
         if module.key in ungated:
             yield from _without_gate(facts, module, _gate(facts, module, ungated))
 
 
-def _undeclared(facts: Facts, module: ModuleFacts) -> Iterator[PreflightIssue]:
+def _undeclared(facts: Facts, module: ModuleFacts, *, asked: bool) -> Iterator[PreflightIssue]:
+    """It is declared with a review: who wants none says so. Where nobody is asked yet, that is told with it."""
     if facts.blueprint is None:
         return
     told = module.effects if module.family == "output" else module.effects & OUTSIDE
@@ -31,7 +32,7 @@ def _undeclared(facts: Facts, module: ModuleFacts) -> Iterator[PreflightIssue]:
             module_key=module.key,
             evidence=(f"{module.type_name} has {', '.join(sorted(module.effects))}.",),
             fix=fix(
-                f"Declare {effect}",
+                f"Declare {effect}" if asked or effect not in OUTSIDE else f"Declare {effect}, with a review before it",
                 FixOperation(op=FixOp.declare_side_effect, module_key=module.key, field_name=effect, value="true"),
             ),
         )

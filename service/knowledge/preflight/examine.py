@@ -5,10 +5,10 @@ from typing import Any, cast
 
 import orjson
 
-from graph_schema.context.words import ContextLayer
+from graph_schema.context.words import Binding, ContextLayer, ExclusionReason
 from graph_schema.knowledge.words import PreflightStatus
 from graph_schema.memory.words import CheckpointStrategy, MemoryMode
-from service.context.packets.profiles import applies, layers_of
+from service.context.packets.profiles import layers_of
 from service.knowledge.preflight.artifacts import artifacts, previews
 from service.knowledge.preflight.asking import unasked
 from service.knowledge.preflight.capabilities import Readiness, capabilities, readiness
@@ -28,16 +28,21 @@ from service.knowledge.preflight.report import (
     CheckpointCoverage,
     CountedWord,
     EstimateBasis,
+    ModuleTest,
+    ModuleTestResult,
     PreflightContext,
     PreflightEffect,
     PreflightEstimate,
+    PreflightExclusion,
     PreflightInput,
+    PreflightItem,
     PreflightReport,
     PreflightValidation,
 )
 from service.knowledge.preflight.simulate import simulate
 from service.knowledge.preflight.structure import structure
 from service.knowledge.preflight.wiring import wiring
+from service.views import word
 from service.words import spoken
 
 RULES = "preflight 2"
@@ -71,6 +76,7 @@ def examine(raw: Raw, at: str) -> PreflightReport:
         cost_estimate=estimate(raw, "cost", raw.get("max_cost_usd")),
         duration_estimate=estimate(raw, "ms", None),
         checkpoint_coverage=_checkpoints(facts),
+        test_results=tuple(_tests(facts)),
         simulation=simulate(facts) if facts.modules else None,
         blocking_issues=blocking,
         warnings=warnings,
@@ -118,23 +124,56 @@ def _inputs(facts: Facts) -> Iterator[PreflightInput]:
 
 def _context(facts: Facts) -> Iterator[PreflightContext]:
     packets = {one["module_key"]: one for one in facts.raw.get("packets") or ()}
+    would = {one["module_key"]: one for one in facts.raw.get("context") or ()}
     for module in facts.enabled:
-        asks = module.type is not None and module.type.says("model_facing")
-        said = applies(module.type_name, model_facing=asks, asked=None)
+        said = module.packet
         if not said.applicable:
             continue
-        last = packets.get(module.key, {})
+        last, told = packets.get(module.key, {}), would.get(module.key, {})
         yield PreflightContext(
             module_key=module.key,
             applicable=True,
             profile=said.profile,
             explanation=said.explanation,
             layers=tuple(sorted(layers_of(said.profile), key=tuple(ContextLayer).index)),
+            binding=word(Binding, told.get("binding")),
+            tokens=told.get("tokens"),
+            max_tokens=told.get("max_tokens"),
+            injected=tuple(CountedWord(word=one["layer"], count=one["count"]) for one in told.get("injected", ())),
+            excluded=tuple(CountedWord(word=one["reason"], count=one["count"]) for one in told.get("excluded", ())),
+            items=tuple(_item(one) for one in told.get("items", ())),
+            kept_out=tuple(_kept_out(one) for one in told.get("kept_out", ())),
+            notices=tuple(told.get("warnings", ())),
             packet_id=last.get("id"),
-            tokens=last.get("actual_tokens"),
-            injected=tuple(CountedWord(word=one["layer"], count=one["count"]) for one in last.get("injected", ())),
-            excluded=tuple(CountedWord(word=one["reason"], count=one["count"]) for one in last.get("excluded", ())),
+            packet_tokens=last.get("actual_tokens"),
         )
+
+
+def _item(one: Raw) -> PreflightItem:
+    return PreflightItem(
+        record_id=one["id"],
+        name=one["name"],
+        kind=one["kind"],
+        layer=ContextLayer(one["layer"]),
+        tokens=one["tokens"],
+        why=one["why"],
+    )
+
+
+def _kept_out(one: Raw) -> PreflightExclusion:
+    return PreflightExclusion(
+        record_id=one["id"],
+        name=one["name"],
+        kind=one["kind"],
+        reason=ExclusionReason(one["reason"]),
+        why=one["why"],
+    )
+
+
+def _tests(facts: Facts) -> Iterator[ModuleTestResult]:
+    told = (one for one in facts.raw.get("tests") or () if one["module_key"] in facts.modules)
+    for one in sorted(told, key=lambda one: (one["module_key"], one["test"])):
+        yield ModuleTestResult(**{**one, "test": ModuleTest(one["test"])})
 
 
 def _effects(facts: Facts) -> Iterator[PreflightEffect]:

@@ -7,6 +7,8 @@ from typing import Any, cast
 
 import orjson
 
+from service.context.packets.profiles import Applies, applies
+
 Raw = Mapping[str, Any]
 NONE: Raw = {}
 PASSIVE = frozenset({"environment", "system"})
@@ -98,6 +100,12 @@ class ModuleFacts:
         return self.type.effects if self.type else frozenset()
 
     @cached_property
+    def packet(self) -> Applies:
+        """Whether it is given a packet at all, and with which profile."""
+        asks = self.type is not None and self.type.says("model_facing")
+        return applies(self.type_name, model_facing=asks, asked=None)
+
+    @cached_property
     def waits(self) -> bool:
         return self.enabled and self.type is not None and self.type.says("waits_for_person")
 
@@ -154,6 +162,11 @@ class Facts:
         own = {one.key for one in free if one.family == "source"}
         own |= {one.key for one in self.enabled if one.family == "trigger"}
         return frozenset(own or {one.key for one in free if self.leaving.get(one.key)} or {one.key for one in free})
+
+    @cached_property
+    def running(self) -> frozenset[str]:
+        """What something ever gets to: from where a run begins, or from what holds for all of it, as a monitor does."""
+        return frozenset(self.reached([*self.starts, *(one.key for one in self.enabled if one.passive)]))
 
     @cached_property
     def blueprint(self) -> Raw | None:

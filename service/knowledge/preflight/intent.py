@@ -80,9 +80,10 @@ def emitted_by(facts: Facts, contract: Raw) -> list[str]:
     promising = [one for one in facts.steps() if names & {spoken(each) for each in one["expected_output_refs"]}]
     if promising:
         bound = [key for one in promising for key in one["modules"]]
-        return [key for key in bound if key in facts.modules and facts.modules[key].enabled]
+        return [key for key in bound if key in facts.running]
     wanted = stems(f"{contract['name']} {contract['kind'].replace('_', ' ')}")
-    making = (one for one in facts.enabled if not one.passive and one.family not in STARTING)
+    making = (facts.modules[key] for key in facts.modules if key in facts.running)
+    making = (one for one in making if not one.passive and one.family not in STARTING)
     return [one.key for one in making if _makes(facts, one, names, wanted)]
 
 

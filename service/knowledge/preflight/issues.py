@@ -121,12 +121,62 @@ class FixOperation:
     record_id: Annotated[Id | None, "The record that it is about, such as a capability."] = None
 
 
+_OWN_SAVE = {
+    FixOp.link_goal: "Which goal it serves is its author's to say: save the blueprint with it (saveBlueprint).",
+    FixOp.lift_denial: "A denial is somebody's rule: whoever keeps the record that denies it lifts it (unlinkRecords).",
+    FixOp.set_memory_mode: "How much of a run is remembered is said when the run begins, and by nothing that is saved.",
+    FixOp.set_cost_limit: "A limit of costs is a policy, which a person saves (savePolicy of the kind cost).",
+    FixOp.set_artifact_level: "A policy decides how far it goes, or no step is bound to the module: change that policy "
+    "(savePolicy), or bind a step.",
+}
+"""Why what is none of a graph, of a blueprint or of what a task is allowed is no proposal."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreflightFix:
     """What would mend an issue, as a patch. Whoever takes it decides; nothing is changed by a preflight."""
 
     title: Annotated[str, "What it does, in a few words."]
     operations: Annotated[tuple[FixOperation, ...], "The operations, in order."]
+
+    @property
+    def not_proposable_because(
+        self,
+    ) -> Annotated[str | None, "Why it cannot be made a proposal (proposeFix); null where it can."]:
+        return next((_OWN_SAVE[one.op] for one in self.operations if _is_own_save(one)), None)
+
+
+def _is_own_save(one: FixOperation) -> bool:
+    """How far outputs go is said by the blueprint, of the whole or of a step; else by a policy."""
+    of_blueprint = one.op is FixOp.set_artifact_level and (one.step_key is not None or one.module_key is None)
+    return one.op in _OWN_SAVE and not of_blueprint
+
+
+UNFIXED: Mapping[PreflightCheck, str] = {
+    _C.module_type_unknown: "Only who drew it knows which type was meant: findModules lists what there is, and "
+    "saveModuleCatalogue adds to it.",
+    _C.port_unknown: "None of its ports is called nearly so, or several fit: moduleGuide tells what each is for.",
+    _C.port_mismatch: "None of its outputs is of a kind that fits: something has to stand between that makes it so.",
+    _C.required_input_missing: "Several modules could feed it, or none: only who drew it knows which should.",
+    _C.cycle_unbounded: "It can be entered in several places, or in none: only who drew it knows what a round is.",
+    _C.config_invalid: "The catalogue says no value that would do for everybody.",
+    _C.module_unreachable: "Several modules could lead to it, or it is left over: only who drew it knows.",
+    _C.step_unbound: "No module of the suggested type is free: draw one, or take the step out of the blueprint.",
+    _C.output_missing: "Only its author knows which module is to make it: name it in a step, or promise less.",
+    _C.documents_not_routed: "A policy that stands above the blueprint decides, and is its holder's to change.",
+    _C.library_missing: "Only its author knows which library: name it in the module, or bind it to the task.",
+    _C.review_missing: "Nothing leads to it, so there is no way that a person could stand on.",
+    _C.gate_recommended: "Nothing leads to it, so there is no way that a person could stand on.",
+    _C.input_missing: "Nobody can make it up: bring it, or draw the source that it comes from.",
+    _C.capability_unavailable: "No change of the graph brings it back: wait, or require another.",
+    _C.capability_unknown: "Nothing is called so: findCapabilities lists what there is, and saveCapability adds to it.",
+    _C.capability_unreliable: "Whether another serves as well is for whoever knows the work to say (findCapabilities).",
+    _C.capability_unused: "It may be needed in rare cases: whoever allowed it decides.",
+    _C.tool_pack_broad: "Which of them are needed is for whoever knows the work to say.",
+    _C.cost_high: "Nobody has said what it may cost.",
+    _C.second_look: "No module asks a model, so there is nothing that a second one could read.",
+}
+"""Why there is no fix, of checks that cannot always name one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +194,10 @@ class PreflightIssue:
     @property
     def code(self) -> Annotated[str, "Its code."]:
         return CODES[self.check][0]
+
+    @property
+    def unfixed_because(self) -> Annotated[str | None, "Why no fix is named; null where one is."]:
+        return None if self.fix else UNFIXED[self.check]
 
     @property
     def severity(self) -> IssueSeverity:

@@ -18,12 +18,14 @@ from service.commands.work import State
 from service.graph.database import Database, Row
 from service.knowledge.errors import PreflightTooLarge
 from service.knowledge.preflight import cypher
+from service.knowledge.preflight.changes import PreflightChange, changes
 from service.knowledge.preflight.examine import RULES, examine
 from service.knowledge.preflight.facts import NONE
-from service.knowledge.preflight.load import PreflightRequest, Raw, Subject
-from service.knowledge.preflight.read import Preflights
+from service.knowledge.preflight.load import PreflightRequest, Raw, Subject, keepable
+from service.knowledge.preflight.read import Preflights, graph_in
 from service.knowledge.preflight.report import PreflightReport
 from service.library.commands import content_of
+from service.library.graphs import GraphInput
 from service.replay import ReplayOutcome
 from service.views import Id
 
@@ -40,6 +42,7 @@ class PreflightComparison:
     kept_status: Annotated[PreflightStatus, "What it came to then."]
     mended: Annotated[tuple[str, ...], "What was found then and is not now, as codes with their modules."]
     added: Annotated[tuple[str, ...], "What is found now and was not then."]
+    changes: Annotated[tuple[PreflightChange, ...], "What its sections say otherwise."]
     now: Annotated[PreflightReport, "What it comes to now."]
 
 
@@ -54,7 +57,7 @@ class KeptPreflights:
     ) -> Outcome:
         at = clock.now()
         report, raw = await self._preflights.examined(viewer, subject, asked, at)
-        values = {**_values(report, raw, viewer), "examined_at": at}
+        values = {**_values(report, keepable(raw), viewer), "examined_at": at}
         examined = [RecordRef(id=one) for one in _examined(report, raw)]
         sources = [RecordRef(id=one["id"]) for one in raw.get("capabilities") or ()]
 
@@ -76,22 +79,48 @@ class KeptPreflights:
     async def replay(self, viewer: Viewer, preflight_id: str) -> PreflightComparison:
         """Examined again from the facts that it keeps, by the rules of today."""
         kept = (await self._kept(viewer, preflight_id))["kept"]
-        return _compared(kept, examine(orjson.loads(kept["facts"]), kept["examined_at"]))
+        report = _examined_again(kept)
+        return _compared(kept, report, report)
 
-    async def compare(self, viewer: Viewer, preflight_id: str) -> PreflightComparison:
-        """The kept answer beside one of what is there today. What was not saved then is examined as it was."""
+    async def compare(self, viewer: Viewer, preflight_id: str, other_id: str | None = None) -> PreflightComparison:
+        """The kept answer beside another kept one, else beside one of what is there today, asked in the same way. A
+        graph that was not saved then is examined as it was, by what holds today."""
         row = await self._kept(viewer, preflight_id)
-        kept, facts = row["kept"], orjson.loads(row["kept"]["facts"])
-        if row["of"] is None:
-            return _compared(kept, examine(facts, kept["examined_at"]))
-        asked = PreflightRequest(memory_mode=MemoryMode(facts["memory_mode"]), inputs=_tuple(facts["inputs"]))
-        return _compared(kept, await self._preflights.examine(viewer, Subject(row["of"]), asked))
+        kept = row["kept"]
+        if other_id is not None:
+            other = _examined_again((await self._kept(viewer, other_id, "other"))["kept"])
+            return _compared(kept, other, other)
+        facts = orjson.loads(kept["facts"])
+        if row["of"] is None and facts["subject"]:  # it is there, and this viewer may not see it
+            return _compared(kept, _examined_again(kept), _examined_again(kept))
+        subject = Subject(row["of"], _graph_given(facts))
+        report, raw = await self._preflights.examined(viewer, subject, _asked_then(facts), clock.now())
+        return _compared(kept, report, examine(keepable(raw), report.generated_at))
 
-    async def _kept(self, viewer: Viewer, preflight_id: str) -> Row:
+    async def _kept(self, viewer: Viewer, preflight_id: str, field: str = "preflight") -> Row:
         row = await self._database.read_one(cypher.KEPT, id=preflight_id, audiences=viewer.audiences)
         if row is None:
-            raise RecordMissing(RecordRef(id=preflight_id), "preflight")
+            raise RecordMissing(RecordRef(id=preflight_id), field)
         return row
+
+
+def _examined_again(kept: Row) -> PreflightReport:
+    return examine(orjson.loads(kept["facts"]), kept["examined_at"])
+
+
+def _asked_then(facts: Raw) -> PreflightRequest:
+    """How it was asked. What was kept before that was kept too is asked again by what came of it."""
+    asked: Raw = facts.get("asked") or {}
+    return PreflightRequest(
+        memory_mode=MemoryMode(facts["memory_mode"]),
+        inputs=_tuple(facts["inputs"]),
+        max_cost_usd=asked.get("max_cost_usd"),
+    )
+
+
+def _graph_given(facts: Raw) -> GraphInput | None:
+    given = not facts["subject"] or (facts.get("asked") or {}).get("graph_given")
+    return graph_in(facts) if given and facts["graph"] else None
 
 
 def _examined(report: PreflightReport, raw: Raw) -> list[str]:
@@ -141,9 +170,11 @@ def _places(report: PreflightReport) -> list[str]:
     return [f"{one.code} ({where})" if where else one.code for one, where in places]
 
 
-def _compared(kept: Row, now: PreflightReport) -> PreflightComparison:
+def _compared(kept: Row, now: PreflightReport, as_kept: PreflightReport) -> PreflightComparison:
+    """`as_kept`: what it comes to now, from as much of the facts as would be kept of them."""
     before, after = {*orjson.loads(kept["answer"])["found"]}, {*_places(now)}
-    same = before == after and kept["status"] == now.status
+    differ = changes(_examined_again(kept), as_kept)
+    same = before == after and kept["status"] == now.status and not differ
     return PreflightComparison(
         preflight_id=kept["id"],
         outcome=ReplayOutcome.identical if same else ReplayOutcome.different,
@@ -151,6 +182,7 @@ def _compared(kept: Row, now: PreflightReport) -> PreflightComparison:
         kept_status=PreflightStatus(kept["status"]),
         mended=tuple(sorted(before - after)),
         added=tuple(sorted(after - before)),
+        changes=differ,
         now=now,
     )
 

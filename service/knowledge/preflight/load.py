@@ -12,12 +12,13 @@ from service import clock
 from service.access.viewer import Viewer
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
-from service.context.expansion.policy import CapabilityPolicy, policy_in
+from service.context.expansion.policy import CapabilityPolicy, barred, policy_in
+from service.context.packets.planned import PlannedModule, PlannedPackets, PlannedRun, of_context
 from service.graph.database import Database, Row
 from service.knowledge.catalogue import cypher as catalogue
 from service.knowledge.errors import PreflightSubject
 from service.knowledge.preflight import cypher
-from service.knowledge.preflight.capabilities import wishes
+from service.knowledge.preflight.capabilities import model_of, wishes
 from service.knowledge.preflight.facts import NONE, STARTING, Facts, ModuleFacts, facts_of
 from service.library.graphs import GraphInput, canonical, graph_hash, graph_of
 from service.memory.intake import Policies
@@ -53,8 +54,10 @@ class Subject:
 
 
 class PreflightFacts:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, packets: PlannedPackets | None = None) -> None:
+        """`packets`: says what modules would be given; for whoever needs the whole report."""
         self._database = database
+        self._packets = packets
 
     async def of(self, viewer: Viewer, subject: Subject, asked: PreflightRequest, at: str) -> Raw:
         """All that is known, for who asks."""
@@ -63,11 +66,15 @@ class PreflightFacts:
         graph = canonical(subject.graph) if subject.graph else _graph(row)
         if graph is None and row["blueprint"] is None:
             raise PreflightSubject("it has neither a graph nor a blueprint that you can see")
-        raw = _begun(row, graph, asked)
+        raw = _begun(row, graph, asked, graph_given=subject.graph is not None)
         raw["types"] = await self._types(viewer, graph)
         control = await self._control(row)
         raw |= held(row["owner"], raw, control, asked, at)
         raw["capabilities"] = await self._capabilities(viewer, raw)
+        raw["standing"] = with_barred(row["owner"], raw, control, asked, at)
+        if self._packets is not None:
+            planned = _planned(row, raw, control, asked, at)
+            raw["context"] = await self._packets.of(viewer, planned) if planned.modules else []
         return raw | await self._past(viewer, row, raw)
 
     async def shape(self, viewer: Viewer, subject: Subject) -> Raw:
@@ -85,8 +92,10 @@ class PreflightFacts:
         row = await self._subject(viewer, subject)
         raw = await self.shape(viewer, subject)
         control = await self._control(row)
-        raw |= held(row["owner"], raw, control, PreflightRequest(), at or clock.now())
-        return {**raw, "capabilities": await self._capabilities(viewer, raw)}
+        asked, at = PreflightRequest(), at or clock.now()
+        raw |= held(row["owner"], raw, control, asked, at)
+        raw |= {"capabilities": await self._capabilities(viewer, raw)}
+        return {**raw, "standing": with_barred(row["owner"], raw, control, asked, at)}
 
     async def _subject(self, viewer: Viewer, subject: Subject) -> Row:
         if subject.of is None:
@@ -129,7 +138,8 @@ class PreflightFacts:
         recent = await self._database.read_one(cypher.RECENT_RUNS, most=MOST_RUNS, **names, **held)
         ids: list[str] = recent["ids"] if recent else []
         modules = [*facts_of(raw).modules]
-        past = await self._database.read_one(cypher.PAST, ids=ids, modules=modules, **held)
+        snapshot = (row["graph"] or NONE).get("id") if not raw["asked"]["graph_given"] else None
+        past = await self._database.read_one(cypher.PAST, ids=ids, modules=modules, snapshot=snapshot, **held)
         return {
             "estimates": estimates,
             "recent_runs": len(ids),
@@ -152,7 +162,7 @@ def _graph(row: Row) -> GraphInput | None:
     return graph_of(row) if row["graph"] and row["modules"] else None
 
 
-def _begun(row: Row, graph: GraphInput | None, asked: PreflightRequest) -> Raw:
+def _begun(row: Row, graph: GraphInput | None, asked: PreflightRequest, *, graph_given: bool = False) -> Raw:
     blueprint = row["blueprint"]
     return {
         "subject": row["subject"],
@@ -163,6 +173,7 @@ def _begun(row: Row, graph: GraphInput | None, asked: PreflightRequest) -> Raw:
         "libraries": row["libraries"],
         "memory_mode": asked.memory_mode.value,
         "inputs": list(asked.inputs) if asked.inputs is not None else None,
+        "asked": {"max_cost_usd": asked.max_cost_usd, "graph_given": graph_given},
     }
 
 
@@ -178,14 +189,10 @@ def _named(record: Row | None, kind: str | None = None) -> list[Raw]:
 
 def held(owner: Row | None, raw: Raw, control: Row, asked: PreflightRequest, at: str) -> Raw:
     """What policies come to for each module, for its outputs and for the cost of it all."""
-    owner = owner or {"data_class": "internal", "matter_ids": [], "source": None, "source_key": None}
-    run = settled(RunPolicy(
-        memory_mode=asked.memory_mode, data_class=owner["data_class"], matter_ids=owner["matter_ids"]
-    ))  # fmt: skip
-    run |= {"source": owner["source"], "task_key": owner["source_key"]}
+    run = _run(owner, asked)
     facts = facts_of(raw)
     policies = Policies([one["states"] for one in control["policies"]])
-    settings = policies.holding(str(owner["source"]), run, {"task_key": owner["source_key"]}, at).policies
+    settings = policies.holding(str(run["source"]), run, {"task_key": run["task_key"]}, at).policies
     limits = [
         one["max_cost_usd"] for one in settings if one["policy_kind"] == PolicyKind.cost and "max_cost_usd" in one
     ]
@@ -197,17 +204,72 @@ def held(owner: Row | None, raw: Raw, control: Row, asked: PreflightRequest, at:
     }
 
 
+def _run(owner: Row | None, asked: PreflightRequest) -> Raw:
+    """A run as it would be, for what policies ask about it."""
+    owner = owner or {"data_class": "internal", "matter_ids": [], "source": None, "source_key": None}
+    run = settled(RunPolicy(
+        memory_mode=asked.memory_mode, data_class=owner["data_class"], matter_ids=owner["matter_ids"]
+    ))  # fmt: skip
+    return run | {"source": owner["source"], "task_key": owner["source_key"]}
+
+
+def _planned(row: Row, raw: Raw, control: Row, asked: PreflightRequest, at: str) -> PlannedRun:
+    """The run as it would begin now, with the modules that would be given a packet."""
+    facts, run = facts_of(raw), _run(row["owner"], asked)
+    policies = Policies([one["states"] for one in control["policies"]])
+
+    def module(one: ModuleFacts) -> PlannedModule:
+        step = {"module_key": one.key, "module_type": one.type_name}
+        told = {"task_key": run["task_key"], **step}
+        return PlannedModule(
+            one.key,
+            one.type_name,
+            one.told.get("purpose"),
+            one.told.get("config"),
+            _capability_policy(control, run, one.key, one.type_name, at),
+            of_context(policies.holding(str(run["source"]), run, told, at).policies),
+        )
+
+    others = (row["owner"] and (row["template"] or NONE).get("id"), (row["blueprint"] or NONE).get("id"))
+    return PlannedRun(
+        owner=row["owner"] or NONE,
+        others=tuple(one for one in others if one),
+        template_key=(row["template"] or NONE).get("source_key"),
+        snapshot=(row["graph"] or NONE).get("id") if not raw["asked"]["graph_given"] else None,
+        memory_mode=asked.memory_mode.value,
+        at=at,
+        modules=tuple(module(one) for one in facts.enabled if one.packet.applicable),
+        triggers=tuple(module(one) for one in facts.enabled if one.family == "trigger"),
+    )
+
+
+def _capability_policy(control: Row, run: Raw, key: str, module_type: str | None, at: str) -> CapabilityPolicy:
+    of_capability = [one for one in control["policies"] if one["states"][0].get("policy_kind") == PolicyKind.capability]
+    told = [one for one in control["links"] if one["module"] in (None, key)]
+    step = {"module_key": key, "module_type": module_type}
+    return policy_in({"links": told, "policies": of_capability}, run, step, at)
+
+
 def _standing(facts: Facts, control: Row, run: Raw, at: str) -> Raw:
     links: list[Row] = control["links"]
-    of_capability = [one for one in control["policies"] if one["states"][0].get("policy_kind") == PolicyKind.capability]
     found: Raw = {}
     for key, module_type in [("*", None), *((one.key, one.type_name) for one in facts.modules.values())]:
-        told = [one for one in links if one["module"] in (None, key)]
-        step = {"module_key": key, "module_type": module_type}
-        policy = policy_in({"links": told, "policies": of_capability}, run, step, at)
+        policy = _capability_policy(control, run, key, module_type, at)
         # What the whole task needs is asked of the task; a module is asked for what it, its preset or its step needs.
         own = {one["capability"] for one in links if one["module"] == key} if key != "*" else set[str]()
         found[key] = _policy(policy, own if key != "*" else None)
+    return found
+
+
+def with_barred(owner: Row | None, raw: Raw, control: Row, asked: PreflightRequest, at: str) -> Raw:
+    """What each module may use, where a policy also shuts out where something comes from, or what it does."""
+    run, facts = _run(owner, asked), facts_of(raw)
+    types = {"*": None, **{one.key: one.type_name for one in facts.modules.values()}}
+    found: Raw = {}
+    for key, standing in raw["standing"].items():
+        policy = _capability_policy(control, run, key, types[key], at)
+        shut = {one["id"]: ["Policy"] for one in raw["capabilities"] if barred(policy, one)}
+        found[key] = {**standing, "denied": {**shut, **standing["denied"]}}
     return found
 
 
@@ -224,7 +286,7 @@ def _policy(policy: CapabilityPolicy, own: set[str] | None) -> Raw:
 
 
 def _wishes(facts: Facts) -> list[str]:
-    return [word for one in facts.enabled for word in wishes(facts, one)]
+    return [word for one in facts.enabled for word in (*wishes(facts, one), model_of(one)) if word]
 
 
 def _intake(facts: Facts, policies: Policies, run: Raw, at: str) -> list[Raw]:
@@ -279,8 +341,27 @@ def _used(past: Mapping[str, Any]) -> Raw:
         "module_runs": {one["module_key"]: one["runs"] for one in rows},
         "use": [{**each, "module_key": one["module_key"], "runs": one["runs"]} for one in rows for each in one["used"]],
         "outputs": past.get("outputs", []),
+        "tests": [*_tried(rows), *past.get("evaluated", ()), *past.get("prompt_tests", ())],
         "checkpoints": past.get("checkpoints", []),
     }
+
+
+def _tried(rows: Sequence[Row]) -> list[Raw]:
+    """What running it shows: how often it ran, and how often that failed."""
+    return [
+        {"module_key": one["module_key"], "test": "earlier_runs", "times": one["steps"], "failed": one["failed"]}
+        for one in rows
+    ]
+
+
+def keepable(raw: Raw) -> Raw:
+    """As much of it as whoever sees the record may know: of what modules would be given, counts of what all of them
+    see."""
+    told = [{**{name: one[name] for name in _SHARED}, **one["shared"]} for one in raw.get("context") or ()]
+    return {**raw, "context": told}
+
+
+_SHARED = ("module_key", "profile", "binding", "max_tokens", "warnings")
 
 
 def plain(raw: Raw) -> Raw:

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
-from graph_schema.context.words import ContextLayer, Profile
+from graph_schema.context.words import Binding, ContextLayer, ExclusionReason, Profile
 from graph_schema.knowledge.words import PreflightStatus
 from graph_schema.memory.words import CheckpointStrategy, MemoryMode
+from service.context.packets.planned import MOST_TOLD
 from service.knowledge.preflight.artifacts import PreflightArtifact
 from service.knowledge.preflight.capabilities import PreflightCapability, Readiness
 from service.knowledge.preflight.issues import PreflightFix, PreflightIssue
@@ -52,19 +53,79 @@ class CountedWord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PreflightItem:
+    """Something that a module would be given."""
+
+    record_id: Annotated[Id, "The record."]
+    name: Annotated[str, "What people call it."]
+    kind: Annotated[str, "Type of the record."]
+    layer: Annotated[ContextLayer, "The layer that it would be in."]
+    tokens: Annotated[int, "Tokens that it would take."]
+    why: Annotated[str, "Why it would be in."]
+    record: ClassVar = Linked("record_id", "The record, as it is now.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreflightExclusion:
+    """Something that would be kept from a module."""
+
+    record_id: Annotated[Id, "The record."]
+    name: Annotated[str, "What people call it."]
+    kind: Annotated[str, "Type of the record."]
+    reason: Annotated[ExclusionReason, "Why, as a word."]
+    why: Annotated[str, "Why, in a sentence."]
+    record: ClassVar = Linked("record_id", "The record, as it is now.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PreflightContext:
-    """What a module may know: which layers it may have at most, and what its last packet held."""
+    """What a module would be given in a run that began now, by the gates of context: what comes in at its ports, and
+    what a user would pick for the run, is not known yet."""
 
     module_key: Annotated[str, "The module."]
     applicable: Annotated[bool, "Whether it gets a packet at all."]
     profile: Annotated[Profile, "Which profile it has by default."]
     explanation: Annotated[str, "Why."]
     layers: Annotated[tuple[ContextLayer, ...], "Layers that it may have at most."]
+    binding: Annotated[Binding | None, "The strongest of the bindings of what it would be given."]
+    tokens: Annotated[int | None, "Tokens that its packet would take."]
+    max_tokens: Annotated[int | None, "Tokens that it may take."]
+    injected: Annotated[tuple[CountedWord, ...], "What it would hold, by layer."]
+    excluded: Annotated[tuple[CountedWord, ...], "What would be kept out of it, by reason."]
+    items: Annotated[
+        tuple[PreflightItem, ...], f"What it would hold, the first {MOST_TOLD}. A kept preflight has the counts alone."
+    ]
+    kept_out: Annotated[
+        tuple[PreflightExclusion, ...],
+        f"What would be kept out, the first {MOST_TOLD}. A kept preflight has the counts alone.",
+    ]
+    notices: Annotated[tuple[str, ...], "Codes of what a reader of the packet would be told."]
     packet_id: Annotated[Id | None, "Its packet of the latest run that had one. Null when there is none."]
-    tokens: Annotated[int | None, "Tokens of that packet."]
-    injected: Annotated[tuple[CountedWord, ...], "What that packet held."]
-    excluded: Annotated[tuple[CountedWord, ...], "What was kept out of it."]
-    packet: ClassVar = Linked("packet_id", "The packet.", "ContextPacket")
+    packet_tokens: Annotated[int | None, "Tokens of that packet."]
+    packet: ClassVar = Linked("packet_id", "That packet.", "ContextPacket")
+
+
+class ModuleTest(StrEnum):
+    """By what a module was tried."""
+
+    earlier_runs = "earlier_runs"
+    evaluation = "evaluation"
+    prompt_test = "prompt_test"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModuleTestResult:
+    """What is known of how a module does: from running it, from what judges said of what it made, from tests of its
+    prompt. Nothing is run for a preflight."""
+
+    module_key: Annotated[str, "The module."]
+    test: Annotated[ModuleTest, "By what it was tried."]
+    times: Annotated[int, "How often."]
+    failed: Annotated[int | None, "How often that failed; null where that is not told."] = None
+    score: Annotated[float | None, "What judges gave on average, where they gave numbers."] = None
+    says: Annotated[str | None, "The latest verdict, or what the latest test of its prompt recommends."] = None
+    record_id: Annotated[Id | None, "The latest test, where it is a record."] = None
+    record: ClassVar = Linked("record_id", "The latest test, as it is now.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +185,9 @@ class PreflightReport:
     cost_estimate: Annotated[PreflightEstimate, "What a run costs, in dollars."]
     duration_estimate: Annotated[PreflightEstimate, "How long a run takes, in milliseconds."]
     checkpoint_coverage: Annotated[CheckpointCoverage, "From where a run could go on."]
+    test_results: Annotated[
+        tuple[ModuleTestResult, ...], "How modules did when they were tried: in up to 50 earlier runs, and in tests."
+    ]
     simulation: Annotated[Simulation | None, "A dry walk of the graph, on all of its starts."]
     blocking_issues: Annotated[tuple[PreflightIssue, ...], "What must be mended first."]
     warnings: Annotated[tuple[PreflightIssue, ...], "What to look at."]

@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any
 
-from service.knowledge.preflight.facts import NONE, Cable, Facts, ModuleFacts, Raw
-from service.knowledge.preflight.issues import FixOp, FixOperation, PreflightCheck, PreflightIssue, fix
+from service.knowledge.preflight.facts import CONTROL, NONE, Cable, Facts, ModuleFacts, Raw
+from service.knowledge.preflight.issues import FixOp, FixOperation, PreflightCheck, PreflightFix, PreflightIssue, fix
 
 _CONTENT = ("data", "file", "candidate", "claims", "evaluation", "trigger_payload", "context", "instruction")
 ACCEPTS: Mapping[str, tuple[str, ...]] = {
@@ -57,6 +58,7 @@ def _ports(cable: Cable) -> Iterator[PreflightIssue]:
                 message=f"{module.key} has no {side[:-1]} port {port}.",
                 module_key=module.key,
                 evidence=(str(cable), f"{module.type_name} has {', '.join(known) or 'none'}."),
+                fix=_renamed(cable, module, port, known),
             )
     carried, into = cable.carries, cable.into
     if carried and into and carried != "any" and carried not in ACCEPTS[into]:
@@ -67,6 +69,29 @@ def _ports(cable: Cable) -> Iterator[PreflightIssue]:
             evidence=(str(cable),),
             fix=_recable(cable),
         )
+
+
+def _renamed(cable: Cable, module: ModuleFacts, port: str, known: Mapping[str, Raw]) -> PreflightFix | None:
+    """The port that is called nearly so, of those that fit the other end; else the only one that fits."""
+    leaves = module is cable.tail
+    other = cable.into if leaves else cable.carries
+    fitting = [name for name, one in known.items() if other is None or _passes(one["port_kind"], other, leaves=leaves)]
+    meant = get_close_matches(port, fitting, n=1) or (fitting if len(fitting) == 1 else [])
+    if not meant:
+        return None
+    ends = {"module_key": cable.tail.key, "head_key": cable.head.key}
+    before = {"from_port": cable.from_port, "to_port": cable.to_port}
+    after = before | {"from_port" if leaves else "to_port": meant[0]}
+    return fix(
+        f"Take {module.key}.{meant[0]} for {module.key}.{port}",
+        FixOperation(op=FixOp.remove_cable, **ends, **before),
+        FixOperation(op=FixOp.add_cable, **ends, **after),
+    )
+
+
+def _passes(kind: str, other: str, *, leaves: bool) -> bool:
+    out, into = (kind, other) if leaves else (other, kind)
+    return out == "any" or out in ACCEPTS[into]
 
 
 def _recable(cable: Cable) -> Any:
@@ -97,7 +122,25 @@ def _inputs(facts: Facts, module: ModuleFacts) -> Iterator[PreflightIssue]:
                 message=f"{module.key} cannot do without {name}, and nothing feeds it.",
                 module_key=module.key,
                 evidence=(f"{module.type_name}.{name} takes {port['port_kind']}.",),
+                fix=_fed(facts, module, name, port["port_kind"]),
             )
+
+
+def _fed(facts: Facts, module: ModuleFacts, port: str, kind: str) -> PreflightFix | None:
+    """A cable from the only output that fits, of modules whose results nobody takes and that do not wait for it."""
+    behind = facts.reached([module.key])
+    idle = [one for one in facts.enabled if one.type and not facts.leaving.get(one.key) and one.key not in behind]
+    fitting = [
+        (one.key, name)
+        for one in idle
+        for name, out in (one.type.outputs if one.type else {}).items()
+        if (out["port_kind"] in CONTROL) is (kind in CONTROL) and _passes(out["port_kind"], kind, leaves=True)
+    ]
+    if len(fitting) != 1:
+        return None
+    [(tail, out)] = fitting
+    told = FixOperation(op=FixOp.add_cable, module_key=tail, head_key=module.key, from_port=out, to_port=port)
+    return fix(f"Feed {module.key}.{port} from {tail}.{out}", told)
 
 
 def _cycles(facts: Facts) -> Iterator[PreflightIssue]:
@@ -111,7 +154,31 @@ def _cycles(facts: Facts) -> Iterator[PreflightIssue]:
             message=f"{', '.join(loop)} feed each other, and nothing says when that ends.",
             module_key=loop[0],
             evidence=tuple(str(one) for one in facts.active_cables if {one.tail.key, one.head.key} <= {*loop}),
+            fix=_bounded(facts, {*loop}),
         )
+
+
+def _bounded(facts: Facts, loop: set[str]) -> PreflightFix | None:
+    """A loop controller on the only cable that leads back to where the loop is entered."""
+    entered = {key for key in loop if any(one.tail.key not in loop for one in facts.entering.get(key, ()))}
+    back = [one for key in sorted(entered) for one in facts.entering[key] if one.tail.key in loop]
+    if len(entered) != 1 or len(back) != 1 or not _passes("data", back[0].into or "any", leaves=True):
+        return None
+    [one], key = back, f"rounds-of-{back[0].head.key}"
+    return fix(
+        f"Bound the rounds of {one.head.key}",
+        FixOperation(op=FixOp.remove_cable, module_key=one.tail.key, head_key=one.head.key,
+                     from_port=one.from_port, to_port=one.to_port),
+        FixOperation(op=FixOp.add_module, module_key=key, value=CONTROLLER),
+        FixOperation(op=FixOp.set_config, module_key=key, field_name="max_iterations", value=ROUNDS),
+        FixOperation(op=FixOp.add_cable, module_key=one.tail.key, head_key=key,
+                     from_port=one.from_port, to_port="data_in"),
+        FixOperation(op=FixOp.add_cable, module_key=key, head_key=one.head.key,
+                     from_port="round_out", to_port=one.to_port),
+    )  # fmt: skip
+
+
+CONTROLLER, ROUNDS = "utility.loop_controller", "3"
 
 
 def _components(edges: Mapping[str, list[str]]) -> Iterator[list[str]]:
@@ -149,16 +216,24 @@ def _finished(start: str, edges: Mapping[str, list[str]], seen: set[str]) -> Ite
 
 
 def _unreachable(facts: Facts) -> Iterator[PreflightIssue]:
-    """Modules that nothing gets to from where a run begins, nor from what holds for all of it, as a monitor does."""
-    reached = facts.reached([*facts.starts, *(one.key for one in facts.enabled if one.passive)])
     for one in facts.enabled:
-        if not one.passive and one.key not in reached:
+        if not one.passive and one.key not in facts.running:
             told = "Nothing that ever runs leads to" if facts.entering.get(one.key) else "Nothing leads to"
             yield PreflightIssue(
                 check=PreflightCheck.module_unreachable,
                 message=f"{told} {one.key}, so it never runs.",
                 module_key=one.key,
+                fix=_led_to(facts, one),
             )
+
+
+def _led_to(facts: Facts, module: ModuleFacts) -> PreflightFix | None:
+    """What its first input that takes content could be fed from, where nothing leads to it at all."""
+    if module.type is None or facts.entering.get(module.key):
+        return None
+    taking = [(name, one) for name, one in module.type.inputs.items() if one["port_kind"] not in CONTROL]
+    first = next(iter(sorted(taking, key=lambda one: not one[1]["required"])), None)
+    return _fed(facts, module, first[0], first[1]["port_kind"]) if first else None
 
 
 def _configuration(module: ModuleFacts) -> Iterator[PreflightIssue]:

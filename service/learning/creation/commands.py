@@ -21,6 +21,7 @@ from service.learning.design.errors import SessionEnded
 from service.learning.design.facts import SessionFacts
 from service.learning.design.load import facts_of
 from service.library.commands import content_of
+from service.library.graphs import canonical, graph_hash
 from service.library.snapshots import load_graph, plan_graph
 from service.library.ties import tie_graphs
 from service.records import Hooks, rules
@@ -184,7 +185,10 @@ class _Track:
             work.link(task, "INSTANTIATES", known.template)
         graph = facts.graph["id"] if facts and facts.graph else await self._of_template(work, known)
         if graph is not None:
-            saved = await plan_graph(work, task, await load_graph(work, graph))
+            whole = canonical(await load_graph(work, graph), stored=True)
+            for check in self._hooks.on_graph:
+                await check(work, task, graph_hash(whole))
+            saved = await plan_graph(work, task, whole)
             if graph != saved.snapshot.id:
                 await tie_graphs(work, [replace(saved, former=(*saved.former, graph))])
         if facts and facts.row["match"]:

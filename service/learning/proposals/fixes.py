@@ -65,21 +65,24 @@ def steps_of_fix(fix: PreflightFix) -> tuple[ProposalStep, ...]:
     if _is_of_blueprint(fix):
         return tuple(_of_blueprint(one) for one in fix.operations)
     others = ", ".join(sorted(one.value for one in kinds - GRAPH_OPERATIONS))
-    raise FixNotProposable(fix.title, f"{others} is no change of a graph, a blueprint or of what a task is allowed")
+    why = fix.not_proposable_because or f"{others} is no change of a graph, a blueprint or of what a task is allowed."
+    raise FixNotProposable(fix.title, why.removesuffix("."))
 
 
-_BINDING = frozenset({FixOp.bind_step, FixOp.declare_side_effect})
+_BINDING = frozenset({FixOp.bind_step, FixOp.declare_side_effect, FixOp.set_artifact_level})
 
 
 def _is_of_blueprint(fix: PreflightFix) -> bool:
-    return all(
-        one.op in _BINDING or (one.op is FixOp.set_artifact_level and one.module_key is None) for one in fix.operations
-    )
+    return fix.not_proposable_because is None and all(one.op in _BINDING for one in fix.operations)
 
 
 def _of_blueprint(one: FixOperation) -> ProposalStep:
-    if one.op is FixOp.set_artifact_level:
+    if one.op is FixOp.set_artifact_level and one.step_key is None:
         return ProposalStep(operation=Operation.set_value, field="artifact_policy", value=one.value)
+    if one.op is FixOp.set_artifact_level:
+        values = {"artifact_policy_override": one.value}
+        level = {"op": "set_part", "part": "steps", "key": one.step_key, "values": values}
+        return ProposalStep(operation=Operation.patch_blueprint, value=[level])
     bound = {"op": "set_part", "part": "steps", "key": one.step_key, "values": {"bound_modules": [one.module_key]}}
     declared = {"side_effect_class": one.field_name, "review_required": one.value == "true"}
     patch = bound if one.op is FixOp.bind_step else {"op": "add_part", "part": "side_effects", "values": declared}

@@ -11,7 +11,7 @@ import yaml
 from graph_schema.memory.words import MemoryMode
 from service.knowledge.catalogue.reading import sample_catalogue
 from service.knowledge.preflight.examine import examine
-from service.knowledge.preflight.load import PreflightRequest, held
+from service.knowledge.preflight.load import PreflightRequest, held, with_barred
 from service.knowledge.preflight.report import PreflightReport
 
 Told = dict[str, Any]
@@ -73,14 +73,16 @@ def raw_of(told: Told) -> Told:
         "outputs": told.get("outputs", []),
     }
     asked = PreflightRequest(memory_mode=MemoryMode(raw["memory_mode"]), max_cost_usd=told.get("max_cost_usd"))
-    return raw | held(None, raw, {"policies": [*_policies(told)], "links": _links(told)}, asked, AT)
+    control = {"policies": [*_policies(told)], "links": _links(told)}
+    raw |= held(None, raw, control, asked, AT)
+    return {**raw, "standing": with_barred(None, raw, control, asked, AT)}
 
 
 def _policies(told: Told) -> Iterator[Told]:
     """Each with its one version, its fields named as the API names them."""
     for place, one in enumerate(told.get("policies", ())):
         values = {re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", name): value for name, value in one.items()}
-        yield {"states": [{**STANDING, "id": f"policy_{place}", **values}]}
+        yield {"states": [{**STANDING, "id": f"policy_{place}", **values}], "links": [], "preferred": []}
 
 
 def graph_of(told: Told) -> Told:

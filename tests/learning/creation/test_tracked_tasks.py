@@ -91,6 +91,7 @@ async def test_each_way_to_make_a_task_asks_for_what_it_stands_on(studio: Studio
 
 
 async def test_what_could_not_be_undone_waits_for_a_person_even_where_a_policy_accepts(studio: Studio) -> None:
+    await studio.new("EducationProfile", name="Free", require_preflight_before_save=False)
     await studio.type("output.email", "output", "external_send")
     await studio.type("output.file", "output", "file_write")
     await studio.new("AgentProfile", name="Trusting", require_user_confirmation_before_save=False)
