@@ -34,3 +34,18 @@ class EvalRun(Record):
     proposals: Opaque = field("What was proposed, as JSON. Scoring it again reads this.", hidden=True)
     submitted_at: Timestamp = field("When.", ordered=True, authored=False)
     submitted_by: Key = field("Id of the principal who submitted it.", authored=False)
+
+
+class EvalSuite(Record):
+    """A suite of examples that people brought: requests, each with what a good answer has. It is never changed."""
+
+    label = "EvalSuite"
+    plural = "eval_suites"
+    prefix = "evs"
+    layer = EvidenceLayer.learning
+    colour = "#cfc0e2"
+
+    suite: Key = field("Its name and version, as runs name it.", indexed=True, authored=False)
+    suite_hash: Key = field("Hash of what it asks.", authored=False)
+    example_count: int = field("How many examples it has.", authored=False, ge=1)
+    examples: Opaque = field("Its examples, as JSON.", authored=False)

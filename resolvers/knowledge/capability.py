@@ -61,6 +61,7 @@ FIELDS = Fields(
             "recordPromptCandidates": flat(LOOKUP),
             "registerSpecDocument": flat(PREFLIGHT),
             "submitEvalRun": each("proposals", 50),
+            "saveEvalSuite": flat(LOOKUP),
         },
     ),
 )

@@ -11,7 +11,7 @@ from graph_schema.routing.decision_words import ExecutionMode
 from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.engine.scalars import enum_type
-from resolvers.generated.inputs import RecordRefInput
+from resolvers.generated.inputs import RecordRefInput, input_type
 from resolvers.generated.naming import id_of
 from resolvers.generated.payloads import RecordPayload, record_payload
 from resolvers.generated.views import view_type
@@ -22,7 +22,7 @@ from service.commands.errors import InputInvalid
 from service.knowledge.evaluation.commands import EvalRunReplay, Evaluations
 from service.knowledge.evaluation.evaluate import EvalReport
 from service.knowledge.evaluation.proposals import EvalProposal
-from service.knowledge.evaluation.suite import sample_suite
+from service.knowledge.evaluation.suites import EvalSuiteInput, EvalSuites
 
 MOST_PROPOSALS = 100
 
@@ -56,6 +56,18 @@ Proposals = Annotated[
 ]
 
 
+OfSuite = Annotated[
+    RecordRefInput | None,
+    strawberry.argument(
+        description="An EvalSuite that was brought; the one that comes with the service when left out."
+    ),
+]
+Brought = Annotated[
+    EvalSuiteInput,
+    strawberry.argument(description="The suite.", graphql_type=input_type(EvalSuiteInput)),
+]
+
+
 @strawberry.type(description="An example of the evaluation suite: a request to an agent.")
 class EvalRequest:
     example: str = strawberry.field(description="What it is called.")
@@ -65,16 +77,17 @@ class EvalRequest:
 @strawberry.type
 class EvaluationQuery:
     @strawberry.field(description="The requests of the evaluation suite, without what is expected of the answers.")
-    async def eval_suite(self, info: RecordInfo) -> list[EvalRequest]:
-        viewer_of(info)
-        return [EvalRequest(example=one.key, request=one.request) for one in sample_suite().examples]
+    async def eval_suite(self, info: RecordInfo, suite: OfSuite = None) -> list[EvalRequest]:
+        found = await service_of(info, EvalSuites).of(viewer_of(info), await _suite(info, suite))
+        return [EvalRequest(example=one.key, request=one.request) for one in found.examples]
 
     @strawberry.field(
         graphql_type=view_type(EvalReport),
         description="What the evaluation suite says of proposals, check by check. It stores nothing.",
     )
-    async def score_proposals(self, info: RecordInfo, proposals: Proposals) -> Any:
-        return shaped(info, await service_of(info, Evaluations).score(viewer_of(info), _given(proposals)))
+    async def score_proposals(self, info: RecordInfo, proposals: Proposals, suite: OfSuite = None) -> Any:
+        named = await _suite(info, suite)
+        return shaped(info, await service_of(info, Evaluations).score(viewer_of(info), _given(proposals), named))
 
     @strawberry.field(
         graphql_type=view_type(EvalRunReplay),
@@ -95,7 +108,7 @@ class EvaluationMutation:
         description="Keep a run of the evaluation suite: what an agent proposed, what it met, and what it met less "
         "than the latest run on the pack in use. Needs curate."
     )
-    async def submit_eval_run(
+    async def submit_eval_run(  # noqa: PLR0917 - arguments of a field
         self,
         info: RecordInfo,
         agent_version: Annotated[str, strawberry.argument(description="Which agent proposed, in which version.")],
@@ -104,13 +117,36 @@ class EvaluationMutation:
             RecordRefInput | None,
             strawberry.argument(description="The pack that it was taught from; the one in use when left out."),
         ] = None,
+        suite: OfSuite = None,
         command_id: CommandId = None,
     ) -> RecordPayload:
         taught = RecordRef(id=await id_of(info, pack.ref(), "pack", "KnowledgePack")) if pack else None
         outcome = await service_of(info, Evaluations).submit(
-            viewer_of(info), agent_version, _given(proposals), taught, command_id=command_id
+            viewer_of(info),
+            agent_version,
+            _given(proposals),
+            taught,
+            suite_id=await _suite(info, suite),
+            command_id=command_id,
         )
         return record_payload(await settle(info, outcome))
+
+    @strawberry.mutation(
+        description="Keep a suite of your own: requests, each with what a good answer has. The same again is the same; "
+        "what asks otherwise has another version. Needs curate."
+    )
+    async def save_eval_suite(
+        self,
+        info: RecordInfo,
+        input: Brought,  # noqa: A002 - as all commands call it
+        command_id: CommandId = None,
+    ) -> RecordPayload:
+        outcome = await service_of(info, EvalSuites).save(viewer_of(info), input, command_id=command_id)
+        return record_payload(await settle(info, outcome))
+
+
+async def _suite(info: RecordInfo, suite: RecordRefInput | None) -> str | None:
+    return await id_of(info, suite.ref(), "suite", "EvalSuite") if suite else None
 
 
 def _given(proposals: list[EvalProposalGiven]) -> list[EvalProposal]:

@@ -180,6 +180,7 @@ KINDS: Mapping[str, Rule] = {
     "WrittenCard": Rule(May.propose, Life.draft),
     "SpecSection": _NOTHING,
     "EvalRun": _TELL,
+    "EvalSuite": _NOTHING,
     # prompts: an agent brings prompts, candidates and results of tests; which prompt holds, a person decides
     "Prompt": Rule(
         May.tell,

@@ -9,6 +9,7 @@ from service.context.packets.planned import PlannedPackets
 from service.graph.leases import Begin
 from service.knowledge.catalogue.commands import Catalogues
 from service.knowledge.evaluation.commands import Evaluations
+from service.knowledge.evaluation.suites import EvalSuites
 from service.knowledge.lookup.graphs import GraphLookups
 from service.knowledge.lookup.packed import PackedCards
 from service.knowledge.lookup.profile import Education
@@ -38,7 +39,8 @@ SERVICES: Factories = {
     SpecLookup: lambda on: SpecLookup(on.ground.database, on[Education]),
     KeptPrompts: lambda on: KeptPrompts(on.ground.commands, on.ground.database),
     PromptChecks: lambda on: PromptChecks(on.ground.database),
-    Evaluations: lambda on: Evaluations(on.ground.commands, on.ground.database),
+    EvalSuites: lambda on: EvalSuites(on.ground.commands, on.ground.database),
+    Evaluations: lambda on: Evaluations(on.ground.commands, on.ground.database, on[EvalSuites]),
     KeptPreflights: lambda on: KeptPreflights(on.ground.commands, on.ground.database, on[Preflights]),
 }
 HOOKS = Hooks(on_graph=(require_preflight,))

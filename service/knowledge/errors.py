@@ -162,6 +162,28 @@ class ExampleUnknown(TaskloreError):
         super().__init__(f"The suite has no example {name!r}.", field="proposals", remedy=f"It has {', '.join(known)}.")
 
 
+class EvalSuiteInvalid(TaskloreError):
+    code = "eval_suite_invalid"
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(
+            f"{field}: {problem}.", field=field, remedy="seeds/knowledge/suite.yaml shows the shape of a suite."
+        )
+
+
+class EvalSuiteTaken(TaskloreError):
+    """Runs are compared by the suite that scored them."""
+
+    code = "eval_suite_taken"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"There is a suite {name!r} that asks something else.",
+            field="suite.version",
+            remedy="Give it the next version: runs stay comparable with those of the version that scored them.",
+        )
+
+
 class EvalRunTooLarge(TaskloreError):
     code = "eval_run_too_large"
 

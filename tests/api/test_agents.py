@@ -167,6 +167,8 @@ def decisions(run: dict[str, Any]) -> Iterator[Call]:
     yield Call("activateKnowledgePack", {"pack": ref("KnowledgePack")})
     yield Call("checkKnowledge", {}, "stale")
     yield Call("registerSpecDocument", {"input": {"key": LEFT, "title": "X", "text": "# A\n\nB."}})
+    suite = "{name: own, version: 1, examples: [{key: a, request: b, expect: {gated: true}}]}"
+    yield Call("saveEvalSuite", {"input": {"text": suite}})
     # A fix is proposed as any change is; of a kept preflight that knows none there is nothing to propose.
     fixes = frozenset({*CODES, "fix_unknown"})
     yield Call("proposeFix", {"preflight": ref("Preflight"), "fix": "x"}, codes=fixes)

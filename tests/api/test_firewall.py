@@ -127,7 +127,7 @@ SHARING = {
 }
 CATALOGUE = {
     *("saveModuleCatalogue", "compileKnowledge", "activateKnowledgePack", "checkKnowledge"),
-    *("registerSpecDocument", "submitEvalRun"),
+    *("registerSpecDocument", "submitEvalRun", "saveEvalSuite"),
     *("recordPrompt", "recordPromptCheck", "recordPromptCandidates", "startPromptEvaluation"),
     *("completePromptEvaluation", "proposePrompt", "recordPromptEdit", "recordPromptFeedback"),
 }

@@ -18,6 +18,7 @@ EXCUSED = {
     },
     "is about all that is in the graph, or about what holds for everybody in it": {
         *("saveModuleCatalogue", "compileKnowledge", "activateKnowledgePack", "checkKnowledge", "submitEvalRun"),
+        "saveEvalSuite",
         *("setAttentionMode", "liftSuppression"),
     },
     "answers what the service decided by itself, which may come later than the story": {

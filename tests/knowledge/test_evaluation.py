@@ -10,10 +10,12 @@ from graph_schema.memory.continuation_words import Entrypoint
 from graph_schema.memory.words import IntakeLevel
 from graph_schema.routing.decision_words import ExecutionMode
 from service.commands import RecordRef
+from service.commands.approval import PersonNeeded
 from service.commands.errors import InputInvalid
 from service.knowledge.errors import (
-    CatalogueUnreadable,
     EvalRunTooLarge,
+    EvalSuiteInvalid,
+    EvalSuiteTaken,
     ExampleUnknown,
     PackChangedMeanwhile,
     PackRegressed,
@@ -23,6 +25,7 @@ from service.knowledge.evaluation.evaluate import evaluate
 from service.knowledge.evaluation.proposals import EvalProposal
 from service.knowledge.evaluation.scorers import Scorer
 from service.knowledge.evaluation.suite import read_suite, sample_suite
+from service.knowledge.evaluation.suites import EvalSuiteInput
 from service.knowledge.pack.commands import KnowledgeCompiler
 from service.knowledge.pack.compiling import Against, compiled
 from service.knowledge.pack.drift import DriftKind
@@ -108,11 +111,16 @@ def test_a_graph_that_is_told_to_be_ready_and_cannot_be_run_is_seen() -> None:
         "[]",
         "examples: [{key: a, request: b}]",
         "examples: [{key: a, request: b, expect: {colour: red}}]",
+        "examples: [{key: a, request: b, expect: {gated: often}}]",
+        "examples: [{key: a, request: b, expect: {modules: step.judge}}]",
+        "examples: [{key: a, request: b, expect: {questions: {most: few}}}]",
+        "examples: [a, b]",
+        "examples: [{",
         "examples: [{key: a, request: b, expect: {gated: true}}, {key: a, request: b, expect: {gated: true}}]",
     ],
 )
 def test_a_suite_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(CatalogueUnreadable) as refused:
+    with pytest.raises(EvalSuiteInvalid) as refused:
         read_suite(text)
     assert (refused.value.field or "").startswith("suite")
 
@@ -173,6 +181,46 @@ async def test_a_run_is_kept_scored_again_and_makes_a_pack_ready_for_production(
         await evaluations.score(viewer, [*answers(), answers()[0]])
     with pytest.raises(EvalRunTooLarge):
         await evaluations.submit(viewer, "designer 4", without("plain_question", explanation="a" * 200_000))
+
+
+BAKERY = """
+name: bakery
+version: 1
+examples:
+  - {key: order, request: Order the flour., expect: {gated: true, modules: [output.email]}}
+  - {key: ask, request: "Is there flour?", expect: {behaviour: {graph: false}}}
+"""
+ORDERED = {
+    "modules": {"plan": "step.agent_task", "look": "step.human_review", "mail": "output.email"},
+    "cables": ["plan.data_out > look.data_in", "look.data_out > mail.content"],
+}
+
+
+async def test_a_suite_of_ones_own_is_kept_scored_and_counts_for_packs(desk: Desk) -> None:
+    evaluations, compiler = desk.services[Evaluations], desk.services[KnowledgeCompiler]
+    viewer = await desk.viewer()
+    suites = evaluations.suites
+    suite = (await suites.save(viewer, EvalSuiteInput(text=BAKERY))).result["id"]
+    assert (await suites.save(viewer, EvalSuiteInput(text=BAKERY))).result["id"] == suite
+    with pytest.raises(EvalSuiteTaken) as taken:
+        await suites.save(viewer, EvalSuiteInput(text=BAKERY.replace("gated: true, ", "")))
+    assert (taken.value.code, taken.value.field) == ("eval_suite_taken", "suite.version")
+    with pytest.raises(PersonNeeded):
+        await suites.save(await desk.agent(), EvalSuiteInput(text=BAKERY))
+    await compiler.compile(viewer, activate=True)
+    viewer, agent = await desk.viewer(), await desk.agent()
+    assert [one.key for one in (await suites.of(viewer, suite)).examples] == ["order", "ask"]
+    good = [EvalProposal(example="order", graph=graph(ORDERED)), EvalProposal(example="ask")]
+    first = (await evaluations.submit(agent, "baker 1", good, suite_id=suite)).result["id"]
+    again = await evaluations.replay(viewer, first)
+    assert (again.outcome, again.now.passed, again.now.suite) == (ReplayOutcome.identical, True, "bakery 1")
+    await desk.new("Template", name="Letter", description="Writes.")
+    staged = (await compiler.compile(await desk.viewer())).result["id"]
+    await evaluations.submit(agent, "baker 1", good[:1], RecordRef(id=staged), suite_id=suite)
+    await evaluations.submit(agent, "designer 1", answers(), RecordRef(id=staged))  # another suite takes nothing back
+    with pytest.raises(PackRegressed) as worse:
+        await compiler.activate(viewer, RecordRef(id=staged))
+    assert "ask behaviour" in worse.value.message
 
 
 async def test_a_pack_that_came_into_use_meanwhile_is_not_put_aside_unseen(desk: Desk) -> None:

@@ -16,7 +16,8 @@ from service.knowledge.errors import EvalRunTooLarge, ExampleUnknown
 from service.knowledge.evaluation import cypher
 from service.knowledge.evaluation.evaluate import EvalReport, evaluate, regressions
 from service.knowledge.evaluation.proposals import EvalProposal, read_proposal
-from service.knowledge.evaluation.suite import sample_suite
+from service.knowledge.evaluation.suite import Suite
+from service.knowledge.evaluation.suites import EvalSuites
 from service.knowledge.pack.cards import hashed
 from service.replay import ReplayOutcome
 from service.views import Id
@@ -36,14 +37,16 @@ class EvalRunReplay:
 
 
 class Evaluations:
-    def __init__(self, commands: Commands, database: Database) -> None:
+    def __init__(self, commands: Commands, database: Database, suites: EvalSuites) -> None:
         self._commands = commands
         self._database = database
+        self.suites = suites
 
-    async def score(self, viewer: Viewer, proposals: Sequence[EvalProposal]) -> EvalReport:
-        """What the suite says of these. It stores nothing."""
-        _check(proposals)
-        return evaluate(sample_suite(), proposals, await self._types(viewer, proposals))
+    async def score(self, viewer: Viewer, proposals: Sequence[EvalProposal], suite_id: str | None = None) -> EvalReport:
+        """What a suite says of these: the one that was brought, else our own. It stores nothing."""
+        suite = await self.suites.of(viewer, suite_id)
+        _check(suite, proposals)
+        return evaluate(suite, proposals, await self._types(viewer, proposals))
 
     async def submit(
         self,
@@ -52,10 +55,11 @@ class Evaluations:
         proposals: Sequence[EvalProposal],
         pack: RecordRef | None = None,
         *,
+        suite_id: str | None = None,
         command_id: str | None = None,
     ) -> Outcome:
         """Keep a run, with what it met and what it met less than the latest run on the pack in use."""
-        report = await self.score(viewer, proposals)
+        report = await self.score(viewer, proposals, suite_id)
         held = await self._pack(viewer, pack)
         baseline = await self._database.read_one(cypher.BASELINE, suite=report.suite, audiences=viewer.audiences)
         values = {
@@ -77,6 +81,7 @@ class Evaluations:
             "agent": agent_version,
             "pack": str(pack) if pack else None,
             "proposals": hashed(values["proposals"]),
+            **({"suite": report.suite} if suite_id else {}),
         }
         request = Request(
             "submitEvalRun", KeyScope.curate, content, reads=[taught] if taught else [], command_id=command_id
@@ -88,7 +93,8 @@ class Evaluations:
         if row is None:
             raise RecordMissing(RecordRef(id=run_id), "run")
         proposals = _kept(row["run"])
-        now = evaluate(sample_suite(), proposals, await self._types(viewer, proposals))
+        suite = await self.suites.named(viewer, row["run"]["suite"])
+        now = evaluate(suite, proposals, await self._types(viewer, proposals))
         before, after = _names(row["run"]["failures"]), {one.name for one in now.checks if not one.met}
         return EvalRunReplay(
             run_id=run_id,
@@ -110,8 +116,8 @@ class Evaluations:
         return row["found"] if row else []
 
 
-def _check(proposals: Sequence[EvalProposal]) -> None:
-    known = [one.key for one in sample_suite().examples]
+def _check(suite: Suite, proposals: Sequence[EvalProposal]) -> None:
+    known = [one.key for one in suite.examples]
     named = [one.example for one in proposals]
     for one in named:
         if one not in known:

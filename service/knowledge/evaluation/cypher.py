@@ -27,6 +27,16 @@ RETURN r {.id, .failures, .proposals} AS run ORDER BY r.submitted_at DESC, r.id 
 """
 )
 
+# A suite that was brought, by its id or by its name and version.
+SUITE: LiteralString = (
+    """
+MATCH (s:EvalSuite) WHERE (s.id = $id OR $id IS NULL AND s.suite = $suite) AND """
+    + visible("s")
+    + """
+RETURN s {.id, .version, .suite_hash, .examples} AS suite ORDER BY s.created_at LIMIT 1
+"""
+)
+
 KEPT: LiteralString = (
     """
 MATCH (r:EvalRun {id: $id}) WHERE """

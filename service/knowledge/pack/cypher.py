@@ -148,7 +148,7 @@ SAME_PACK: LiteralString = """
 MATCH (p:KnowledgePack {pack_hash: $pack_hash}) RETURN properties(p) AS properties ORDER BY p.compiled_at DESC LIMIT 1
 """
 
-# The pack that is named, else the one in use; what its cards were made from, and the latest run of the suite by an
+# The pack that is named, else the one in use; what its cards were made from, and the latest run of each suite by an
 # agent that was taught it.
 PACK: LiteralString = (
     """
@@ -160,21 +160,26 @@ RETURN p {.*} AS pack, COLLECT {
   MATCH (p)-[:CONTAINS]->(c:KnowledgeCard) WHERE """
     + visible("c")
     + """ RETURN [c.source_ref, c.id, c.source_hash, c.source_version] ORDER BY c.id
-} AS cards, head(COLLECT {
+} AS cards, COLLECT {
   MATCH (r:EvalRun {pack_hash: p.pack_hash}) WHERE """
     + visible("r")
-    + """ RETURN r {.id, .passed, .regressions} ORDER BY r.submitted_at DESC, r.id DESC LIMIT 1
-}) AS run
+    + """
+  WITH r ORDER BY r.submitted_at DESC, r.id DESC
+  WITH r.suite AS suite, collect(r)[0] AS r
+  RETURN r {.id, .suite, .passed, .regressions} ORDER BY suite
+} AS runs
 """
 )
 
-# The latest run of the suite by an agent that was taught a pack.
-LATEST_RUN: LiteralString = (
+# The latest run of each suite by an agent that was taught a pack.
+LATEST_RUNS: LiteralString = (
     """
 MATCH (r:EvalRun {pack_hash: $pack_hash}) WHERE """
     + visible("r")
     + """
-RETURN r {.id, .passed, .regressions} AS run ORDER BY r.submitted_at DESC, r.id DESC LIMIT 1
+WITH r ORDER BY r.submitted_at DESC, r.id DESC
+WITH r.suite AS suite, collect(r)[0] AS r
+RETURN r {.id, .suite, .passed, .regressions} AS run ORDER BY suite
 """
 )
 

@@ -100,9 +100,9 @@ def drift(
                 )
 
 
-def evaluated(run: Mapping[str, Any] | None) -> Iterator[KnowledgeDrift]:
-    """What the latest run of the suite on this pack met less than the one before."""
-    if run and run["regressions"]:
+def evaluated(run: Mapping[str, Any]) -> Iterator[KnowledgeDrift]:
+    """What the latest run of a suite on this pack met less than the one before."""
+    if run["regressions"]:
         severity, remedy = SEVERITY[_K.eval_regression]
         yield KnowledgeDrift(
             kind=_K.eval_regression,

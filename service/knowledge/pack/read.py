@@ -78,7 +78,7 @@ class KnowledgePacks:
         known = {ref: (digest, version) for ref, _, digest, version in cards if digest}
         before = {ref: digest for ref, (digest, _) in known.items()} | orjson.loads(pack.get("sources") or "{}")
         now = await hashes_now(self._database, viewer, known)
-        found = (*drift(before, now, _by_source(cards)), *evaluated(row["run"]))
+        found = (*drift(before, now, _by_source(cards)), *(each for one in row["runs"] for each in evaluated(one)))
         if pack["pack_state"] == PackState.staged:  # what blocks keeps it from ever coming into use
             found = tuple(_held_up(one) for one in found)
         blocked = any(one.severity is DriftSeverity.blocking for one in found)

@@ -257,7 +257,7 @@ NOT_EXPORTED = (
     *("Assessment", "AssessmentFinding", "AssessorNote"),
     *("EvalDataset", "EvalExample", "EvalTrace", "EvalScore"),
     *("Port", "ConfigField", "Preflight", "KnowledgePack", "KnowledgeCard"),
-    *("EducationProfile", "CoreContract", "WrittenCard", "SpecSection", "EvalRun"),
+    *("EducationProfile", "CoreContract", "WrittenCard", "SpecSection", "EvalRun", "EvalSuite"),
     *("Prompt", "PromptAssessment", "PromptBundle", "PromptCandidate", "PromptEvaluation"),
     *("ShareCapsule", "ShareEvent"),
 )
