@@ -45,6 +45,8 @@ APPLIED = "task.design_learning.proposal.applied"
 ROLLED_BACK = "task.design_learning.proposal.rolled_back"
 WATCHED_EVENT = "task.design_learning.proposal.watched"
 WATCHED = timedelta(days=30)
+SNOOZED = timedelta(days=7)
+"""Until then nobody sees what was put off, where nobody says until when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +222,7 @@ def _until(given: ReviewInput) -> str | None:
     if given.decision is not ReviewDecision.snooze:
         return None
     if given.snooze_until is None:
-        raise InputInvalid("snooze_until", "says until when")
+        return clock.stamp(clock.parse(clock.now()) + SNOOZED)
     until = _time_to_come(given.snooze_until)
     if until <= clock.now():
         raise InputInvalid("snooze_until", "lies in the past")

@@ -67,4 +67,4 @@ class ReviewInput:
     reason: Annotated[str | None, "Why."] = None
     acknowledged_replay_id: Annotated[Id | None, "The replay whose regressions you have looked at."] = None
     eval_result_ref: Annotated[str | None, "Where the results of an evaluation outside are kept."] = None
-    snooze_until: Annotated[Time | None, "Until when nobody wants to see it."] = None
+    snooze_until: Annotated[Time | None, "Until when nobody wants to see it; a week, when left out."] = None

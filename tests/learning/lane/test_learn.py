@@ -226,6 +226,9 @@ async def test_what_is_put_off_comes_back(office: Office) -> None:
     reviews, proposals, curator = office.services[Reviews], office.services[Proposals], await office.viewer()
     past = ReviewInput(proposal_id=made, decision=ReviewDecision.snooze, snooze_until="2020-01-01T00:00:00Z")
     assert (await refused(proposals.review(curator, past))).field == "snooze_until"
+    week = ReviewInput(proposal_id=made, decision=ReviewDecision.snooze)
+    await proposals.review(curator, week)
+    assert (await reviews.queue(curator)).waiting == 0
     later = ReviewInput(proposal_id=made, decision=ReviewDecision.snooze, snooze_until="2999-01-01T00:00:00Z")
     await proposals.review(curator, later)
     assert (await reviews.queue(curator)).waiting == 0
