@@ -1,10 +1,11 @@
 """The end of a design session: one of five outcomes. Whether something was edited is computed, not told."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from graph_schema.learning.design_words import ConsideredAs, DesignOutcome, EditKind
 from graph_schema.learning.words import DesignSignalKind, SignalOrigin
+from graph_schema.memory.extraction import ExtractionReason
 from service.access.agents import is_agent
 from service.commands import RecordRef, State, Work
 from service.commands.errors import RecordMissing
@@ -15,6 +16,7 @@ from service.learning.design.judged import judged
 from service.learning.design.validation import findings
 from service.learning.edits.commands import trace_edits
 from service.learning.signals.emit import emit
+from service.memory.extraction.commands import queue_once
 
 COMPLETED = "task.agent.design_completed"
 
@@ -26,11 +28,22 @@ class Ended:
 
 
 async def end(work: Work, session: State, facts: SessionFacts, given: DesignUpdate) -> Ended:
-    if given.saved is not None:
-        return await _saved(work, session, facts, given)
-    if given.outcome is None:
+    if given.saved is None and given.outcome is None:
         return Ended()
-    return _closed(work, session, facts, given.outcome, given.outcome_reason)
+    if given.saved is not None:
+        ended = await _saved(work, session, facts, given)
+    else:
+        ended = _closed(work, session, facts, cast("DesignOutcome", given.outcome), given.outcome_reason)
+    if ended.edit_trace is None and _was_answered(facts):
+        await queue_once(work, session, ExtractionReason.design_session_edited)
+    return ended
+
+
+def _was_answered(facts: SessionFacts) -> bool:
+    """Whether the user took or refused something that was suggested: worth a closer look, as edits are."""
+    said = facts.session
+    told = (*said["accepted_suggestions"], *said["rejected_suggestions"])
+    return bool(told) or any(one["response"] for one in facts.row["considered"])
 
 
 def _taken(work: Work, session: State, facts: SessionFacts, owner: State) -> None:

@@ -400,6 +400,9 @@ async def test_suggestions_in_words_are_kept_and_can_be_taken_back(studio: Studi
     await studio.tell(session, suggestions=(SuggestionVerdict(text="Add a glossary", accepted=False),))
     stored = await studio.stored(session)
     assert (stored["accepted_suggestions"], stored["rejected_suggestions"]) == ([], ["Add a glossary"])
+    await studio.tell(session, outcome=DesignOutcome.abandoned)
+    queued = await studio.database.read("MATCH (x:Extraction) RETURN x.about_id AS id, x.reason AS reason")
+    assert [(row["id"], row["reason"]) for row in queued] == [(session, "design_session_edited")]
 
 
 async def test_nothing_of_another_matter_is_told(studio: Studio) -> None:
