@@ -156,7 +156,7 @@ async def test_a_lineage_by_an_outside_name_is_told_in_a_sentence(admin: Caller)
 
 
 async def test_runs_are_found_however_they_are_written(admin: Caller) -> None:
-    for words in ("draft complaint", "Draft complaint", "DRAFT COMPLAINT"):
+    for words in ("damages review", "Damages review", "DAMAGES REVIEW"):
         assert "Runs of that name" in (await admin.client.get(f"/search?text={quote(words)}")).text, words
 
 
