@@ -69,7 +69,13 @@ PART_OF: dict[str, End] = {
 }
 """The end that is the part."""
 
-LAST_OF: dict[str, End] = {"HAS_GRAPH": "head", "HAD_GRAPH": "head", "DRAFTED_GRAPH": "head", "BECAME": "head"}
+LAST_OF: dict[str, End] = {
+    "HAS_GRAPH": "head",
+    "HAD_GRAPH": "head",
+    "DRAFTED_GRAPH": "head",
+    "DRAWN_AS": "head",
+    "BECAME": "head",
+}
 """The same for what several can share: a graph, or a work product that artifacts of several runs became."""
 
 QUOTED_WHOLE = (

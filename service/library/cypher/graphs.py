@@ -5,14 +5,14 @@ from typing import LiteralString
 from service.graph.visibility import visible
 
 # For each owner: its present graphs, and the snapshot of the same content for the same readers, if there is one. A
-# snapshot of other readers is not looked at: that there is one is theirs to know. Nor is a draft: whose it becomes must
-# not follow who may read the session that it was proposed in.
+# snapshot of other readers is not looked at: that there is one is theirs to know. Nor is a draft or a worked
+# example: whose it becomes must not follow who may read the session that it was proposed in, or the pack.
 KNOWN_GRAPHS: LiteralString = """
 UNWIND $graphs AS one
 RETURN one.owner AS owner,
   head(COLLECT {
     MATCH (same:GraphSnapshot {graph_hash: one.hash})
-    WHERE same.audience = one.audience AND NOT EXISTS { (same)<-[:DRAFTED_GRAPH]-() }
+    WHERE same.audience = one.audience AND NOT EXISTS { (same)<-[:DRAFTED_GRAPH|DRAWN_AS]-() }
     RETURN properties(same) ORDER BY same.id LIMIT 1
   }) AS same,
   COLLECT {
