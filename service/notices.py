@@ -11,6 +11,7 @@ class Notice:
 
     code: Annotated[str, "Which notice it is."]
     message: Annotated[str, "What it means, in a sentence."]
+    remedy: Annotated[str | None, "What to do about it, where something can be done at once."] = None
 
 
 MESSAGES = {

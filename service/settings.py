@@ -161,6 +161,9 @@ class Settings(BaseSettings):
     retain_attention_days: int = Field(
         180, ge=0, description="Days after its last event that a session of attention is removed. 0: never."
     )
+    retain_sensitive_attention_days: int = Field(
+        90, ge=0, description="The same for sessions in which anything privileged or local_only was heard. 0: never."
+    )
     retain_signal_days: int = Field(
         730, ge=0, description="Days after which a learning signal that supports nothing is removed. 0: never."
     )
@@ -246,6 +249,9 @@ class Settings(BaseSettings):
     )
     attention_inbox_days: int = Field(
         7, ge=1, le=365, description="Days for which a failed run or something odd stays in the inbox."
+    )
+    attention_inbox_seconds: int = Field(
+        30, ge=5, le=3_600, description="Seconds after which the service looks again at what waits in an inbox."
     )
     learning_signals_agreeing: int = Field(
         3, ge=2, le=1_000, description="Signals that agree, from which a change is proposed."

@@ -25,6 +25,7 @@ class AttentionSession(Record):
     components: Keys = field("Components that were heard in it.", make=list, authored=False)
     seq: int = field("How many events have arrived.", default=0, hidden=True)
     due_at: Timestamp | None = field("When to look at it next.", default=None, indexed=True, hidden=True)
+    seen: Text | None = field("Hash of what waited when it was decided about last.", default=None, hidden=True)
 
 
 class AgentEvent(Record):
@@ -37,7 +38,7 @@ class AgentEvent(Record):
     colour = "#86b0d2"
     reported = True
     natural_key = ("session_id", "event_id")
-    indexed_together = (("session_id", "seq"),)
+    indexed_together = (("session_id", "occurred_at"),)
 
     session_id: Key = field("Id of its session.", filtered=True, authored=False)
     event_id: Key = field("What its reporter calls it.", authored=False)

@@ -1,14 +1,18 @@
 """Relations of sessions, events, user models, directives and traces."""
 
-from graph_schema.attention.users import ToldOf
+from graph_schema.attention.users import SetAside, ToldOf
 from graph_schema.model.fields import EvidenceLayer
 from graph_schema.model.relation import Link, LinkModel, Relation
 
 POINTED_AT = (
     *("Run", "Activation", "Gate", "Artifact", "Delivery", "Task", "Template"),
-    *("Entity", "WorkProduct", "Goal", "Capability"),
+    *("Entity", "WorkProduct", "Goal", "Capability", "Tool", "Proposal"),
 )
 """What an event can be about, and a user be asked to look at."""
+
+
+WAITED_FOR = ("Gate", "Run", "Tool", "Proposal")
+"""What waits in an inbox beside directives."""
 
 
 def _relation(
@@ -58,6 +62,15 @@ RELATIONS = (
         layer=EvidenceLayer.memory,
         inherits=False,
         link=ToldOf,
+    ),
+    _relation(
+        "SET_ASIDE",
+        ("AttentionSession",),
+        WAITED_FOR,
+        "set_aside_by",
+        "An inbox, and something in it that its owner has answered.",
+        inherits=False,
+        link=SetAside,
     ),
     _relation(
         "RAISED_IN",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from graph_schema.attention.words import OperatingMode, PreferenceDimension
+from graph_schema.attention.words import DirectiveState, OperatingMode, PreferenceDimension
 from graph_schema.model.fields import EvidenceLayer, Key, Text, Texts, Timestamp, field
 from graph_schema.model.record import Properties, Record
 
@@ -40,6 +40,15 @@ class ToldOf(Properties):
     value: float = field("The value, from 0 to 1.", ge=0, le=1)
     confidence: float = field("How sure it is, from 0 to 1.", ge=0, le=1)
     at: Timestamp = field("When it was so.")
+
+
+class SetAside(Properties):
+    """What somebody made of a thing in their inbox. It holds for what has waited since before."""
+
+    answer: DirectiveState = field("What: dismissed, acted or snoozed.")
+    answered_at: Timestamp = field("When.")
+    until: Timestamp | None = field("Until when it is put off.", default=None)
+    note: Text | None = field("What they said with it.", default=None)
 
 
 class AttentionMode(Record):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
-from graph_schema.attention.words import OperatingMode
+from graph_schema.attention.words import DirectiveState, OperatingMode
 from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.engine.scalars import Timestamp, enum_type
@@ -17,33 +17,57 @@ from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
 from service.attention.answers import AttentionAnswers
 from service.attention.follow import DirectiveRaised, RaisedDirectives
+from service.commands import Outcome
 
-Directive = Annotated[RecordRefInput, strawberry.argument(description="A directive of yours.")]
+Directive = Annotated[
+    RecordRefInput,
+    strawberry.argument(
+        description="A directive of yours, or what an item of your inbox is about: a gate, a run, a tool, a proposal."
+    ),
+]
 Note = Annotated[str | None, strawberry.argument(description="What you say with it.")]
 Mode = Annotated[
     OperatingMode, strawberry.argument(description="How far an agent may go.", graphql_type=enum_type(OperatingMode))
 ]
 
 if TYPE_CHECKING:
-    DirectivePayload = RecordPayload
+    OfDirective = RecordPayload
     ModePayload = RecordPayload
 else:
-    DirectivePayload = payload_of("AttentionDirective", "AnswerDirectivePayload", "The directive after the answer.")
+    OfDirective = payload_of("AttentionDirective")
     ModePayload = payload_of("AttentionMode", "SetAttentionModePayload", "The mode that holds now.")
+
+
+@strawberry.type(
+    name="AnswerDirectivePayload",
+    description="What became of it. Where you were not asked by a directive there is none.",
+)
+class DirectivePayload(OfDirective):
+    about: str | None = strawberry.field(
+        default=None, description="What the answer is about: the subject of the directive, or the id of the thing."
+    )
+    answer: DirectiveState | None = strawberry.field(
+        default=None, description="What was answered.", graphql_type=enum_type(DirectiveState) | None
+    )
+
+
+def _answered(outcome: Outcome) -> DirectivePayload:
+    told = {"about": outcome.result.get("about"), "answer": outcome.result.get("state")}
+    return record_payload(outcome, DirectivePayload, **told)
 
 
 @strawberry.type
 class AnswerMutation:
     @strawberry.mutation(
-        description="Say that you do not want to be asked for this. It is not raised again in its session. Needs the "
-        "scope report."
+        description="Say that you do not want to be asked for this. It is not raised again in its session, and is in "
+        "your inbox no more, unless it waits anew. Needs the scope report."
     )
     async def dismiss_directive(
         self, info: RecordInfo, directive: Directive, note: Note = None, command_id: CommandId = None
     ) -> DirectivePayload:
         answers = service_of(info, AttentionAnswers)
         outcome = await answers.dismiss(viewer_of(info), directive.ref(), note, command_id=command_id)
-        return record_payload(await settle(info, outcome), DirectivePayload)
+        return _answered(await settle(info, outcome))
 
     @strawberry.mutation(
         description="Say that you did what you were asked for, or which of its options you chose. Needs the scope "
@@ -59,7 +83,7 @@ class AnswerMutation:
     ) -> DirectivePayload:
         answers = service_of(info, AttentionAnswers)
         outcome = await answers.act(viewer_of(info), directive.ref(), option, note, command_id=command_id)
-        return record_payload(await settle(info, outcome), DirectivePayload)
+        return _answered(await settle(info, outcome))
 
     @strawberry.mutation(
         description="Put a directive off. It comes back when the time has come and its session goes on. Needs the "
@@ -76,7 +100,7 @@ class AnswerMutation:
     ) -> DirectivePayload:
         answers = service_of(info, AttentionAnswers)
         outcome = await answers.snooze(viewer_of(info), directive.ref(), until, command_id=command_id)
-        return record_payload(await settle(info, outcome), DirectivePayload)
+        return _answered(await settle(info, outcome))
 
     @strawberry.mutation(
         description="Say how far an agent may go for you, on a surface or on all: watch, suggest, or adjust a view. "

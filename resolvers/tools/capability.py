@@ -13,7 +13,11 @@ FIELDS = Fields(
     queries=(ToolQuery,),
     mutations=(ToolReportingMutation, RecommendationMutation),
     costs=Costs(
-        queries={"knownTools": each("first", CALLS, 1_000), "toolHealth": flat(CALLS)},
+        queries={
+            "knownTools": each("first", CALLS, 1_000),
+            "toolHealth": flat(CALLS),
+            "toolPriorities": flat(50 * CALLS),
+        },
         mutations={
             "reportToolOutcomes": each("outcomes", COMMAND),
             "reportAsks": each("asks", COMMAND),

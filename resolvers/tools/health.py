@@ -15,6 +15,9 @@ from resolvers.generated.views import view_type
 from service import clock
 from service.commands.errors import TimeInvalid
 from service.tools.health import ToolHealth, ToolHealths
+from service.tools.health.priorities import ToolPriorities
+from service.tools.health.read import MOST_TOOLS as MOST_LOOKED_AT
+from service.tools.health.read import PRIORITIES
 from service.tools.known import ToolShelf
 from service.tools.known.read import BUDGET, LEAST_BUDGET, MOST_BUDGET, MOST_TOOLS, TOOLS
 from service.tools.known.rules import KnownTools
@@ -67,3 +70,17 @@ class ToolQuery:
     ) -> Any:
         tool_id = await id_of(info, tool.ref(), "tool", "Tool")
         return shaped(info, await service_of(info, ToolHealths).of(viewer_of(info), tool_id, _moment(at)))
+
+    @strawberry.field(
+        graphql_type=view_type(ToolPriorities),
+        description="Which tools to make anew first, and which to repair, with what presses for it: two lists, counted "
+        "now from what you may see. It stores nothing.",
+    )
+    async def tool_priorities(
+        self,
+        info: RecordInfo,
+        first: Annotated[
+            int, strawberry.argument(description=f"At most so many of each, up to {MOST_LOOKED_AT}.")
+        ] = PRIORITIES,
+    ) -> Any:
+        return shaped(info, await service_of(info, ToolHealths).priorities(viewer_of(info), first))

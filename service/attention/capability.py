@@ -13,9 +13,10 @@ from service.attention.deciding.replay import AttentionTraces
 from service.attention.figures.read import AttentionReports
 from service.attention.follow import RaisedDirectives
 from service.attention.inbox.read import Inboxes
+from service.attention.inbox.waits import InboxWaits
 from service.attention.pipeline.facts import AttentionLimits
 from service.attention.reporting.commands import AgentEvents
-from service.attention.retention.rules import OLD_SESSIONS
+from service.attention.retention import rules as retention
 from service.attention.users import UserModels
 from service.capability import Factories, Services
 from service.events import Events
@@ -32,17 +33,18 @@ SERVICES: Factories = {
     Alarm: lambda _on: Alarm(),
     AttentionLimits: lambda on: AttentionLimits.of(on.ground.settings),
     AgentEvents: lambda on: AgentEvents(on.ground.database, on.ground.changed, on[Alarm].ring),
-    Attention: lambda on: Attention(on.ground.commands, on.ground.database, on[AttentionLimits]),
+    InboxWaits: lambda on: InboxWaits(
+        on.ground.database, on[ToolHealths], on[Reviews], on.ground.settings.attention_inbox_days
+    ),
+    Attention: lambda on: Attention(on.ground.commands, on.ground.database, on[AttentionLimits], on[InboxWaits]),
     AttentionTraces: lambda on: AttentionTraces(on.ground.database),
     AttentionAnswers: lambda on: AttentionAnswers(on.ground.commands, on[Alarm].ring),
     UserModels: lambda on: UserModels(on.ground.database),
-    Inboxes: lambda on: Inboxes(
-        on.ground.database, on[ToolHealths], on[Reviews], on.ground.settings.attention_inbox_days
-    ),
+    Inboxes: lambda on: Inboxes(on.ground.database, on[InboxWaits]),
     AttentionReports: lambda on: AttentionReports(on.ground.database),
     RaisedDirectives: lambda on: RaisedDirectives(on.ground.database, on[Events]),
 }
-AGED = (OLD_SESSIONS,)
+AGED = retention.AGED
 HOOKS = Hooks(checks={"AttentionRule": check_rule})
 
 

@@ -37,6 +37,17 @@ class SessionUnknown(TaskloreError):
         )
 
 
+class InboxReserved(TaskloreError):
+    code = "invalid_input"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The session is an inbox, of which the service keeps account itself.",
+            field="session",
+            remedy="Call the session something else than {source: tasklore, key: inbox}.",
+        )
+
+
 class SessionAccessDiffers(TaskloreError):
     code = "session_access_conflict"
 

@@ -11,5 +11,6 @@ from service.capability import Services
 async def plan_ahead(services: Services, viewer: Viewer) -> None:
     database = services.ground.database
     await database.read(cypher.DUE, now=clock.now(), most=1)
-    await database.read(cypher.DECISION_FACTS, session="atse_none", most=MOST_EVENTS, audiences=viewer.audiences)
+    known = {"at": clock.now(), "most": MOST_EVENTS, "few": 1, "audiences": viewer.audiences}
+    await database.read(cypher.DECISION_FACTS, session="atse_none", **known)
     await services[Inboxes].of(viewer)

@@ -102,3 +102,46 @@ async def test_an_event_that_graphql_cannot_read_is_refused_for_itself(admin: Ca
     told = (await admin.ask(REPORT, events=[bad, good, stray]))["reportAgentEvents"]
     assert (told["accepted"], told["rejected"]) == (1, 2)
     assert [bool(one["code"]) for one in told["answers"]] == [True, False, True]
+
+
+async def test_what_waits_in_a_run_is_answered_by_its_own_id(admin: Caller) -> None:
+    """A weather station: the morning's reading failed. Dismissed, it waits no more; the evening's is another."""
+
+    async def failed(run: str) -> None:
+        policy = {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
+        named = {
+            "run": {"source": "weather", "key": run},
+            "policy": policy,
+            "occurred_at": clock.stamp(datetime.now(UTC)),
+        }
+        lines = [
+            {**named, "event_id": f"{run} 1", "kind": "run_started", "name": run, "task_key": "reading"},
+            {**named, "event_id": f"{run} 2", "kind": "run_failed", "failure_code": "no_signal"},
+        ]
+        told = await admin.client.post("/v1/events", content="\n".join(json.dumps(one) for one in lines))
+        assert told.status_code == 200, told.text
+
+    async def waiting() -> dict[str, dict[str, Any]]:
+        asked = "{ attentionInbox(sources: [run_failed], first: 200) { items { summary recordId directiveId } } }"
+        return {one["summary"]: one for one in (await admin.ask(asked))["attentionInbox"]["items"]}
+
+    await failed("Morning reading")
+    item = (await waiting())["Morning reading failed"]
+    assert item["directiveId"] is None
+    answer = """mutation ($id: ID!) { dismissDirective(directive: {id: $id}, note: "Read by eye.") {
+        recordId about answer record { directiveState } } }"""
+    told = (await admin.ask(answer, id=item["recordId"]))["dismissDirective"]
+    assert told == {"recordId": None, "about": item["recordId"], "answer": "dismissed", "record": None}
+    await failed("Evening reading")
+    assert {"Evening reading failed"} <= {*await waiting()}
+    assert "Morning reading failed" not in await waiting()
+    kept = """{ attentionSessions(filter: {sessionKey: {eq: "inbox"}}) { nodes { setAside { edges { answer note
+        node { ... on Run { name } } } } } } }"""
+    edges = [edge for one in (await admin.ask(kept))["attentionSessions"]["nodes"] for edge in one["setAside"]["edges"]]
+    assert {"answer": "dismissed", "note": "Read by eye.", "node": {"name": "Morning reading"}} in edges
+    decide = """mutation { decideAttention(session: {source: "tasklore", key: "inbox"}) { withheld directives { id }
+        decision { ended moments { moment component } suppressed { moment reason } outputs { summary emitted } } } }"""
+    decided = (await admin.ask(decide))["decideAttention"]
+    assert not decided["decision"]["ended"]
+    assert {"moment": "error", "reason": "dismissed"} in decided["decision"]["suppressed"]
+    assert {"moment": "error", "component": "tasks"} in decided["decision"]["moments"]

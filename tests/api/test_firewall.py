@@ -59,7 +59,7 @@ QUESTIONS = {
 }
 MATCHING = MATCHES | {"reuseSearch", "explainMatch", "compareMatch", "replayMatch"}
 ROUTING = {"routingState", "taskAgent", "matchInvocationDirectives"}
-TOOLS = {"toolHealth", "knownTools"}
+TOOLS = {"toolHealth", "toolPriorities", "knownTools"}
 ATTENTION = {
     "attentionInbox",
     "attentionReport",

@@ -47,3 +47,14 @@ async def test_known_tools_are_those_that_may_be_seen(stranger: Caller) -> None:
         found = (await stranger.ask(known, r=request))["knownTools"]
         assert not {one["toolId"] for one in found["tools"]} & {*HIDDEN}
         assert not [one for one in HIDDEN if one in found["text"]]
+
+
+async def test_what_to_do_first_is_about_tools_that_may_be_seen(stranger: Caller) -> None:
+    asked = (
+        "{ toolPriorities(first: 500) { regenerate { toolId recommendationIds } repair { toolId recommendationIds } } }"
+    )
+    told = (await stranger.ask(asked))["toolPriorities"]
+    ids = {
+        each for one in (*told["regenerate"], *told["repair"]) for each in (one["toolId"], *one["recommendationIds"])
+    }
+    assert not ids & {*HIDDEN}

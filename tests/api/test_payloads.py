@@ -64,6 +64,7 @@ async def test_an_executor_that_may_not_read_is_given_no_packet_and_no_names(api
 
 PLAIN = {"commandId", "replayed", "version", "warnings"}
 SAID = {
+    "AnswerDirectivePayload": {"about", "answer"},  # what the caller themselves was asked about
     "AssessmentPayload": {"known", "refused"},  # nothing is told refused for a key that may not read
     "AssembleContextPacketPayload": {"packet"},  # null for a key that may not read
     "AttentionDecisionPayload": {"withheld", "decision"},  # null for a key that may not read

@@ -119,7 +119,7 @@ async def test_a_view_is_adjusted_only_where_the_capability_allows_it(desk: Desk
 
 async def test_it_decides_by_itself_after_events_and_as_time_passes(desk: Desk) -> None:
     await desk.principal()
-    await desk.mode(ADVISORY)
+    await desk.mode(ADVISORY, ANALYZER)
     slow = {"rule_id": "DETECT_HESITATION_SLOW_v1", "rule_kind": "detect", "moment": "hesitation", "seconds": 600.0}
     await desk.new("AttentionRule", components=[ANALYZER], **slow)
     *_, last = events = [{**one, "occurred_at": ago(5)} for one in undos()]

@@ -9,11 +9,15 @@ from graph_schema.attention.words import AttentionMoment as Moment
 from graph_schema.attention.words import DirectiveState, OperatingMode
 from graph_schema.learning.proposal_words import Operation, ProposalKind
 from service import clock
+from service.access.viewer import Viewer
 from service.attention.answers import AttentionAnswers
+from service.attention.deciding.commands import Attention
+from service.attention.deciding.replay import AttentionTraces
 from service.attention.figures.read import AttentionReports
 from service.attention.figures.rules import Done, Shown, is_right, missed
 from service.attention.inbox.read import Inboxes
 from service.attention.inbox.sources import InboxSource
+from service.attention.pipeline.gates import SuppressionReason as Why
 from service.attention.rules.policies import our_rules
 from service.commands import RecordRef
 from service.errors import TaskloreError
@@ -21,6 +25,7 @@ from service.learning.proposals.commands import Proposals
 from service.learning.proposals.inputs import ProposalInput, ProposalStep
 from service.learning.replay.commands import Replays
 from service.memory.reporting.commands import Reporting
+from service.replay import ReplayOutcome
 from service.tools.reports import OutcomeReports
 from tests.attention.desk import Desk, ago, based, event, undos
 from tests.tools.workshop import outcome
@@ -133,6 +138,147 @@ async def test_tools_of_little_use_and_proposals_wait_for_those_who_can_do_somet
     for viewer in for_others:
         mine = await desk.services[Inboxes].of(viewer, [InboxSource.proposal_for_review])
         assert mine.items == (), "its author decides nothing, and who reads cannot"
+
+
+async def _inbox(desk: Desk, viewer: Viewer) -> dict[str, str | None]:
+    """What waits for somebody, by its id, with the directive that asks about it."""
+    found = await desk.services[Inboxes].of(viewer)
+    assert found.total_count == len(found.items)
+    return {one.record_id: one.directive_id for one in found.items}
+
+
+async def _of_label(desk: Desk, label: str) -> str:
+    row = await desk.database.read_one(f"MATCH (n:{label}) RETURN n.id AS id ORDER BY n.created_at LIMIT 1")  # pyright: ignore[reportArgumentType]
+    assert row
+    return row["id"]
+
+
+async def test_what_a_pharmacist_has_dealt_with_waits_no_more_and_for_nobody_else(desk: Desk) -> None:
+    """A release that waits for a signature, and a failed stock count. Nothing was let speak: it is a list to look at.
+
+    She dismisses the count, and puts the signature off: both are gone for her, and are there for her colleague. A count
+    that fails anew is another thing. The signature comes back when its time has come. A gate of a matter that she does
+    not know is nothing that she could answer.
+    """
+    await _told(desk, [*waiting_run("Release of batch 7"), *failed_run("Stock count", task="count")])
+    pharmacist, colleague = await desk.viewer("prin_pharmacist"), await desk.viewer("prin_colleague")
+    gate, count = await _of_label(desk, "Gate"), (await _of_run(desk, "Stock count"))
+    assert await _inbox(desk, pharmacist) == {gate: None, count: None}
+    answers = desk.services[AttentionAnswers]
+    told = await answers.dismiss(pharmacist, RecordRef(id=count), "Counted by hand.")
+    assert told.result == {"about": count, "state": "dismissed"}
+    await answers.snooze(pharmacist, RecordRef(id=gate), ago(-600))
+    assert await _inbox(desk, pharmacist) == {}
+    assert await _inbox(desk, colleague) == {gate: None, count: None}
+    assert await desk.count("AttentionDirective") == 0, "nobody was asked for anything"
+    await desk.database.run_alone(
+        "MATCH (:AttentionSession)-[p:SET_ASIDE {answer: 'snoozed'}]->() SET p.until = $at", at=ago(1)
+    )
+    assert await _inbox(desk, pharmacist) == {gate: None}
+    await answers.act(pharmacist, RecordRef(id=gate), None, None)
+    await _told(desk, failed_run("Stock count again", -1, "count"))
+    again = await _of_run(desk, "Stock count again")
+    assert await _inbox(desk, pharmacist) == {again: None}
+    [figures] = [(await desk.services[AttentionReports].of(pharmacist)).inbox_answers]
+    assert {one.answer.value: one.count for one in figures} == {"acted": 1, "dismissed": 1}
+    matter = await desk.new("Entity", kind="matter", name="Recall")
+    closed = {**POLICY, "matter_ids": [matter]}
+    await _told(desk, [{**one, "policy": closed} for one in waiting_run("Recall of batch 9")])
+    outsider = await desk.viewer("prin_outsider", matters=[])
+    hidden = await desk.database.read_one("MATCH (g:Gate) WHERE $m IN g.matter_ids RETURN g.id AS id", m=matter)
+    assert hidden
+    for work in (
+        answers.dismiss(outsider, RecordRef(id=hidden["id"]), None),
+        answers.act(pharmacist, RecordRef(id=gate), "Yes", None),
+    ):
+        with pytest.raises(TaskloreError) as error:
+            await work
+        assert (error.value.code, error.value.field) in {("not_found", "directive"), ("unknown_value", "option")}
+    [refused] = await desk.report([event("user_action", 1, action="x", session={"source": "tasklore", "key": "inbox"})])
+    assert (refused.code, refused.field) == ("invalid_input", "session")
+
+
+async def _of_run(desk: Desk, name: str) -> str:
+    row = await desk.database.read_one("MATCH (n:Run {name: $name}) RETURN n.id AS id", name=name)
+    assert row
+    return row["id"]
+
+
+async def test_what_waits_in_runs_goes_through_modes_gates_and_limits_with_a_trace(desk: Desk) -> None:
+    """An archivist of films lets tasks speak. Two of three things are told at once; the odd one is a suggestion.
+
+    What is answered makes room for the next. Who leads herself is not told of the oddity at all. Nothing of it is
+    decided twice as long as the same waits, and what waits no more is asked about no more.
+    """
+    await desk.principal("prin_archivist")
+    archivist = await desk.viewer("prin_archivist")
+    await _told(desk, [*waiting_run("Scan of reel 3"), *waiting_run("Scan of reel 4"), *failed_run("Nitrate check")])
+    inbox = RecordRef(source="tasklore", key="inbox")
+    attention, answers = desk.services[Attention], desk.services[AttentionAnswers]
+    watched = await attention.decide(archivist, inbox)
+    assert (watched.result["directives"], watched.result["withheld"]) == ([], 2)
+    assert await desk.count("AttentionDirective") == 0
+    await desk.mode(OperatingMode.advisory, "tasks", archivist)
+    assert await desk.decide_due() == 1
+    asked = {about: directive for about, directive in (await _inbox(desk, archivist)).items() if directive}
+    assert len(asked) == 2
+    [trace] = await desk.database.read("MATCH (t:PolicyTrace {emitted_count: 2}) RETURN t.id AS id")
+    told = await desk.services[AttentionTraces].decision(await desk.admin(), trace["id"])
+    assert told
+    assert {one.moment for one in told.outputs} == {Moment.error, Moment.decision_required}
+    assert [one.reason for one in told.suppressed] == [Why.too_many_at_once]
+    assert (await desk.replay(trace["id"])).outcome is ReplayOutcome.identical
+    await desk.database.run_alone("MATCH (s:AttentionSession) SET s.due_at = $at", at=ago(1))
+    before = await desk.count("PolicyTrace")
+    assert await desk.decide_due() == 1
+    assert await desk.count("PolicyTrace") == before, "the same waits: nothing is decided anew"
+    failed = await _of_run(desk, "Nitrate check")
+    await answers.dismiss(archivist, RecordRef(id=str(asked[failed])), None)
+    assert failed not in await _inbox(desk, archivist)
+    assert await desk.decide_due() == 1
+    asked = await _inbox(desk, archivist)
+    assert len(asked) == 2
+    assert all(asked.values())
+    delivery = {"idempotency_key": "d", "delivery_kind": "email", "status": "delivered", "name": "Print"}
+    odd = [run_event("Print", "run_started", 90, name="Print of reel 1", task_key="print")]
+    odd += [
+        run_event("Print", "activation_started", 80, **STEP),
+        run_event("Print", "delivery", 70, **STEP, **delivery),
+    ]
+    await _told(desk, [*odd, run_event("Print", "run_cancelled", 60)])
+    await desk.tell(
+        event("user_feedback", 1, dimension="initiative_tolerance", value=0.1, confidence=0.9), viewer=archivist
+    )
+    for one in asked:
+        await answers.act(archivist, RecordRef(id=one), None, None)
+    states = await desk.database.read("MATCH (d:AttentionDirective) RETURN d.directive_state AS state")
+    assert sorted(row["state"] for row in states) == ["acted", "acted", "dismissed"]
+    led = await attention.decide(archivist, inbox)
+    told = await desk.services[AttentionTraces].decision(await desk.admin(), led.result["id"])
+    assert told
+    assert (told.outputs, Why.not_proactive in [one.reason for one in told.suppressed]) == ((), True)
+    with pytest.raises(TaskloreError) as error:
+        await attention.decide(archivist, inbox, ago(60))
+    assert (error.value.code, error.value.field) == ("invalid_input", "at")
+
+
+async def test_what_waits_no_more_is_asked_about_no_more(desk: Desk) -> None:
+    await desk.principal()
+    await _told(desk, failed_run("Timetable", task="timetable"))
+    await desk.mode(OperatingMode.advisory)
+    assert await desk.decide_due() == 1
+    [(_, directive)] = (await _inbox(desk, await desk.viewer())).items()
+    await _told(
+        desk,
+        [
+            run_event("Again", "run_started", 50, name="Again", task_key="timetable"),
+            run_event("Again", "run_completed", 40),
+        ],
+    )
+    await desk.database.run_alone("MATCH (s:AttentionSession) SET s.due_at = $at", at=ago(1))
+    assert await desk.decide_due() == 1
+    assert (await desk.stored(str(directive)))["directive_state"] == DirectiveState.expired
+    assert await _inbox(desk, await desk.viewer()) == {}
 
 
 async def test_shadow_is_held_against_what_users_did(desk: Desk) -> None:

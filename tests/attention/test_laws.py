@@ -7,10 +7,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema.attention.words import DirectiveState, OperatingMode, ViewCommand
+from graph_schema.attention.words import AgentEventType, DirectiveState, OperatingMode, ViewCommand
+from graph_schema.attention.words import AttentionMoment as Moment
+from graph_schema.attention.words import DirectiveState as State
 from service.attention.deciding.read import kept_facts, known_facts, read_spans, spans_of
 from service.attention.pipeline.decide import Decision, decide
-from service.attention.pipeline.facts import Facts, Heard, Raised, ViewRights
+from service.attention.pipeline.facts import WAITING_ON, Facts, Heard, Raised, ViewRights, Waits
 from service.attention.pipeline.interventions import PROACTIVE
 from service.attention.rules.policies import our_rules
 from tests.attention.scene import after, heard, scene, user
@@ -123,6 +125,53 @@ def test_lower_initiative_tolerance_never_means_more_suggestions(
     facts: Facts, one: float, other: float, sure: float
 ) -> None:
     low, high = sorted((one, other))
+    led, open_ = (decide(with_user(facts, initiative_tolerance=(value, sure))) for value in (low, high))
+    assert suggestions(led) <= suggestions(open_)
+
+
+@st.composite
+def inboxes(draw: st.DrawFn) -> Facts:
+    """What waits in an inbox, some of it answered or raised before."""
+    kinds = ((Moment.error, "analysis_failed", "tasks"), (Moment.decision_required, "decision_required", "learning"))
+    kinds += ((Moment.finding, "attention_requested", "tools"),)
+    waits: list[Waits] = []
+    for number in range(draw(st.integers(0, 6))):
+        moment, kind, component = draw(st.sampled_from(kinds))
+        said = {"summary": "Odd", "question": "Which?", "message": "It failed", "run": "A run"}
+        put = draw(st.sampled_from([None, None, State.dismissed, State.snoozed, State.acted]))
+        since = after(draw(st.integers(0, 50)))
+        waits.append(Waits(moment, component, f"r{number}", since, AgentEventType(kind), said, put))
+    raised = tuple(
+        Raised(one.moment, one.about, frozenset(), after(draw(st.integers(0, 60))), after(90_000), state, id=one.about)
+        for one in waits
+        for state in [draw(st.sampled_from([None, *State]))]
+        if state is not None
+    )
+    modes = {one: draw(st.sampled_from([*OperatingMode])) for one in WAITING_ON}
+    shares = st.floats(0, 1).map(lambda one: round(one, 2))
+    told = {one: (draw(shares), draw(shares)) for one in ("cognitive_load_sensitivity", "initiative_tolerance")}
+    return scene([], 61, modes=modes, waits=tuple(waits), raised=raised, user=user(**told))
+
+
+@law(100)
+@given(inboxes(), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.randoms(use_true_random=False))
+def test_what_waits_in_an_inbox_passes_the_same_gates(
+    facts: Facts, one: float, other: float, sure: float, random: Any
+) -> None:
+    decision = decide(facts)
+    assert facts.waits is not None
+    mixed = replace(facts, waits=tuple(random.sample(facts.waits, len(facts.waits))))
+    assert decide(mixed).answer() == decision.answer()
+    assert decide(known_facts(facts.session_id, kept_facts(facts), (), our_rules())).answer() == decision.answer()
+    assert not decide(replace(facts, modes={})).emitted
+    put = {each.about for each in facts.waits if each.put}
+    since = {each.about: each.since for each in facts.waits}
+    before = {each.subject for each in facts.raised if each.at >= since[each.subject]}
+    assert not {each.draft.moment.subject for each in decision.emitted} & (put | before)
+    assert len(decision.emitted) <= decision.gates.max_directives
+    low, high = sorted((one, other))
+    calm, tender = (decide(with_user(facts, cognitive_load_sensitivity=(value, sure))).outputs for value in (low, high))
+    assert len(tender) <= len(calm)
     led, open_ = (decide(with_user(facts, initiative_tolerance=(value, sure))) for value in (low, high))
     assert suggestions(led) <= suggestions(open_)
 

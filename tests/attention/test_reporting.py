@@ -7,7 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph_schema.attention.words import OperatingMode
 from service.access.viewer import KeyScope
+from service.attention.answers import AttentionAnswers
+from service.attention.deciding import commands, read
+from service.commands import RecordRef
 from service.errors import TaskloreError
 from tests.attention.desk import Desk, event, undos
 from tests.conftest import empty
@@ -116,3 +120,53 @@ async def test_any_order_and_repetition_gives_the_same_moments_directives_and_mo
             )
         )
     assert answers[0] == answers[1]
+
+
+@law(2)
+@given(st.randoms(use_true_random=False))
+async def test_beyond_the_events_that_are_looked_at_it_is_their_own_time_that_counts(
+    desk: Desk, random: Random
+) -> None:
+    """A long session at a kiln: the last five are looked at, whenever they arrive; a dismissal of before holds."""
+    await empty(desk.database)
+    begun = [event("user_action", 100 - one, action="look") for one in range(3)]
+    finding = event("attention_requested", 90, summary="It is too hot", finding_id="hot")
+    later = [event("user_action", 80 - one, action=("look", "undo")[one > 6]) for one in range(10)]
+    again = event("attention_requested", 60, summary="It is too hot", finding_id="hot")
+    answers: list[Any] = []
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (commands, read):
+            patch.setattr(module, "MOST_EVENTS", 5)
+        for place in range(2):
+            who = await desk.viewer(f"prin_{place}")
+            await desk.mode(OperatingMode.advisory, viewer=who)
+            first = [*begun, finding]
+            session = await desk.tell(*(random.sample(first, 4) if place else first), viewer=who)
+            who = await desk.viewer(who.principal_id)
+            [directive] = (await desk.decide(session, 89, who)).directive_ids
+            await desk.services[AttentionAnswers].dismiss(who, RecordRef(id=directive), None)
+            rest = [*later, again]
+            mixed = random.sample(rest, len(rest)) if place else rest
+            await desk.tell(*mixed[:4], viewer=who)
+            await desk.tell(*mixed[4:], viewer=who)
+            decision = await desk.decide(session, 59, who)
+            told = [(one.moment.value, one.reason.value) for one in decision.suppressed]
+            answers.append((decision.events_count, [one.moment.value for one in decision.moments], told))
+            assert (await desk.replay(decision.trace_id)).outcome.value == "identical"
+    assert answers[0] == answers[1]
+    assert answers[0][0] == 5
+    assert ("finding", "dismissed") in answers[0][2]
+
+
+async def test_who_has_worked_with_a_component_is_not_new_to_it_however_many_sessions_they_had(desk: Desk) -> None:
+    """A projectionist had two hundred sessions elsewhere, and then three with the scanner, new at the second."""
+    old = [event("user_action", 5000 - one, key=f"old{one}", component="projector", action="x") for one in range(205)]
+    await desk.tell(*old)
+    sessions = [
+        await desk.tell(event("analysis_completed", 300 - 100 * one, key=f"new{one}", component="scanner"))
+        for one in range(3)
+    ]
+    second, third = await desk.decide(sessions[1], 199), await desk.decide(sessions[2], 99)
+    assert (second.first_time_with, third.first_time_with) == (("scanner",), ())
+    other = await desk.tell(event("user_action", 1, key="more", component="projector", action="x"))
+    assert (await desk.decide(other)).first_time_with == ()

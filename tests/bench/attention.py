@@ -15,6 +15,7 @@ from service.attention.answers import AttentionAnswers
 from service.attention.deciding import cypher
 from service.attention.deciding.commands import Attention
 from service.attention.deciding.read import MOST_EVENTS as MOST_READ
+from service.attention.inbox.waits import InboxWaits
 from service.attention.pipeline.facts import AttentionLimits
 from service.attention.reporting.commands import AgentEvents
 from service.attention.reporting.events import understood
@@ -25,6 +26,7 @@ from service.graph.database import Database, Transaction
 from service.memory.reporting.answers import ReportOutcome
 from service.memory.reporting.commands import MOST_EVENTS
 from service.memory.reporting.events import latest_at
+from service.runtime.compose import services_alone
 from tests.bench.measure import in_turns, timing
 from tests.bench.report import Report
 from tests.bench.reporting import LINKS, NODES
@@ -133,7 +135,8 @@ async def _timed(parts: list[Any], work: Callable[[Any], Awaitable[None]]) -> fl
 async def _deciding(setting: Setting, report: Report) -> None:
     database = setting.database
     events = AgentEvents(database, lambda _new: None, lambda: None)
-    attention = Attention(Commands(database, REGISTRY, lambda _new: None), database, AttentionLimits())
+    limits, services = AttentionLimits(), services_alone(database)
+    attention = Attention(Commands(database, REGISTRY, lambda _new: None), database, limits, services[InboxWaits])
     viewer = await setting.viewer(setting.key)
     for part in (0, 1):
         made = batch("decided", 1_000)[part * MOST_EVENTS : (part + 1) * MOST_EVENTS]
@@ -145,7 +148,8 @@ async def _deciding(setting: Setting, report: Report) -> None:
         await attention.decide(viewer, RecordRef(id=session))
 
     async def bare() -> None:
-        await database.read(cypher.DECISION_FACTS, session=session, most=MOST_READ, audiences=viewer.audiences)
+        known = {"at": clock.now(), "most": MOST_READ, "few": limits.first_time_sessions}
+        await database.read(cypher.DECISION_FACTS, session=session, audiences=viewer.audiences, **known)
 
     times = await in_turns({"decide": decide, "bare": bare}, rounds=DECISIONS, warm=10)
     ratio = times["decide"].p50_ms / times["bare"].p50_ms

@@ -11,6 +11,7 @@ from service.context.packets import ContextPacketInput, PacketReads
 from service.context.scope import RunScopeInput, Scopes
 from service.errors import TaskloreError
 from service.records import Records
+from service.tools.health import ToolHealths
 from service.tools.known import ToolShelf
 from service.tools.recommendations import Evaluations
 from tests.cli.serving import tasklore
@@ -62,6 +63,69 @@ async def test_what_nobody_decides_on_lapses(workshop: Workshop) -> None:
     assert (refused.value.code, "expired" in refused.value.message) == ("recommendation_settled", True)
     assert await workshop.evaluate() == []
     assert [one["state"] for one in await workshop.database.read(KEPT)] == ["expired"]
+
+
+async def test_what_still_holds_does_not_lapse_and_what_lapsed_is_recommended_anew(workshop: Workshop) -> None:
+    """A timetable: as long as it is evaluated the split stays recommended; left alone it lapses, and comes anew.
+
+    What was rejected comes back by no evaluation, however often, until another call is handed back.
+    """
+    evaluations = workshop.services[Evaluations]
+
+    async def aged(**past: float) -> None:
+        await workshop.database.run_alone("MATCH (r:Recommendation) SET r.expires_at = $at", at=ago(**past))
+
+    await workshop.taken(*(outcome(f"o{one}", "wrong_tool_boundary") for one in range(3)))
+    await workshop.evaluate()
+    [first] = await workshop.database.read(KEPT)
+    await aged(days=-5)
+    await workshop.evaluate()
+    row = await workshop.database.read_one("MATCH (r:Recommendation) RETURN r.id AS id, r.expires_at AS at")
+    assert row
+    assert (row["id"], row["at"] > ago(days=-25)) == (first["id"], True)
+    assert "tool.recommendation.renewed" in await workshop.events(first["id"])
+    await aged(days=1)
+    await workshop.evaluate()
+    [lapsed, anew] = await workshop.database.read(KEPT)
+    assert (lapsed["id"], lapsed["state"], anew["state"], anew["links"]) == (first["id"], "expired", "open", 3)
+    await evaluations.decide(
+        await workshop.viewer(), RecordRef(id=anew["id"]), accept=False, note="One door is enough."
+    )
+    for _ in range(2):
+        await workshop.evaluate()
+    assert [one["state"] for one in await workshop.database.read(KEPT)] == ["expired", "rejected"]
+    await workshop.taken(outcome("o9", "wrong_tool_boundary"))
+    await workshop.evaluate()
+    assert [one["state"] for one in await workshop.database.read(KEPT)] == ["expired", "rejected", "open"]
+
+
+async def test_what_to_make_anew_and_what_to_repair_are_two_lists_with_reasons(workshop: Workshop) -> None:
+    """A school: the substitute finder gives little, the room planner crashes, the bell lost its network."""
+
+    def of(tool: str, kind: str, count: int, **more: object) -> list[dict[str, object]]:
+        return [outcome(f"{tool} {kind} {one}", kind, tool={"key": tool}, **more) for one in range(count)]
+
+    crashed = {"error_class": "tool", "error_message": "KeyError"}
+    await workshop.taken(
+        *of("substitute_finder", "low_utility", 3), *of("substitute_finder", "wrong_tool_boundary", 2),
+        *of("room_planner", "execution_error", 3, **crashed), *of("room_planner", "success", 1),
+        *of("bell", "execution_error", 4, error_class="environment"), *of("form", "success", 5),
+        *of("parent_letter", "low_utility", 1), *of("parent_letter", "success", 6),
+    )  # fmt: skip
+    await workshop.evaluate()
+    found = await workshop.services[ToolHealths].priorities(await workshop.viewer())
+    assert [one.name for one in found.regenerate] == ["substitute_finder", "parent_letter"]
+    assert found.regenerate[0].reasons == (
+        "3 of 5 calls gave little, by its own word.",
+        "2 of 5 calls were handed back, on extraction, transport.",
+    )
+    assert len(found.regenerate[0].recommendation_ids) == 1
+    assert [(one.name, one.reasons) for one in found.repair] == [
+        ("room_planner", ("3 of 4 calls failed by its own fault.",))
+    ]
+    assert (found.looked_at, found.truncated) == (5, False)
+    one = await workshop.services[ToolHealths].priorities(await workshop.viewer(), 1)
+    assert (len(one.regenerate), len(one.repair)) == (1, 1)
 
 
 async def test_advice_is_as_closed_as_what_speaks_for_it(workshop: Workshop) -> None:

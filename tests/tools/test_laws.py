@@ -1,12 +1,18 @@
 """On the real server: any order and repetition gives the same, and what is hidden changes nothing."""
 
 import random
-from typing import Any
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
+from typing import Any, LiteralString
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from graph_schema.tools.words import ToolOutcomeType
+from service.tools.health import ToolHealths
+from service.tools.known import ToolShelf
+from service.tools.recommendations import Evaluations
 from tests.conftest import empty
 from tests.laws import law
 from tests.tools.workshop import SOURCE, TOOL, Workshop, ago, ask, outcome
@@ -61,6 +67,63 @@ async def test_any_order_and_repetition_gives_the_same(
     other = [*told, *chance.sample(told, k=min(3, len(told)))]
     chance.shuffle(other)
     assert await _tell(workshop, other) == first
+
+
+HIDING = ("matter", "class")
+
+
+async def _shown(workshop: Workshop, hidden: list[tuple[str, str]], matter: str) -> dict[str, Any]:
+    """All that a stranger is shown of the tool, of what users asked again, and of what is recommended, with as much
+    reported beside it that they may not see."""
+    await workshop.database.run_alone("MATCH (n:Record) WHERE NOT n:Entity DETACH DELETE n")
+    closed: dict[str, dict[str, Any]] = {"matter": {"matter_ids": [matter]}, "class": {"data_class": "privileged"}}
+    await workshop.new("Tool", name="Web fetcher", source=SOURCE, source_key=TOOL)
+    kinds = ("success", "low_utility", "wrong_tool_boundary", "success")
+    asked = [ask(f"a{one}", 6 * one) for one in range(3)]
+    calls = [outcome(f"o{one}", kinds[one % 4], ask={"key": f"a{one % 3}"}, occurred_at=AT) for one in range(8)]
+    for place, (kind, how) in enumerate(hidden):
+        calls.append(outcome(f"h{place}", kind, occurred_at=AT, **closed[how]))
+        asked.append(ask(f"ha{place}", 6 * place + 1, task_shape="poem" if place % 2 else "list", **closed[how]))
+    await workshop.taken(*calls)
+    await workshop.asked(*asked)
+    await workshop.evaluate()
+    stranger = await workshop.viewer(matters=[], clearance="internal")
+    at = datetime.fromisoformat(AT) + timedelta(hours=1)
+    rows = await workshop.database.read(SEEN, audiences=stranger.audiences)
+    healths, evaluations = workshop.services[ToolHealths], workshop.services[Evaluations]
+    first = await healths.of(stranger, await workshop.tool(), at)
+    priorities = await healths.priorities(stranger)
+    return {
+        "health": {**asdict(first), "tool_id": ""},
+        "rows": [(row["label"], row["said"]) for row in rows],
+        "known": (await workshop.services[ToolShelf].known(stranger, None)).text,
+        "advice": [replace(one, tool_id="") for one in await evaluations.preview(stranger)],
+        "priorities": [(one.name, one.priority, one.reasons) for one in (*priorities.regenerate, *priorities.repair)],
+    }
+
+
+SEEN: LiteralString = """
+MATCH (n:Record) WHERE (n:UserCorrection OR n:Recommendation) AND n.audience IN $audiences
+RETURN [one IN labels(n) WHERE one <> 'Record'][0] AS label, [n.name, n.state, n.rationale, n.evidence_count,
+  n.counter_count, n.seconds_between, COUNT { (n)-[:SUPPORTED_BY]->(e) WHERE e.audience IN $audiences },
+  COUNT { (n)-[:SUPPORTED_BY]->() }] AS said
+ORDER BY label, said
+"""
+
+
+@law(2)
+@given(
+    some.lists(some.tuples(some.sampled_from([*ToolOutcomeType]), some.sampled_from(HIDING)), min_size=4, max_size=6)
+)
+async def test_what_another_matter_reports_changes_nothing_that_a_stranger_is_shown(
+    workshop: Workshop, hidden: list[tuple[str, str]]
+) -> None:
+    await empty(workshop.database)
+    matter = await workshop.matter()
+    plain = await _shown(workshop, [], matter)
+    assert plain["rows"]
+    assert plain["advice"] or plain["priorities"]
+    assert await _shown(workshop, hidden, matter) == plain
 
 
 async def test_health_is_what_a_recount_of_the_graph_says_and_hidden_calls_change_nothing(workshop: Workshop) -> None:

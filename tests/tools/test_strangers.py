@@ -47,10 +47,18 @@ async def test_a_forwarder_with_an_old_way_of_classifying_goods_is_told_to_leave
     customs = {"boundary_axes": ["Zolltarif", "Rate-Limit"], "evidence": "The heading is of another tariff."}
     answers = await workshop.report(*told, outcome("edge", "wrong_tool_boundary", **goods, metadata=customs))
     assert [one.code for one in answers] == [None] * 11
-    assert [one.code for one in answers[-1].warnings] == ["warning.boundary_axis_unknown"]
+    [unknown] = answers[-1].warnings
+    assert (unknown.code, "TASKLORE_TOOL_WORDS" in str(unknown.remedy)) == ("warning.boundary_axis_unknown", True)
+    assert [(one.said, one.counted, one.known) for one in answers[-1].axes] == [
+        ("Zolltarif", "zolltarif", False),
+        ("Rate-Limit", "scale", True),
+    ]
 
     found = await workshop.health(key="tariff_classifier", source="freight")
-    assert [one.axis for one in found.boundary_axes] == ["scale", "zolltarif"]
+    assert [(one.axis, one.said) for one in found.boundary_axes] == [
+        ("scale", ("Rate-Limit",)),
+        ("zolltarif", ("Zolltarif",)),
+    ]
     assert {one.method_key: one.standing.value for one in found.methods if one.method_key} == {
         "classify": "reliable",
         "classify_legacy": "demoted",

@@ -13,12 +13,16 @@ from service.access.viewer import KeyScope, Viewer
 from service.attention.deciding import cypher
 from service.attention.deciding.read import MOST_EVENTS, facts_of, kept_facts, spans_of
 from service.attention.errors import OwnerNeeded, SessionUnknown
+from service.attention.inbox.session import INBOX, inbox_of
+from service.attention.inbox.waits import InboxWaits, mark_of
 from service.attention.pipeline.decide import Decision, decide
 from service.attention.pipeline.facts import AttentionLimits, Facts, Heard
+from service.attention.pipeline.gates import is_open
 from service.attention.pipeline.output import Output
 from service.attention.rules.policies import our_rules
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
-from service.graph.database import Database, Row
+from service.commands.errors import InputInvalid
+from service.graph.database import Database, Row, Transaction
 from service.routing.times import moment
 
 HEALTH = "agent.system_health"
@@ -31,10 +35,11 @@ class NotDue(Exception):
 
 
 class Attention:
-    def __init__(self, commands: Commands, database: Database, limits: AttentionLimits) -> None:
+    def __init__(self, commands: Commands, database: Database, limits: AttentionLimits, waits: InboxWaits) -> None:
         self._commands = commands
         self._database = database
         self._limits = limits
+        self._waits = waits
 
     async def decide(
         self, viewer: Viewer, session: RecordRef, at: str | None = None, *, command_id: str | None = None
@@ -45,7 +50,21 @@ class Attention:
 
     async def decide_due(self, viewer: Viewer, session_id: str) -> Outcome:
         """What nobody asked for: the session has changed, or its time has come."""
+        whose = await self._database.read_one(cypher.WHOSE, session=session_id)
+        if whose and (whose["source"], whose["key"]) == INBOX:
+            await self._check_changed(viewer, session_id)
         return await self._decided(viewer, session_id, None, None, by_itself=True)
+
+    async def _check_changed(self, viewer: Viewer, session_id: str) -> None:
+        """Of an inbox in which the same waits as before nothing is decided anew, and no trace kept."""
+        seen = await self._waits.mark(viewer)
+        at = clock.stamp(clock.parse(clock.now()) + self._limits.inbox_look)
+
+        async def later(transaction: Transaction) -> Row | None:
+            return await transaction.one(cypher.LOOK_LATER, session=session_id, seen=seen, at=at)
+
+        if await self._database.write(later) is not None:
+            raise NotDue
 
     async def session_of(self, viewer: Viewer, ref: RecordRef) -> str:
         """A session is named by its id, or by what the owner's system calls it."""
@@ -55,9 +74,20 @@ class Attention:
         row = await self._database.read_one(
             cypher.SESSION_OF, owner=viewer.principal_id, source=ref.source, key=ref.key, audiences=viewer.audiences
         )
-        if row is None:
-            raise SessionUnknown(str(ref))
-        return row["id"]
+        if row is not None:
+            return row["id"]
+        if (ref.source, ref.key) == INBOX:
+            return await self._open_inbox(viewer)
+        raise SessionUnknown(str(ref))
+
+    async def _open_inbox(self, viewer: Viewer) -> str:
+        async def plan(work: Work) -> dict[str, Any]:
+            return {"id": (await inbox_of(work)).id}
+
+        outcome = await self._commands.execute(
+            viewer, Request("decideAttention", KeyScope.report, {"opens": INBOX}), plan
+        )
+        return outcome.result["id"]
 
     async def _decided(
         self, viewer: Viewer, session_id: str, at: str | None, command_id: str | None, *, by_itself: bool
@@ -68,13 +98,22 @@ class Attention:
         async def plan(work: Work) -> dict[str, Any]:
             session = owned(work, ref, "session", "AttentionSession")
             row = await work.transaction.one(
-                cypher.DECISION_FACTS, session=session_id, most=MOST_EVENTS, audiences=work.viewer.audiences
+                cypher.DECISION_FACTS,
+                session=session_id,
+                at=when,
+                most=MOST_EVENTS,
+                few=self._limits.first_time_sessions,
+                audiences=work.viewer.audiences,
             )
             if row is None:
                 raise SessionUnknown(session_id)
             if by_itself and (row["session"]["due_at"] is None or row["session"]["due_at"] > when):
                 raise NotDue
-            facts = facts_of(row, clock.parse(when), our_rules(), self._limits)
+            is_inbox = (row["session"]["session_source"], row["session"]["session_key"]) == INBOX
+            if is_inbox and at is not None:
+                raise InputInvalid("at", "is not for an inbox, which is decided about as it is now")
+            waits = await self._waits.to_decide(work.viewer) if is_inbox else None
+            facts = facts_of(row, clock.parse(when), our_rules(), self._limits, waits)
             kept = _Keeping(work, session, row, facts, decide(facts))
             return await kept.keep(by_itself=by_itself)
 
@@ -121,10 +160,15 @@ class _Keeping:
         }
 
     async def _load(self, heard: Iterable[str]) -> None:
+        """Who may see the evidence, and what it is about. Of a plain event both are known: it is its session's."""
         ids = sorted(heard)[:LIST_LENGTH]
-        if ids:
-            rows = await self._work.transaction.run(cypher.EVIDENCE, ids=ids, audiences=self._work.viewer.audiences)
-            self._evidence = {row["id"]: row for row in rows}
+        plain = {one[1] for one in self._row["events"] if not one[8]}
+        access = {name: self._session.properties[name] for name in ("data_class", "matter_ids")}
+        self._evidence = {one: {"id": one, "heard": True, "records": [], **access} for one in ids if one in plain}
+        more = [one for one in ids if one not in plain]
+        if more:
+            rows = await self._work.transaction.run(cypher.EVIDENCE, ids=more, audiences=self._work.viewer.audiences)
+            self._evidence |= {row["id"]: row for row in rows}
 
     def _trace(self, heard: Iterable[Heard], *, by_itself: bool) -> State:
         decision, facts = self._decision, self._facts
@@ -202,7 +246,7 @@ class _Keeping:
         """On events, and so on what they are about."""
         records: dict[str, Access] = {}
         for one in evidence:
-            self._work.link_id(made, kind, one["id"], access=Access.of(one))
+            self._work.link_id(made, kind if one["heard"] else "POINTS_AT", one["id"], access=Access.of(one))
             for record, data_class, matters in one["records"]:
                 records[record] = Access.of({"data_class": data_class, "matter_ids": matters})
         for record, access in records.items():
@@ -225,11 +269,19 @@ class _Keeping:
                 open_ = {"directive_state": DirectiveState.open.value, "snoozed_until": None}
                 self._work.update(state, open_, event=REMINDED)
 
+    def _asked(self) -> list[str]:
+        """What the owner of an inbox is asked about from now on."""
+        over = {one.id for one in self._decision.over}
+        still = [one for one in self._facts.raised if one.id and one.id not in over and is_open(one, self._facts.at)]
+        return [*(one.subject for one in still), *(one.draft.moment.subject for one in self._decision.emitted)]
+
     def _look_again(self) -> None:
-        """When the service looks at the session next by itself."""
-        look_at = self._decision.look_at
-        due = clock.stamp(look_at) if look_at else None
-        self._work.changes.updates.append({"id": self._session.id, "keep": False, "properties": {"due_at": due}})
+        """When the service looks at the session next by itself. Of an inbox also what was seen in it, and when."""
+        look_at, waits = self._decision.look_at, self._facts.waits
+        values = {"due_at": clock.stamp(look_at) if look_at else None}
+        if waits is not None:
+            values |= {"seen": mark_of(waits, self._asked()), "last_event_at": clock.stamp(self._facts.at)}
+        self._work.changes.updates.append({"id": self._session.id, "keep": False, "properties": values})
 
 
 def _named(decision: Decision) -> str:

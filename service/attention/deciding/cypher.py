@@ -38,7 +38,7 @@ _KNOWN: LiteralString = (
         MATCH (d)-[:BECAUSE_OF]->(e:AgentEvent) WHERE """
     + visible("e")
     + """ RETURN e.event_id }}
-    ORDER BY d.raised_at DESC LIMIT 200
+    ORDER BY d.raised_at DESC LIMIT 1000
   } AS directives,
   COLLECT {
     MATCH (t:PolicyTrace {session_id: session.id}) WHERE t.withheld_count > 0 AND """
@@ -47,13 +47,16 @@ _KNOWN: LiteralString = (
     RETURN [t.decided_at, t.answer] ORDER BY t.decided_at DESC LIMIT 50
   } AS withheld,
   COLLECT {
-    MATCH (other:AttentionSession {owner_id: session.owner_id})
-    WHERE other.session_source > '' AND other.session_key > '' AND """
+    UNWIND session.components AS component
+    CALL (session, component) {
+      MATCH (other:AttentionSession {owner_id: session.owner_id})
+      WHERE other.session_source > '' AND other.session_key > '' AND component IN other.components
+        AND other.started_at <= $at AND """
     + visible("other")
     + """
-    WITH other ORDER BY other.started_at LIMIT 200
-    UNWIND other.components AS component
-    WITH component, count(other) AS sessions WHERE component IN session.components
+      RETURN other LIMIT $few
+    }
+    WITH component, count(other) AS sessions
     RETURN [component, sessions]
   } AS sessions,
   COLLECT {
@@ -66,20 +69,31 @@ _KNOWN: LiteralString = (
 """
 )
 
+# The last events by their own time up to the moment, whenever they came in. Last of each is told whether there is more
+# to know of it, should it be evidence: that it points at something, or is more closed than its session.
 DECISION_FACTS: LiteralString = (
     """
 MATCH (session:Record {id: $session})
 WHERE session:AttentionSession AND """
     + visible("session")
     + """
-RETURN session {.id, .owner_id, .session_source, .seq, .due_at} AS session,
+RETURN session {.id, .owner_id, .session_source, .session_key, .started_at, .seq, .due_at} AS session,
   COLLECT {
     MATCH (e:AgentEvent {session_id: session.id})
-    WHERE e.seq > session.seq - $most AND """
+    WHERE e.occurred_at <= $at AND """
     + visible("e")
     + """
-    RETURN [e.seq, e.id, e.event_id, e.event_type, e.occurred_at, e.component, e.payload, e.ends_session]
+    WITH e ORDER BY e.occurred_at DESC, e.event_id DESC LIMIT $most
+    RETURN [e.seq, e.id, e.event_id, e.event_type, e.occurred_at, e.component, e.payload, e.ends_session,
+      e.audience <> session.audience OR EXISTS { (e)-[:POINTS_AT]->() }]
   } AS events,
+  head(COLLECT {
+    MATCH (e:AgentEvent {session_id: session.id})
+    WHERE e.occurred_at > $at AND """
+    + visible("e")
+    + """
+    RETURN e.occurred_at ORDER BY e.occurred_at LIMIT 1
+  }) AS to_come,
 """
     + _KNOWN
 )
@@ -106,7 +120,21 @@ MATCH (session:Record {id: $session})
 REMOVE session.due_at
 """
 
-# What a decision rests on, with what it is about: read by the command that has read the events for the same viewer.
+# What waits is as it was when it was decided about last: it is looked at again later.
+LOOK_LATER: LiteralString = """
+MATCH (session:Record {id: $session})
+WHERE session.seen = $seen
+SET session.due_at = $at
+RETURN session.id AS id
+"""
+
+WHOSE: LiteralString = """
+MATCH (session:Record {id: $session})
+WHERE session:AttentionSession
+RETURN session.session_source AS source, session.session_key AS key
+"""
+
+# What a decision rests on, with what that is about: read by the command that has read the events for the same viewer.
 EVIDENCE: LiteralString = (
     """
 UNWIND $ids AS id
@@ -114,7 +142,7 @@ MATCH (e:Record {id: id})
 WHERE """
     + visible("e")
     + """
-RETURN e.id AS id, e.data_class AS data_class, e.matter_ids AS matter_ids,
+RETURN e.id AS id, e:AgentEvent AS heard, e.data_class AS data_class, e.matter_ids AS matter_ids,
   COLLECT {
     MATCH (e)-[:POINTS_AT]->(r:Record) WHERE """
     + visible("r")

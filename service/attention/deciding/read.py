@@ -25,24 +25,28 @@ from service.attention.pipeline.facts import (
     Raised,
     UserState,
     ViewRights,
+    Waits,
 )
 from service.attention.rules.policies import Rules
 from service.graph.database import Row
 
 MOST_EVENTS = 2_000
-"""Events of a session that a decision looks at: those that arrived last."""
+"""Events of a session that a decision looks at: the last by their own time."""
 
 
 _TYPES = {one.value: one for one in AgentEventType}
 """Found by its value faster than made of it: every decision reads a session's events."""
 
 
-def facts_of(row: Row, at: datetime, ours: Rules, limits: AttentionLimits) -> Facts:
+def facts_of(
+    row: Row, at: datetime, ours: Rules, limits: AttentionLimits, waits: Sequence[Waits] | None = None
+) -> Facts:
     """From what `DECISION_FACTS` tells."""
+    events = heard_of(row["events"])
     return Facts(
         session_id=row["session"]["id"],
         at=at,
-        events=heard_of(row["events"]),
+        events=events,
         rules=ours.with_domain(row["rules"]),
         user=user_of(row["model"]),
         modes={surface: OperatingMode(mode) for surface, mode in row["modes"]},
@@ -50,13 +54,16 @@ def facts_of(row: Row, at: datetime, ours: Rules, limits: AttentionLimits) -> Fa
         raised=(*(_raised(one) for one in row["directives"]), *_thought_of(row["withheld"], limits)),
         sessions={one[0]: one[1] for one in row["sessions"]},
         limits=limits,
+        began=clock.parse(row["session"]["started_at"]) if len(events) >= MOST_EVENTS else None,
+        waits=None if waits is None else tuple(waits),
+        to_come=_time(row["to_come"]),
     )
 
 
 def heard_of(rows: Iterable[Sequence[Any]]) -> tuple[Heard, ...]:
     return tuple(
         Heard(record, event, _TYPES[kind], clock.parse(at), component, orjson.loads(payload), ends)
-        for _, record, event, kind, at, component, payload, ends in rows
+        for _, record, event, kind, at, component, payload, ends, *_ in rows
     )
 
 
@@ -119,6 +126,8 @@ def kept_facts(facts: Facts) -> dict[str, Any]:
             for name, one in asdict(facts.limits).items()
         },
         "rules": [dict(one) for one in facts.rules.domain],
+        "began": clock.stamp(facts.began) if facts.began else None,
+        "waits": None if facts.waits is None else [_waits_plain(one) for one in facts.waits],
     }
 
 
@@ -144,6 +153,8 @@ def known_facts(session_id: str, kept: Mapping[str, Any], events: tuple[Heard, .
             first_time_sessions=limits["first_time_sessions"],
             life=timedelta(seconds=limits["life"]),
         ),
+        began=_time(kept.get("began")),
+        waits=_waits_of(kept.get("waits")),
     )
 
 
@@ -160,6 +171,28 @@ def spans_of(places: Iterable[int]) -> str:
 
 def read_spans(text: str) -> list[list[int]]:
     return [[int(part) for part in one.split("-")] for one in text.split()]
+
+
+def _waits_plain(one: Waits) -> list[Any]:
+    named = [one.moment.value, one.component, one.about, clock.stamp(one.since), one.type.value, dict(one.payload)]
+    return [*named, one.put.value if one.put else None]
+
+
+def _waits_of(kept: Sequence[Sequence[Any]] | None) -> tuple[Waits, ...] | None:
+    if kept is None:
+        return None
+    return tuple(
+        Waits(
+            moment=AttentionMoment(moment),
+            component=component,
+            about=about,
+            since=clock.parse(since),
+            type=AgentEventType(kind),
+            payload=payload,
+            put=DirectiveState(put) if put else None,
+        )
+        for moment, component, about, since, kind, payload, put in kept
+    )
 
 
 def _plain(one: Raised) -> list[Any]:

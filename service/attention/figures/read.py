@@ -1,5 +1,6 @@
 """The report: how many directives were right, too many or missed; in shadow mode, how many would have been."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -39,6 +40,14 @@ class AttentionFigures:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InboxAnswers:
+    """Things in inboxes that were answered in one way, whether or not a directive asked about them."""
+
+    answer: Annotated[DirectiveState, "What was answered."]
+    count: Annotated[int, "How many."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AttentionReport:
     """How good decisions about attention were, held against what users did."""
 
@@ -48,8 +57,11 @@ class AttentionReport:
     sessions: Annotated[int, "Sessions that were looked at."]
     decisions: Annotated[int, "Decisions that were taken in them, also to do nothing."]
     figures: Annotated[tuple[AttentionFigures, ...], "By mode and moment."]
+    right: Annotated[int, "How many of all that were raised, or would have been, were right."]
+    too_many: Annotated[int, "How many of them were too many."]
     missed: Annotated[int, "Times that a user asked, and nothing had been raised or would have been."]
     dismissed: Annotated[int, "Directives that were dismissed."]
+    inbox_answers: Annotated[tuple[InboxAnswers, ...], "What users made of what waited in their inboxes."]
     window_seconds: Annotated[float, "Within how many seconds a user has to come to it."]
     rule_id: Annotated[str, "The rule that says what is right."]
     truncated: Annotated[bool, "Whether there were more sessions than were looked at."]
@@ -108,12 +120,20 @@ def _report(sessions: Sequence[Mapping[str, Any]], since: str, until: str, surfa
         sessions=len(sessions),
         decisions=sum(one["decisions"] for one in sessions),
         figures=tuple(_figures(*kind, judged) for kind in kinds),
+        right=sum(right is True for _, right in judged),
+        too_many=sum(right is False for _, right in judged),
         missed=overlooked,
         dismissed=sum(one.state is DirectiveState.dismissed for one, _ in judged),
+        inbox_answers=_inbox_answers(sessions),
         window_seconds=rule.seconds,
         rule_id=rule.rule_id,
         truncated=len(sessions) >= MOST_SESSIONS,
     )
+
+
+def _inbox_answers(sessions: Sequence[Mapping[str, Any]]) -> tuple[InboxAnswers, ...]:
+    counted = Counter(answer for session in sessions for _, answer, _ in session["aside"])
+    return tuple(InboxAnswers(answer=one, count=counted[one]) for one in DirectiveState if counted[one])
 
 
 def _figures(
@@ -158,4 +178,7 @@ def _thought_of(at: str, one: Mapping[str, Any]) -> Shown:
 
 
 def _done(session: Mapping[str, Any]) -> list[Done]:
-    return [Done(clock.parse(at), component, orjson.loads(said)) for at, component, said in session["done"]]
+    """What its user did, and what in their inbox they say they did."""
+    done = [Done(clock.parse(at), component, orjson.loads(said)) for at, component, said in session["done"]]
+    acted = [one for one in session["aside"] if one[1] == DirectiveState.acted]
+    return [*done, *(Done(clock.parse(at), "", {"target_id": about}) for at, _, about in acted)]

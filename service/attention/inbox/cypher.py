@@ -4,11 +4,12 @@ from typing import LiteralString
 
 from service.graph.visibility import visible
 
-# Whose time to come back has come is open again, though nobody has noted it yet.
+# Whose time to come back has come is open again, though nobody has noted it yet. What directives beside the events are
+# about stands in the list itself.
 OPEN_DIRECTIVES: LiteralString = (
     """
 MATCH (d:AttentionDirective {owner_id: $owner})
-WHERE d.raised_at >= $since AND d.expires_at > $now AND """
+WHERE d.raised_at >= $since AND d.expires_at > $now AND NOT d.surface IN $beside AND """
     + visible("d")
     + """ AND (d.directive_state = 'open' OR (d.directive_state = 'snoozed' AND d.snoozed_until <= $now))
 RETURN collect(d {.*})[..$most] AS found
@@ -89,5 +90,48 @@ MATCH (tool:Tool {id: id}) WHERE """
     + """ AND tool.lifecycle_state = 'active'
 WITH id, since ORDER BY since, id LIMIT $most
 RETURN collect({id: id, since: since}) AS found
+"""
+)
+
+# What the owner of an inbox has made of these, and what they are asked about them.
+SET_ASIDE: LiteralString = (
+    """
+MATCH (inbox:AttentionSession {owner_id: $owner, session_source: $source, session_key: $key})
+WHERE """
+    + visible("inbox")
+    + """
+RETURN COLLECT {
+    MATCH (inbox)-[put:SET_ASIDE]->(r:Record) WHERE r.id IN $ids AND """
+    + visible("r")
+    + """
+    RETURN {about: r.id, answer: put.answer, at: put.answered_at, until: put.until}
+  } AS answers,
+  COLLECT {
+    MATCH (d:AttentionDirective {session_id: inbox.id}) WHERE d.subject IN $ids AND """
+    + visible("d")
+    + """
+    RETURN {id: d.id, about: d.subject, moment: d.moment, state: d.directive_state, answered_at: d.answered_at,
+      until: d.snoozed_until, expires_at: d.expires_at} ORDER BY d.raised_at DESC LIMIT 1000
+  } AS directives
+"""
+)
+
+INBOX: LiteralString = """
+MATCH (inbox:AttentionSession {owner_id: $owner, session_source: $source, session_key: $key})
+SET inbox._lock = true
+REMOVE inbox._lock
+RETURN labels(inbox) AS labels, properties(inbox) AS properties
+"""
+
+# The directives by which somebody is asked about a thing, locked.
+ASKED_ABOUT: LiteralString = (
+    """
+MATCH (d:AttentionDirective {session_id: $session})
+WHERE d.subject = $about AND d.directive_state IN ['open', 'snoozed'] AND d.expires_at > $now AND """
+    + visible("d")
+    + """
+SET d._lock = true
+REMOVE d._lock
+RETURN labels(d) AS labels, properties(d) AS properties
 """
 )

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Annotated, Any, ClassVar
 
 from graph_schema.attention.words import AttentionAction, AttentionMoment, InterventionClass
@@ -12,8 +11,9 @@ from service.attention import cypher as users
 from service.attention.deciding.read import user_of
 from service.attention.follow import output_of
 from service.attention.inbox import cypher
-from service.attention.inbox.sources import MOST, SOURCES, Asking, InboxSource, Waiting
-from service.attention.pipeline.facts import Facts, Heard
+from service.attention.inbox.sources import MOST, InboxSource
+from service.attention.inbox.waits import Held, InboxWaits
+from service.attention.pipeline.facts import WAITING_ON, Facts, Heard
 from service.attention.pipeline.gates import verbosity
 from service.attention.pipeline.interventions import CLASS_CODES, INTENSITY, choose, moment_code
 from service.attention.pipeline.moments import Moment
@@ -22,8 +22,6 @@ from service.attention.pipeline.output import worded
 from service.attention.rules.policies import our_rules
 from service.commands.errors import InputInvalid
 from service.graph.database import Database
-from service.learning.review.read import Reviews
-from service.tools.health import ToolHealths
 from service.views import Id, Linked, Time
 
 
@@ -44,8 +42,10 @@ class AttentionInboxItem:
     since: Annotated[Time, "Since when it waits."]
     options: Annotated[tuple[str, ...], "What to choose from."]
     rule_id: Annotated[str, "The rule that says it."]
+    directive_id: Annotated[Id | None, "Id of the directive by which you are asked about it now, if you are."]
     record_id: Annotated[Id, "Id of what it is about."]
     record: ClassVar = Linked("record_id", "What it is about.")
+    directive: ClassVar = Linked("directive_id", "The directive by which you are asked about it.", "AttentionDirective")
 
     @property
     def rank(self) -> tuple[float, int, str, str]:
@@ -63,28 +63,26 @@ class AttentionInbox:
 
 
 class Inboxes:
-    def __init__(self, database: Database, healths: ToolHealths, reviews: Reviews, days: int) -> None:
+    def __init__(self, database: Database, waits: InboxWaits) -> None:
         self._database = database
-        self._healths = healths
-        self._reviews = reviews
-        self._days = days
+        self._waits = waits
 
     async def of(self, viewer: Viewer, sources: Sequence[InboxSource] | None = None, first: int = 20) -> AttentionInbox:
         if not 1 <= first <= MOST:
             raise InputInvalid("first", f"ask for 1 to {MOST}")
         wanted = [*InboxSource] if sources is None else [*dict.fromkeys(sources)]
         now = clock.now()
-        since = clock.stamp(clock.parse(now) - timedelta(days=self._days))
-        asking = Asking(viewer, now, since, self._database, self._healths, self._reviews)
         facts, context = await self._known(viewer, now)
-        items: list[AttentionInboxItem] = []
-        truncated = False
-        for source in wanted:
-            found, more = await _items(source, asking, facts, context)
-            items += found
-            truncated = truncated or more
-        ranked = sorted(items, key=lambda one: one.rank)
-        return AttentionInbox(items=tuple(ranked[:first]), total_count=len(ranked), truncated=truncated)
+        items, truncated = await self._directives(viewer, now) if InboxSource.directive in wanted else ([], False)
+        held, more = await self._waits.of(viewer, [one for one in wanted if one is not InboxSource.directive])
+        told = (_told(one, facts, context) for one in held if one.put is None)
+        ranked = sorted([*items, *(one for one in told if one is not None)], key=lambda one: one.rank)
+        return AttentionInbox(items=tuple(ranked[:first]), total_count=len(ranked), truncated=truncated or more)
+
+    async def _directives(self, viewer: Viewer, now: str) -> tuple[list[AttentionInboxItem], bool]:
+        asking = self._waits.asking(viewer, now)
+        rows = await asking.rows(cypher.OPEN_DIRECTIVES, owner=viewer.principal_id, beside=[*WAITING_ON])
+        return [_directive(row) for row in rows], len(rows) >= MOST
 
     async def _known(self, viewer: Viewer, now: str) -> tuple[Facts, Context]:
         row = await self._database.read_one(users.USER_MODEL, owner=viewer.principal_id, audiences=viewer.audiences)
@@ -93,28 +91,16 @@ class Inboxes:
         return facts, Context("", at, (), ended=True)
 
 
-async def _items(
-    source: InboxSource, asking: Asking, facts: Facts, context: Context
-) -> tuple[list[AttentionInboxItem], bool]:
-    """What waits of a source, and whether there is more of it than was looked at."""
-    if source is InboxSource.directive:
-        rows = await asking.rows(cypher.OPEN_DIRECTIVES, owner=asking.viewer.principal_id)
-        return [_directive(row) for row in rows], len(rows) >= MOST
-    found = await SOURCES[source](asking)
-    told = (_told(source, one, facts, context) for one in found.waiting)
-    return [one for one in told if one is not None], found.truncated
-
-
-def _told(source: InboxSource, waiting: Waiting, facts: Facts, context: Context) -> AttentionInboxItem | None:
+def _told(held: Held, facts: Facts, context: Context) -> AttentionInboxItem | None:
     """What the rules say of it, as they would of an event."""
-    where = waiting.component
+    waiting, where = held.waiting, held.waiting.component
     event = Heard(waiting.record_id, waiting.record_id, waiting.type, facts.at, where, waiting.payload)
     rule = facts.rules.detection(waiting.moment, where)
     draft = choose(facts, context, Moment(waiting.moment, rule.rule_id, where, waiting.record_id, (event,)))
     if draft is None:
         return None
     return AttentionInboxItem(
-        source=source,
+        source=held.source,
         moment=waiting.moment,
         moment_code=moment_code(waiting.moment),
         intervention_class=draft.intervention_class,
@@ -127,6 +113,7 @@ def _told(source: InboxSource, waiting: Waiting, facts: Facts, context: Context)
         since=waiting.since,
         options=draft.options,
         rule_id=draft.rule_id,
+        directive_id=held.directive_id,
         record_id=waiting.record_id,
     )
 
@@ -147,5 +134,6 @@ def _directive(row: Mapping[str, Any]) -> AttentionInboxItem:
         since=row["raised_at"],
         options=output.options,
         rule_id=output.rule_id,
+        directive_id=row["id"],
         record_id=row["id"],
     )

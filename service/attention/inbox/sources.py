@@ -14,13 +14,12 @@ from service import clock
 from service.access.agents import is_agent
 from service.access.viewer import KeyScope, Viewer
 from service.attention.inbox import cypher
+from service.attention.pipeline.facts import LEARNING, TASKS, TOOLS
 from service.graph.database import Database
 from service.learning.review.read import QueuedProposal, Reviews
 from service.tools.health import ToolHealth, ToolHealths
 
 Row = Mapping[str, Any]
-TASKS, TOOLS, LEARNING = "tasks", "tools", "learning"
-"""The components that the rules for runs, for tools and for proposals are for."""
 
 MOST = 200
 """Things of one source that are looked at."""

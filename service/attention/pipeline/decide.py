@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from graph_schema.attention.words import DirectiveState, InterventionClass, OperatingMode
-from service.attention.pipeline.facts import Facts, Raised
+from service.attention.pipeline.facts import WAITING_ON, Facts, Raised
 from service.attention.pipeline.gates import Held, UserGates, passed, user_gates
 from service.attention.pipeline.interventions import INTENSITY, Draft, choose
 from service.attention.pipeline.moments import Moment, detect, next_look
@@ -126,19 +126,29 @@ def _back(facts: Facts, context: Context) -> list[Raised]:
 
 
 def _over(facts: Facts, context: Context) -> list[Raised]:
-    """What holds no longer: its day is over, or its stretch of work."""
+    """What holds no longer: its day is over, or its stretch of work, or what it is about waits no more."""
     waiting = [one for one in facts.raised if one.id and one.state in {DirectiveState.open, DirectiveState.snoozed}]
     start = context.started_at
-    return [one for one in waiting if one.expires_at <= facts.at or context.ended or (start and one.at < start)]
+    gone = [one for one in waiting if one.expires_at <= facts.at or context.ended or (start and one.at < start)]
+    if facts.waits is None:
+        return gone
+    still = {one.about for one in facts.waits}
+    return [one for one in waiting if one in gone or one.subject not in still]
 
 
 def _look_at(facts: Facts, context: Context, raises: bool) -> datetime | None:
     """When time alone may change something."""
-    to_come = [one.at for one in facts.events if one.at > facts.at]
+    if facts.waits is not None:
+        return facts.at + facts.limits.inbox_look if _speaks(facts) else None
     if context.ended:
-        return min(to_come, default=None)
+        return facts.to_come
     put_off = [one.snoozed_until for one in facts.raised if one.id and one.state is DirectiveState.snoozed]
     waiting = raises or any(one.id and one.state is DirectiveState.open for one in facts.raised)
     ends = context.events[-1].at + facts.limits.idle + _JUST_AFTER if waiting else None
-    times = [next_look(facts, context), *put_off, ends, *to_come]
+    times = [next_look(facts, context), *put_off, ends, facts.to_come]
     return min((one for one in times if one is not None and one > facts.at), default=None)
+
+
+def _speaks(facts: Facts) -> bool:
+    """Whether the user lets anything in their inbox be told to them."""
+    return any(facts.mode_of(one) is not OperatingMode.shadow for one in WAITING_ON)

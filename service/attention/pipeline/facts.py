@@ -18,6 +18,8 @@ from service.attention.rules.policies import Rules
 from service.settings import Settings
 
 EVERY_SURFACE = "*"
+TASKS, TOOLS, LEARNING = WAITING_ON = ("tasks", "tools", "learning")
+"""The surfaces of what waits beside the events: runs, tools of little use, proposals. Their rules are for these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,28 @@ class Raised:
 
 
 @dataclass(frozen=True, slots=True)
+class Waits:
+    """Something that waits for the user beside all events, such as a gate of a run. `about` is the record's id.
+
+    `put`: what the user has made of it since it began to wait; what was put off until now is not put any more.
+    """
+
+    moment: AttentionMoment
+    component: str
+    about: str
+    since: datetime
+    type: AgentEventType
+    payload: Mapping[str, Any]
+    put: DirectiveState | None = None
+
+    @property
+    def heard(self) -> Heard:
+        """The event that it would be."""
+        name = f"{self.about} {self.since.isoformat()}"
+        return Heard(self.about, name, self.type, self.since, self.component, self.payload)
+
+
+@dataclass(frozen=True, slots=True)
 class AttentionLimits:
     """What the settings say."""
 
@@ -85,6 +109,7 @@ class AttentionLimits:
     directives: int = 10
     first_time_sessions: int = 3
     life: timedelta = timedelta(hours=24)
+    inbox_look: timedelta = timedelta(seconds=30)
 
     @classmethod
     def of(cls, settings: Settings) -> "AttentionLimits":
@@ -93,12 +118,18 @@ class AttentionLimits:
             directives=settings.attention_directives_a_session,
             first_time_sessions=settings.attention_first_time_sessions,
             life=timedelta(hours=settings.attention_directive_hours),
+            inbox_look=timedelta(seconds=settings.attention_inbox_seconds),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All of it. `sessions`: how many sessions the user has had with each component, this one included."""
+    """All of it.
+
+    `sessions`: how many sessions the user has had with each component, this one included; nobody counts beyond what
+    makes a component known. `began`: when the session did, where there are more events than are looked at. `waits`:
+    what waits for the user; only their inbox has such, and it never ends. `to_come`: the next event after this moment.
+    """
 
     session_id: str
     at: datetime
@@ -110,6 +141,9 @@ class Facts:
     raised: tuple[Raised, ...] = ()
     sessions: Mapping[str, int] = field(default_factory=dict[str, int])
     limits: AttentionLimits = AttentionLimits()
+    began: datetime | None = None
+    waits: tuple[Waits, ...] | None = None
+    to_come: datetime | None = None
 
     def mode_of(self, surface: str) -> OperatingMode:
         return self.modes.get(surface) or self.modes.get(EVERY_SURFACE) or OperatingMode.shadow

@@ -1,6 +1,6 @@
 """The fourth step: what the user model, dismissals and limits let through. The first reason against it is told."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -49,14 +49,29 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """What was raised in this stretch. What is only thought of in shadow mode stands in a lane of its own."""
+    """What was raised. What is only thought of in shadow mode stands in a lane of its own.
+
+    `start`: since when it counts for the limits. Of what waits beside the events, what was raised before is known too.
+    """
 
     raised: tuple[Raised, ...]
     at: datetime
+    start: datetime | None
+
+    @property
+    def counted(self) -> list[Raised]:
+        return [one for one in self.raised if self.start is not None and one.at >= self.start]
 
     @property
     def open(self) -> list[Raised]:
-        return [one for one in self.raised if is_open(one, self.at)]
+        return [one for one in self.counted if is_open(one, self.at)]
+
+    def same(self, draft: Draft) -> list[Raised]:
+        """What was raised of the same: in this stretch, or since it began to wait."""
+        since = draft.moment.since or self.start
+        subject = draft.moment.subject
+        known = [one for one in self.raised if one.subject == subject and one.moment is draft.moment.kind]
+        return [one for one in known if since is not None and one.at >= since]
 
 
 def user_gates(user: UserState, gates: Gates, context: Context) -> UserGates:
@@ -124,7 +139,7 @@ def against(draft: Draft, lane: Lane, gates: UserGates, limit: int) -> Suppressi
         return SuppressionReason.not_proactive
     if draft.critical and any(one.critical for one in lane.open):
         return SuppressionReason.one_critical_at_a_time
-    if len(lane.raised) >= limit:
+    if len(lane.counted) >= limit:
         return SuppressionReason.session_limit
     if len(lane.open) >= gates.max_directives and not draft.critical:
         return SuppressionReason.too_many_at_once
@@ -135,24 +150,34 @@ def _known(draft: Draft, lane: Lane) -> SuppressionReason | None:
     """What was said of the same before. A dismissal holds; else it is raised again for new evidence alone."""
     if draft.intervention_class is InterventionClass.none:
         return SuppressionReason.no_intervention
-    same = [one for one in lane.raised if one.moment is draft.moment.kind and one.subject == draft.moment.subject]
+    if draft.moment.put is not None:
+        return _PUT[draft.moment.put]
+    return _raised_before(draft, lane)
+
+
+def _raised_before(draft: Draft, lane: Lane) -> SuppressionReason | None:
+    same = lane.same(draft)
     if any(one.state is State.dismissed for one in same):
         return SuppressionReason.dismissed
     if any(is_open(one, lane.at) for one in same):
         return SuppressionReason.already_open
     if any(one.state is State.snoozed and one.expires_at > lane.at for one in same):
         return SuppressionReason.snoozed
-    if any(one.evidence >= draft.moment.ids for one in same):
+    if any(one.evidence >= draft.moment.ids for one in same) or (same and draft.moment.since is not None):
         return SuppressionReason.no_new_evidence
     return None
 
 
+_PUT = {
+    State.dismissed: SuppressionReason.dismissed,
+    State.snoozed: SuppressionReason.snoozed,
+    State.acted: SuppressionReason.no_new_evidence,
+}
+
+
 def _lane(facts: Facts, context: Context, *, shadow: bool) -> Lane:
-    start = context.started_at
-    mine: Sequence[Raised] = [
-        one for one in facts.raised if one.is_shadow is shadow and start is not None and one.at >= start
-    ]
-    return Lane(tuple(mine), context.at)
+    mine = tuple(one for one in facts.raised if one.is_shadow is shadow)
+    return Lane(mine, context.at, context.started_at)
 
 
 def _as_raised(draft: Draft, facts: Facts) -> Raised:

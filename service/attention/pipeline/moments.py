@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from graph_schema.attention.words import AgentEventType as Type
-from graph_schema.attention.words import AttentionMoment
+from graph_schema.attention.words import AttentionMoment, DirectiveState
 from graph_schema.model.fields import KEY_LENGTH
-from service.attention.pipeline.facts import Facts, Heard
+from service.attention.pipeline.facts import Facts, Heard, Waits
 from service.attention.pipeline.normalise import UNDO, Context
 from service.attention.rules.policies import Detection
 
@@ -21,13 +21,15 @@ _FIRST_OF = 5
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment, what it is about, and what shows it."""
+    """A moment, what it is about, and what shows it. `since`, `put`: as of what waits."""
 
     kind: AttentionMoment
     rule_id: str
     component: str
     about: str
     evidence: tuple[Heard, ...]
+    since: datetime | None = None
+    put: DirectiveState | None = None
 
     @property
     def subject(self) -> str:
@@ -50,11 +52,23 @@ def detect(facts: Facts, context: Context) -> list[Moment]:
     """All moments, in the order in which they are taken."""
     if context.ended:
         return []
+    if facts.waits is not None:
+        order = [*AttentionMoment]
+        return [
+            waiting(facts, one)
+            for one in sorted(facts.waits, key=lambda one: (order.index(one.moment), one.since, one.about))
+        ]
     return [
         one
         for moment in AttentionMoment
         for one in _DETECTORS[moment](context, facts.rules.detection(moment, context.component))
     ]
+
+
+def waiting(facts: Facts, one: Waits) -> Moment:
+    """What waits beside the events is a moment as it is."""
+    rule = facts.rules.detection(one.moment, one.component)
+    return Moment(one.moment, rule.rule_id, one.component, one.about, (one.heard,), since=one.since, put=one.put)
 
 
 def next_look(facts: Facts, context: Context) -> datetime | None:

@@ -20,7 +20,10 @@ ASKING = frozenset({"ask", "help"})
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is going on. `events` are those of the stretch of work that is under way, by their own time."""
+    """What is going on. `events` are those of the stretch of work that is under way, by their own time.
+
+    `started_at`: since when what was raised counts for the limits.
+    """
 
     session_id: str
     at: datetime
@@ -35,10 +38,7 @@ class Context:
     view: Mapping[str, Any] | None = None
     last_result: Heard | None = None
     first_time: frozenset[str] = frozenset()
-
-    @property
-    def started_at(self) -> datetime | None:
-        return self.events[0].at if self.events else None
+    started_at: datetime | None = None
 
     def values(self) -> dict[str, Any]:
         """What rules may speak of beside what an event says."""
@@ -56,10 +56,13 @@ class Context:
 
 
 def normalise(facts: Facts) -> Context:
+    if facts.waits is not None:
+        return Context(facts.session_id, facts.at, (), ended=False, started_at=facts.at - facts.limits.life)
     known = sorted((one for one in facts.events if one.at <= facts.at), key=BY_TIME)
     events = _stretch(known, facts.limits.idle)
+    started = _started(facts, known, events)
     if not events or events[-1].ends or facts.at - events[-1].at > facts.limits.idle:
-        return Context(facts.session_id, facts.at, tuple(events), ended=True)
+        return Context(facts.session_id, facts.at, tuple(events), ended=True, started_at=started)
     actions = [one for one in events if one.type is Type.user_action]
     showing = [one for one in events if one.type in _SHOWING]
     asked = [one.at for one in actions if one.payload.get("action") in ASKING]
@@ -77,6 +80,7 @@ def normalise(facts: Facts) -> Context:
         view=_view(events),
         last_result=next((one for one in reversed(events) if one.type is Type.analysis_completed), None),
         first_time=frozenset(_first_time(facts, events)),
+        started_at=started,
     )
 
 
@@ -88,6 +92,14 @@ def _stretch(events: Sequence[Heard], idle: timedelta) -> list[Heard]:
             found = []
         found.append(one)
     return found
+
+
+def _started(facts: Facts, known: Sequence[Heard], events: Sequence[Heard]) -> datetime | None:
+    """The stretch's first event. Where it reaches back beyond those that are looked at, all of the session counts."""
+    if not events:
+        return None
+    reaches_back = facts.began is not None and events[0] is known[0]
+    return min(events[0].at, facts.began) if reaches_back and facts.began else events[0].at
 
 
 def _last_active(facts: Facts, actions: Sequence[Heard]) -> datetime | None:

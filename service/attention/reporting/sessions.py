@@ -10,7 +10,8 @@ from graph_schema.attention.events import AttentionSession
 from graph_schema.model.fields import LIST_LENGTH, NAME_LENGTH, DataClass
 from service.access.audience import Access
 from service.access.viewer import Viewer
-from service.attention.errors import SessionAccessDiffers, SessionUnknown
+from service.attention.errors import InboxReserved, SessionAccessDiffers, SessionUnknown
+from service.attention.inbox.session import INBOX
 from service.attention.reporting.events import HeardEvent
 from service.commands.validation import validated
 from service.ids import new_id
@@ -50,7 +51,9 @@ class SessionState:
         return self.values["owner_id"]
 
     def check(self, viewer: Viewer, event: HeardEvent) -> None:
-        """The reporter sees the session, and says nothing else of who may."""
+        """The reporter sees the session, and says nothing else of who may. An inbox is the service's own."""
+        if (self.values["session_source"], self.values["session_key"]) == INBOX:
+            raise InboxReserved
         if not viewer.may_see(self.access):
             raise SessionUnknown(event.values["session"].get("key") or self.id)
         if event.values.get("user", self.owner) != self.owner:

@@ -68,6 +68,7 @@ _FILTERED: dict[str, str] = {
     "Card": "name updated_at text_hash",
     "Phrase": "name updated_at phrase_kind text_hash",
     "Tombstone": "name updated_at erased_kind erased_at",
+    "AgentEvent": "session_id+seq",
 }
 """Once, what could be filtered by was indexed. Properties that made one index together are joined by a plus."""
 

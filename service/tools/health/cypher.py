@@ -48,8 +48,8 @@ CALL (tool) {
     RETURN call ORDER BY call.occurred_at DESC, call.source_key DESC LIMIT $most
   }
   WITH call ORDER BY call.occurred_at DESC, call.source_key DESC LIMIT $most
-  RETURN collect(call {.id, .outcome_type, .method_key, .error_class, .boundary_axes, .suggested_split, .data_class,
-    .matter_ids, at: call.occurred_at, key: call.source_key, corrections: """
+  RETURN collect(call {.id, .outcome_type, .method_key, .error_class, .boundary_axes, .said_axes, .suggested_split,
+    .data_class, .matter_ids, at: call.occurred_at, key: call.source_key, corrections: """
     + _CORRECTIONS
     + """}) AS reported
 }
@@ -132,5 +132,23 @@ WHERE """
     + visible("tool")
     + """ AND tool.lifecycle_state = 'active'
 RETURN collect(DISTINCT {tool_id: tool.id, capability: capability.name}) AS provided
+"""
+)
+
+# Tools in use, with what is recommended about each.
+IN_USE: LiteralString = (
+    """
+MATCH (tool:Tool)
+WHERE """
+    + visible("tool")
+    + """ AND tool.lifecycle_state = 'active'
+WITH tool ORDER BY tool.updated_at DESC, tool.id LIMIT $most
+RETURN tool.id AS id, COLLECT {
+    MATCH (advice:Recommendation {tool_id: tool.id})
+    WHERE """
+    + visible("advice")
+    + """ AND (advice.state = 'accepted' OR (advice.state = 'open' AND advice.expires_at > $at))
+    RETURN advice.id ORDER BY advice.created_at DESC LIMIT 10
+  } AS advice
 """
 )

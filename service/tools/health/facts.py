@@ -28,6 +28,8 @@ class Call:
     method: str | None = None
     error_class: ToolErrorClass | None = None
     axes: tuple[str, ...] = ()
+    said: tuple[tuple[str, str], ...] = ()
+    """Each axis with the word that was said for it."""
     split: str | None = None
     corrections: tuple[Corrected, ...] = ()
     access: Access = EVERYBODY

@@ -9,13 +9,19 @@ from service import clock
 from service.access.audience import Access
 from service.access.viewer import Viewer
 from service.commands import RecordRef
-from service.commands.errors import RecordMissing
+from service.commands.errors import InputInvalid, RecordMissing
 from service.graph.database import Database, Row
 from service.tools.health import cypher
 from service.tools.health.facts import Call, Corrected, ToolFacts
-from service.tools.health.rules import ToolHealth, health_of
+from service.tools.health.priorities import ToolPriorities, to_regenerate, to_repair
+from service.tools.health.rules import RULES, ToolHealth, health_of
 from service.tools.limits import Limits
 from service.tools.vocabulary import Vocabulary
+
+PRIORITIES = 10
+MOST_TOOLS = 500
+AT_ONCE = 50
+"""Tools whose calls are read in one statement."""
 
 
 class ToolHealths:
@@ -34,6 +40,27 @@ class ToolHealths:
         """In the order of the ids; without those that the viewer does not see."""
         moment = at or datetime.now(UTC)
         return [health_of(one, moment, self.limits) for one in await self.facts(viewer, tool_ids, moment)]
+
+    async def priorities(self, viewer: Viewer, first: int = PRIORITIES) -> ToolPriorities:
+        """Which tools to make anew first, and which to repair."""
+        if not 1 <= first <= MOST_TOOLS:
+            raise InputInvalid("first", f"is {first}; ask for 1 to {MOST_TOOLS} tools")
+        at = datetime.now(UTC)
+        rows = await self.database.read(
+            cypher.IN_USE, audiences=viewer.audiences, at=clock.stamp(at), most=MOST_TOOLS + 1
+        )
+        ids = [row["id"] for row in rows][:MOST_TOOLS]
+        advice = {row["id"]: row["advice"] for row in rows}
+        found: list[ToolHealth] = []
+        for start in range(0, len(ids), AT_ONCE):
+            found += await self.of_all(viewer, ids[start : start + AT_ONCE], at)
+        return ToolPriorities(
+            regenerate=to_regenerate(found, advice, first),
+            repair=to_repair(found, advice, first),
+            looked_at=len(found),
+            truncated=len(rows) > MOST_TOOLS,
+            rules=RULES,
+        )
 
     async def facts(self, viewer: Viewer, tool_ids: Sequence[str], at: datetime) -> list[ToolFacts]:
         if not tool_ids:
@@ -58,7 +85,7 @@ class ToolHealths:
 
     def _facts(self, row: Row) -> ToolFacts:
         tool = row["tool"]
-        calls = [*(_reported(one) for one in row["reported"]), *(self._span(one) for one in row["spans"])]
+        calls = [*(self._reported(one) for one in row["reported"]), *(self._span(one) for one in row["spans"])]
         return ToolFacts(
             id=tool["id"],
             name=tool["name"],
@@ -81,23 +108,23 @@ class ToolHealths:
             access=Access.of(one),
         )
 
+    def _reported(self, one: dict[str, Any]) -> Call:
+        return Call(
+            id=one["id"],
+            at=clock.parse(one["at"]),
+            key=one["key"],
+            outcome=ToolOutcomeType(one["outcome_type"]),
+            method=one["method_key"],
+            error_class=ToolErrorClass(one["error_class"]) if one["error_class"] else None,
+            axes=tuple(one["boundary_axes"] or ()),
+            said=tuple((self._words.axis(word), word) for word in one["said_axes"] or ()),
+            split=one["suggested_split"],
+            corrections=_corrections(one),
+            access=Access.of(one),
+        )
+
 
 def _corrections(call: dict[str, Any]) -> tuple[Corrected, ...]:
     """Each once: the ask that a call answers may have begun its run, too."""
     by_id = {one["id"]: Corrected(one["id"], Access.of(one)) for one in call["corrections"]}
     return tuple(by_id[key] for key in sorted(by_id))
-
-
-def _reported(one: dict[str, Any]) -> Call:
-    return Call(
-        id=one["id"],
-        at=clock.parse(one["at"]),
-        key=one["key"],
-        outcome=ToolOutcomeType(one["outcome_type"]),
-        method=one["method_key"],
-        error_class=ToolErrorClass(one["error_class"]) if one["error_class"] else None,
-        axes=tuple(one["boundary_axes"] or ()),
-        split=one["suggested_split"],
-        corrections=_corrections(one),
-        access=Access.of(one),
-    )

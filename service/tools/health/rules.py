@@ -18,6 +18,7 @@ from service.views import Id, Linked, Time
 
 RULES = "tool-health-v1"
 MOST_AXES = 5
+MOST_SAID = 10
 TREND_CALLS = 5
 """So many judged calls each half of the window must have for a trend."""
 
@@ -51,6 +52,7 @@ class AxisCount:
 
     axis: Annotated[str, "The axis, in the words that are counted."]
     count: Annotated[int, "Calls that named it."]
+    said: Annotated[tuple[str, ...], "The words that were said for it, up to ten."] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +121,7 @@ def health_of(facts: ToolFacts, at: datetime, limits: Limits) -> ToolHealth:
         tool_id=facts.id,
         name=facts.name,
         methods=tuple(_method(key, calls, limits) for key in _methods(calls)),
-        boundary_axes=tuple(AxisCount(*one) for one in axes),
+        boundary_axes=tuple(AxisCount(axis, count, _said_for(axis, referred)) for axis, count in axes),
         boundary_axes_top=tuple(axis for axis, _ in axes[:MOST_AXES]),
         cohesion_warning=lacks_cohesion(calls, limits),
         cohesion_why=_cohesion_why(calls, limits),
@@ -196,6 +198,10 @@ def axes_of(calls: Iterable[Call]) -> list[tuple[str, int]]:
     """Axes of referrals, most often first, then by their names."""
     counted = Counter(axis for one in calls if one.outcome is T.wrong_tool_boundary for axis in one.axes)
     return sorted(counted.items(), key=lambda one: (-one[1], one[0]))
+
+
+def _said_for(axis: str, referred: Iterable[Call]) -> tuple[str, ...]:
+    return tuple(sorted({word for one in referred for named, word in one.said if named == axis})[:MOST_SAID])
 
 
 def trend(calls: Sequence[Call], limits: Limits) -> UtilityTrend:

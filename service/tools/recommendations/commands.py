@@ -115,39 +115,55 @@ class _Keeping:
     async def keep(self, tool_ids: Sequence[str], found: Sequence[Advice]) -> dict[str, Any]:
         rows = await self._work.transaction.run(cypher.KEPT, ids=[*tool_ids], audiences=self._work.viewer.audiences)
         kept = [State(self._kind, tuple(row["labels"]), row["properties"]) for row in rows]
-        made = [one for one in (self._taken(advice, kept) for advice in found) if one is not None]
-        current = {one.id for one in made}
+        lapsed = [one for one in kept if self._is_lapsed(one)]
+        standing = [one for one in kept if one not in lapsed]
+        made = [one for one in (self._taken(advice, standing) for advice in found) if one is not None]
         # That something was left to lapse is a decision, too: not an agent's.
-        open_ = [] if is_agent(self._work.viewer) else [one for one in kept if one.id not in current]
-        lapsed = [one for one in open_ if self._is_lapsed(one)]
+        if is_agent(self._work.viewer):
+            lapsed = []
         for one in lapsed:
             self._work.update(one, {"state": S.expired.value}, event="tool.recommendation.expired")
         return {"ids": [one.id for one in made], "expired": len(lapsed), "tools": len(tool_ids)}
 
     def _taken(self, advice: Advice, kept: Sequence[State]) -> State | None:
-        """The open one of its kind, kept current; a new one, unless somebody has decided on the same evidence."""
+        """The open one of its kind, kept current and from lapsing; a new one, unless somebody has decided on the same
+        evidence. What lapsed before anybody decided is recommended anew."""
         same = [one for one in kept if _is_same(one, advice)]
         values = self._values(advice)
         open_ = next((one for one in same if one.properties["state"] == S.open), None)
         if open_ is not None:
-            return self._work.update(open_, values) if _says_more(open_, values) else open_
+            return self._renewed(open_, advice, values) if self._is_due(open_, values) else open_
         decided = [one.properties for one in same if one.properties["state"] in (S.accepted, S.rejected)]
         seen = {known for one in decided for known in one.get("evidence_ids") or ()}
         if decided and not [one for one in advice.support if one.id not in seen]:
             return None
         return self._make(advice, values)
 
+    def _renewed(self, kept: State, advice: Advice, values: dict[str, Any]) -> State:
+        """With what speaks for it and against by now."""
+        after = self._work.update(kept, values, event="tool.recommendation.renewed")
+        self._rest_on(after, advice)
+        return after
+
+    def _is_due(self, kept: State, values: dict[str, Any]) -> bool:
+        """Whether there is other evidence than before, or it would lapse within half of its time."""
+        other = any(kept.properties.get(name) != values.get(name) for name in ("evidence_ids", "counter_count"))
+        return other or kept.properties["expires_at"] <= clock.stamp(self._at + self._lapses / 2)
+
     def _make(self, advice: Advice, values: dict[str, Any]) -> State:
         access = {"data_class": advice.access.data_class.value, "matter_ids": sorted(advice.access.matter_ids)}
         made = self._work.create(self._kind, {**values, **access, "state": S.open.value})
         self._work.link_id(made, "RECOMMENDED_FOR", advice.tool_id, access=advice.access)
+        self._rest_on(made, advice)
+        return made
+
+    def _rest_on(self, made: State, advice: Advice) -> None:
         for one in advice.support[:MOST_EVIDENCE]:
             self._work.link_id(made, "SUPPORTED_BY", one.id, access=one.access)
             for correction in one.corrections:
                 self._work.link_id(made, "SUPPORTED_BY", correction.id, access=correction.access)
         for one in advice.counter[:MOST_EVIDENCE]:
             self._work.link_id(made, "COUNTERED_BY", one.id, access=one.access)
-        return made
 
     def _values(self, advice: Advice) -> dict[str, Any]:
         values = {
@@ -200,8 +216,3 @@ def _is_same(kept: State, advice: Advice) -> bool:
     told = kept.properties
     about = (told["tool_id"], told.get("method_key"), told["recommendation_kind"])
     return about == (advice.tool_id, advice.method, advice.kind) and Access.of(told).audience == advice.access.audience
-
-
-def _says_more(kept: State, values: dict[str, Any]) -> bool:
-    """Whether there is other evidence than before, or it would lapse within half of its time."""
-    return any(kept.properties.get(name) != values.get(name) for name in ("evidence_ids", "counter_count"))

@@ -9,16 +9,28 @@ from service.notices import Notice
 from service.views import Id
 
 
+@dataclass(frozen=True, slots=True)
+class AxisSaid:
+    """An axis as it was said, beside what it is counted as."""
+
+    said: Annotated[str, "As it was said."]
+    counted: Annotated[str, "As it is counted."]
+    known: Annotated[bool, "Whether that is an axis that is known."]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolReportAnswer(ReportAnswer):
     """What became of one report."""
 
     record_id: Annotated[Id | None, "Id of the record that keeps it, unless it was rejected."] = None
     warnings: Annotated[tuple[Notice, ...], "What to look at, though it was taken."] = ()
+    axes: Annotated[tuple[AxisSaid, ...], "The axes that it names, beside what each is counted as."] = ()
 
     def shown(self) -> dict[str, Any]:
-        told = [asdict(one) for one in self.warnings]
-        values = {**{one.name: getattr(self, one.name) for one in fields(self)}, "warnings": told or None}
+        told = [{name: said for name, said in asdict(one).items() if said is not None} for one in self.warnings]
+        axes = [asdict(one) for one in self.axes]
+        own = {one.name: getattr(self, one.name) for one in fields(self)}
+        values = {**own, "warnings": told or None, "axes": axes or None}
         return {name: value for name, value in values.items() if value is not None}
 
 

@@ -11,6 +11,7 @@ from service.commands import State, Work
 from service.notices import Notice
 from service.tools.limits import ReaskLimits
 from service.tools.reports import cypher
+from service.tools.reports.answers import AxisSaid
 from service.tools.reports.corrections import RULES, Asked, Correction, corrections
 from service.tools.reports.events import AskReport, Read
 from service.tools.reports.names import check_matters, known_run, named_by_ask
@@ -63,6 +64,10 @@ class Asks:
         return {name: value for name, value in values.items() if value is not None}
 
     def warnings(self, given: AskReport) -> tuple[Notice, ...]:
+        del given
+        return ()
+
+    def axes(self, given: AskReport) -> tuple[AxisSaid, ...]:
         del given
         return ()
 

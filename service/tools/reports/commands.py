@@ -19,7 +19,7 @@ from service.memory.reporting.tries import MOST_TRIES
 from service.notices import Notice
 from service.records import rules
 from service.tools.limits import ReaskLimits
-from service.tools.reports.answers import ToolReportAnswer, refused
+from service.tools.reports.answers import AxisSaid, ToolReportAnswer, refused
 from service.tools.reports.asks import Asks
 from service.tools.reports.events import AskReport, E, OutcomeReport, Read, check_outcome, read
 from service.tools.reports.names import Named, named_by_ask, named_by_outcome
@@ -130,6 +130,10 @@ class Keeper(Protocol[E]):
 
     def warnings(self, given: E) -> tuple[Notice, ...]: ...
 
+    def axes(self, given: E) -> tuple[AxisSaid, ...]:
+        """The axes that it names, beside what they are counted as."""
+        ...
+
     async def close(self) -> None:
         """What follows once all of them are kept."""
         ...
@@ -168,7 +172,11 @@ class _Batch(Generic[E]):
             if known.properties["content_hash"] != one.hash:
                 raise EventIdReused(event_id)
             return ToolReportAnswer(
-                index=one.index, event_id=event_id, outcome=ReportOutcome.duplicate, record_id=known.id
+                index=one.index,
+                event_id=event_id,
+                outcome=ReportOutcome.duplicate,
+                record_id=known.id,
+                axes=keeper.axes(one.given),
             )
         made = keeper.keep(one, self._reports.access_of(self._viewer, one), known)
         kept[handle] = made
@@ -178,6 +186,7 @@ class _Batch(Generic[E]):
             outcome=ReportOutcome.accepted,
             record_id=made.id,
             warnings=keeper.warnings(one.given),
+            axes=keeper.axes(one.given),
         )
 
 

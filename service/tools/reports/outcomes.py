@@ -1,11 +1,13 @@
 """Keeps how calls of tools ended: a record for each, tied to its method, its ask and its run."""
 
+from difflib import get_close_matches
 from typing import Any
 
 from graph_schema.model.fields import NAME_LENGTH
 from graph_schema.tools.words import ToolErrorClass, ToolOutcomeType
 from service.commands import RecordRef, State, Work
 from service.notices import MESSAGES, Notice
+from service.tools.reports.answers import AxisSaid
 from service.tools.reports.events import OutcomeReport, Read, Referral
 from service.tools.reports.names import Named, NamedByOutcome, check_matters, known_run, named_by_outcome
 from service.tools.vocabulary import Vocabulary
@@ -44,8 +46,21 @@ class Outcomes:
         unknown = [axis for axis in self._words.axes_of(said) if not self._words.knows(axis)]
         if not unknown:
             return ()
-        told = f"{', '.join(unknown)}: {MESSAGES[ToolWarning.axis_unknown]} Known are {', '.join(self._words.names)}."
-        return (Notice(ToolWarning.axis_unknown.value, told),)
+        told = f"{', '.join(unknown)}: {MESSAGES[ToolWarning.axis_unknown]}"
+        return (Notice(ToolWarning.axis_unknown.value, told, self._remedy(unknown)),)
+
+    def axes(self, given: OutcomeReport) -> tuple[AxisSaid, ...]:
+        said = given.metadata.boundary_axes if given.metadata else []
+        read = [(one, self._words.axis(one)) for one in said]
+        return tuple(AxisSaid(one, axis, self._words.knows(axis)) for one, axis in read)
+
+    def _remedy(self, unknown: list[str]) -> str:
+        near = sorted({one for axis in unknown for one in get_close_matches(axis, self._words.names, n=1)})
+        meant = f"If you meant {' or '.join(near)}, say that. " if near else ""
+        return (
+            f"{meant}Known axes are {', '.join(self._words.names)}. To have a word of your own counted as one of them, "
+            "or known as itself, add it to the file that TASKLORE_TOOL_WORDS names."
+        )
 
     async def close(self) -> None:
         """Nothing follows: health is counted when it is asked for."""
