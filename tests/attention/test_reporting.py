@@ -143,13 +143,13 @@ async def test_beyond_the_events_that_are_looked_at_it_is_their_own_time_that_co
             first = [*begun, finding]
             session = await desk.tell(*(random.sample(first, 4) if place else first), viewer=who)
             who = await desk.viewer(who.principal_id)
-            [directive] = (await desk.decide(session, 89, who)).directive_ids
+            [directive] = (await desk.decide(session, -89, who)).directive_ids
             await desk.services[AttentionAnswers].dismiss(who, RecordRef(id=directive), None)
             rest = [*later, again]
             mixed = random.sample(rest, len(rest)) if place else rest
             await desk.tell(*mixed[:4], viewer=who)
             await desk.tell(*mixed[4:], viewer=who)
-            decision = await desk.decide(session, 59, who)
+            decision = await desk.decide(session, -59, who)
             told = [(one.moment.value, one.reason.value) for one in decision.suppressed]
             answers.append((decision.events_count, [one.moment.value for one in decision.moments], told))
             assert (await desk.replay(decision.trace_id)).outcome.value == "identical"
@@ -166,7 +166,7 @@ async def test_who_has_worked_with_a_component_is_not_new_to_it_however_many_ses
         await desk.tell(event("analysis_completed", 300 - 100 * one, key=f"new{one}", component="scanner"))
         for one in range(3)
     ]
-    second, third = await desk.decide(sessions[1], 199), await desk.decide(sessions[2], 99)
+    second, third = await desk.decide(sessions[1], -199), await desk.decide(sessions[2], -99)
     assert (second.first_time_with, third.first_time_with) == (("scanner",), ())
     other = await desk.tell(event("user_action", 1, key="more", component="projector", action="x"))
     assert (await desk.decide(other)).first_time_with == ()

@@ -3,13 +3,17 @@
 import random
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, LiteralString
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from embeddings.tokens import Counters
 from graph_schema.tools.words import ToolOutcomeType
+from service.search import Search
 from service.tools.health import ToolHealths
 from service.tools.known import ToolShelf
 from service.tools.recommendations import Evaluations
@@ -96,10 +100,16 @@ async def _shown(workshop: Workshop, hidden: list[tuple[str, str]], matter: str)
     return {
         "health": {**asdict(first), "tool_id": ""},
         "rows": [(row["label"], row["said"]) for row in rows],
-        "known": (await workshop.services[ToolShelf].known(stranger, None)).text,
+        "known": (await _shelf(workshop).known(stranger, None)).text,
         "advice": [replace(one, tool_id="") for one in await evaluations.preview(stranger)],
         "priorities": [(one.name, one.priority, one.reasons) for one in (*priorities.regenerate, *priorities.repair)],
     }
+
+
+def _shelf(workshop: Workshop) -> ToolShelf:
+    """Nothing is sought, so it needs no model that reads."""
+    search = Search.__new__(Search)
+    return ToolShelf(search, workshop.services[ToolHealths], Counters(Path(gettempdir())))
 
 
 SEEN: LiteralString = """

@@ -1,6 +1,7 @@
 """Decides about a session, and keeps what came of it: a trace always, directives where the mode allows them."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -13,7 +14,7 @@ from service.access.viewer import KeyScope, Viewer
 from service.attention.deciding import cypher
 from service.attention.deciding.read import MOST_EVENTS, facts_of, kept_facts, spans_of
 from service.attention.errors import OwnerNeeded, SessionUnknown
-from service.attention.inbox.session import INBOX, inbox_of
+from service.attention.inbox.session import INBOX, INBOX_ACCESS, inbox_of
 from service.attention.inbox.waits import InboxWaits, mark_of
 from service.attention.pipeline.decide import Decision, decide
 from service.attention.pipeline.facts import AttentionLimits, Facts, Heard
@@ -45,6 +46,8 @@ class Attention:
         self, viewer: Viewer, session: RecordRef, at: str | None = None, *, command_id: str | None = None
     ) -> Outcome:
         """Decide for a moment, now if none is told."""
+        if (session.source, session.key) == INBOX:
+            viewer = await self._with_inbox(viewer)
         session_id = await self.session_of(viewer, session)
         return await self._decided(viewer, session_id, at, command_id, by_itself=False)
 
@@ -74,20 +77,24 @@ class Attention:
         row = await self._database.read_one(
             cypher.SESSION_OF, owner=viewer.principal_id, source=ref.source, key=ref.key, audiences=viewer.audiences
         )
-        if row is not None:
-            return row["id"]
-        if (ref.source, ref.key) == INBOX:
-            return await self._open_inbox(viewer)
-        raise SessionUnknown(str(ref))
+        if row is None:
+            raise SessionUnknown(str(ref))
+        return row["id"]
 
-    async def _open_inbox(self, viewer: Viewer) -> str:
+    async def _with_inbox(self, viewer: Viewer) -> Viewer:
+        """Whoever asks, once they have an inbox: it may be the first record of its access that there is."""
+
         async def plan(work: Work) -> dict[str, Any]:
             return {"id": (await inbox_of(work)).id}
 
-        outcome = await self._commands.execute(
-            viewer, Request("decideAttention", KeyScope.report, {"opens": INBOX}), plan
+        request = Request(
+            "decideAttention", KeyScope.report, {"opens": INBOX}, command_id=f"inbox {viewer.principal_id}"
         )
-        return outcome.result["id"]
+        await self._commands.execute(viewer, request, plan)
+        own = INBOX_ACCESS.audience
+        if own in viewer.audiences or not viewer.may_see(INBOX_ACCESS):
+            return viewer
+        return replace(viewer, audiences=(*viewer.audiences, own))
 
     async def _decided(
         self, viewer: Viewer, session_id: str, at: str | None, command_id: str | None, *, by_itself: bool

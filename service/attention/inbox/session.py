@@ -3,12 +3,16 @@
 from typing import Any
 
 from graph_schema.model.fields import DataClass
+from service.access.audience import Access
 from service.attention.inbox import cypher
 from service.attention.pipeline.facts import WAITING_ON
 from service.commands import State, Work
 
 INBOX = ("tasklore", "inbox")
 """What it is called. Nobody reports events of it."""
+
+INBOX_ACCESS = Access(DataClass.internal)
+"""Its own. What is decided in it is as closed as what waits."""
 
 
 async def inbox_of(work: Work) -> State:
@@ -20,7 +24,7 @@ async def inbox_of(work: Work) -> State:
         return State(kind, tuple(row["labels"]), row["properties"])
     values: dict[str, Any] = {
         "name": "Inbox",
-        "data_class": DataClass.public.value,  # it says nothing; what is decided in it is as closed as what waits
+        "data_class": INBOX_ACCESS.data_class.value,
         "owner_id": work.viewer.principal_id,
         "session_source": source,
         "session_key": key,
