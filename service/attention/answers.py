@@ -152,7 +152,8 @@ async def _asked_about(work: Work, inbox: State, about: State) -> list[State]:
 async def _look_into_inbox(work: Work, *, is_due: bool) -> None:
     """What waits is looked at anew, by what holds from now on."""
     inbox = await inbox_of(work)
-    values = {"due_at": work.at if is_due else inbox.properties.get("due_at"), "seen": None}
+    due = work.at if is_due or inbox.properties.get("due_at") else None
+    values = {"due_at": due, "seen": None}
     work.changes.updates.append({"id": inbox.id, "keep": False, "properties": values})
 
 

@@ -10,7 +10,9 @@ from graph_schema.attention.words import DirectiveState, OperatingMode
 from graph_schema.learning.proposal_words import Operation, ProposalKind
 from service import clock
 from service.access.viewer import Viewer
+from service.attention import background
 from service.attention.answers import AttentionAnswers
+from service.attention.background import InboxStir
 from service.attention.deciding.commands import Attention
 from service.attention.deciding.replay import AttentionTraces
 from service.attention.figures.read import AttentionReports
@@ -21,6 +23,7 @@ from service.attention.pipeline.gates import SuppressionReason as Why
 from service.attention.rules.policies import our_rules
 from service.commands import RecordRef
 from service.errors import TaskloreError
+from service.events.head import Head
 from service.learning.proposals.commands import Proposals
 from service.learning.proposals.inputs import ProposalInput, ProposalStep
 from service.learning.replay.commands import Replays
@@ -260,6 +263,40 @@ async def test_what_waits_in_runs_goes_through_modes_gates_and_limits_with_a_tra
     with pytest.raises(TaskloreError) as error:
         await attention.decide(archivist, inbox, ago(60))
     assert (error.value.code, error.value.field) == ("invalid_input", "at")
+
+
+async def test_an_inbox_is_looked_into_when_something_happens_in_runs(desk: Desk) -> None:
+    """A brewery: the mash failed. Nobody has to wait for the next look, and who lets nothing speak is left alone."""
+    await desk.principal()
+    head, stir = Head(desk.database, lambda: None), InboxStir(desk.database)
+    await desk.mode(OperatingMode.advisory, "tasks")
+    assert await desk.decide_due() == 1
+    assert await desk.decide_due() == 0
+    await _numbered(head)
+    assert await _looked(stir) == 0, "it begins with what happens from now on"
+    await _told(desk, failed_run("Mash"))
+    await _numbered(head)
+    assert await _looked(stir) == 1
+    assert await desk.decide_due() == 1
+    assert list((await _inbox(desk, await desk.viewer())).values()) != [None]
+    await _numbered(head)
+    assert await _looked(stir) == 0
+    await desk.mode(OperatingMode.shadow, "tasks")
+    await desk.decide_due()
+    await _told(desk, failed_run("Wort"))
+    await _numbered(head)
+    assert await _looked(stir) == 0
+
+
+async def _numbered(head: Head) -> None:
+    while await head.advance():
+        pass
+
+
+async def _looked(stir: InboxStir) -> int:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(background, "STIR_S", 0.0)
+        return await stir.look()
 
 
 async def test_what_waits_no_more_is_asked_about_no_more(desk: Desk) -> None:

@@ -135,3 +135,22 @@ REMOVE d._lock
 RETURN labels(d) AS labels, properties(d) AS properties
 """
 )
+
+# Whether anything has happened since that may wait in an inbox. Across all users, and nothing of it is told. What a
+# reader sees of the log may lack its last events; these are seen when the inbox is looked into anyhow.
+HAPPENED: LiteralString = """
+OPTIONAL MATCH (lock:Lock {name: 'events'})
+WITH coalesce(lock.seq, 0) AS head
+RETURN head, EXISTS {
+    MATCH (e:Event)
+    WHERE e.seq > coalesce($after, head) AND e.seq <= head
+      AND (e.kind IN $kinds OR any(one IN coalesce(e.changed, []) WHERE one IN $reported))
+  } AND EXISTS { MATCH (s:AttentionSession) WHERE s.due_at > $now } AS happened
+"""
+
+STIR: LiteralString = """
+MATCH (inbox:AttentionSession)
+WHERE inbox.due_at > $now AND inbox.session_source = $source AND inbox.session_key = $key
+SET inbox.due_at = $now
+RETURN count(inbox) AS stirred
+"""
