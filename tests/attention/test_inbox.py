@@ -150,8 +150,8 @@ async def _inbox(desk: Desk, viewer: Viewer) -> dict[str, str | None]:
     return {one.record_id: one.directive_id for one in found.items}
 
 
-async def _of_label(desk: Desk, label: str) -> str:
-    row = await desk.database.read_one(f"MATCH (n:{label}) RETURN n.id AS id ORDER BY n.created_at LIMIT 1")  # pyright: ignore[reportArgumentType]
+async def _gate(desk: Desk) -> str:
+    row = await desk.database.read_one("MATCH (n:Gate) RETURN n.id AS id")
     assert row
     return row["id"]
 
@@ -165,7 +165,7 @@ async def test_what_a_pharmacist_has_dealt_with_waits_no_more_and_for_nobody_els
     """
     await _told(desk, [*waiting_run("Release of batch 7"), *failed_run("Stock count", task="count")])
     pharmacist, colleague = await desk.viewer("prin_pharmacist"), await desk.viewer("prin_colleague")
-    gate, count = await _of_label(desk, "Gate"), (await _of_run(desk, "Stock count"))
+    gate, count = await _gate(desk), (await _of_run(desk, "Stock count"))
     assert await _inbox(desk, pharmacist) == {gate: None, count: None}
     answers = desk.services[AttentionAnswers]
     told = await answers.dismiss(pharmacist, RecordRef(id=count), "Counted by hand.")
@@ -182,7 +182,7 @@ async def test_what_a_pharmacist_has_dealt_with_waits_no_more_and_for_nobody_els
     await _told(desk, failed_run("Stock count again", -1, "count"))
     again = await _of_run(desk, "Stock count again")
     assert await _inbox(desk, pharmacist) == {again: None}
-    [figures] = [(await desk.services[AttentionReports].of(pharmacist)).inbox_answers]
+    figures = (await desk.services[AttentionReports].of(pharmacist)).inbox_answers
     assert {one.answer.value: one.count for one in figures} == {"acted": 1, "dismissed": 1}
     matter = await desk.new("Entity", kind="matter", name="Recall")
     closed = {**POLICY, "matter_ids": [matter]}
