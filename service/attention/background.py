@@ -82,8 +82,8 @@ async def keep_deciding(
     stir = InboxStir(database)
     while True:
         try:
-            await stir.look()
             decided = await decide_due(database, attention)
+            await stir.look()
         except Exception as error:  # whatever it was, the next round may go better; the service must not lose this task
             log.warning("attention is not decided", problem=str(error), kind=type(error).__name__)
             await asyncio.sleep(BACK_OFF_S)
