@@ -13,6 +13,7 @@ from service.knowledge.preflight.effects import OUTSIDE
 from service.knowledge.preflight.examine import examine
 from service.knowledge.preflight.facts import facts_of
 from service.knowledge.preflight.issues import CODES, IssueSeverity, PreflightCheck
+from service.knowledge.preflight.patching import GRAPH_OPERATIONS
 from service.knowledge.preflight.read import mended
 from service.knowledge.preflight.simulate import SimulatedState, simulate
 from service.knowledge.preflight.structure import ACCEPTS
@@ -186,3 +187,27 @@ def test_the_page_says_what_fits_together_and_what_goes_outside() -> None:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"`(\w+)`", text)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_issue_has_a_fix_that_mends_it_or_says_why_there_is_none(name: str) -> None:
+    for one in graphs(name):
+        raw = raw_of(one)
+        report = examine(raw, AT)
+        issues = [*report.blocking_issues, *report.warnings]
+        assert all(each.fix or each.unfixed_because for each in issues), one["name"]
+        fixed = mended(raw, report)
+        raw["graph"] = {
+            "modules": [asdict(each) for each in fixed.modules],
+            "cables": [asdict(each) for each in fixed.cables],
+            "settings": None,
+        }
+        patched = {
+            (each.check, each.module_key)
+            for each in issues
+            if each.fix and all(op.op in GRAPH_OPERATIONS for op in each.fix.operations)
+        }
+        after = examine(raw, AT)
+        left = {(each.check, each.module_key) for each in (*after.blocking_issues, *after.warnings)}
+        assert not patched & left, one["name"]
+        assert left <= {(each.check, each.module_key) for each in issues}, one["name"]
