@@ -105,6 +105,14 @@ BY_LABEL: dict[str, Place] = {
     "FollowUp": Place("module_followup_sessions", own="followup_session_id"),
     "Fork": Place("task_run_fork_requests", "run_fork_and_replay", own="request_id"),
     "Segment": Place("task_segments", "task_segment", own="segment_id"),
+    "Template": Place("template_semantic_cards", "semantic_card", own="template_id"),
+    "Preset": Place("module_preset_semantic_cards", "semantic_card", own="preset_id"),
+    "Assessment": Place("task_assessments", "task_assessment", own="assessment_id"),
+    "Proposal": Place("task_design_improvement_proposals", own="proposal_id"),
+    "KnowledgePack": Place("task_knowledge_packs", "knowledge_pack", own="pack_id"),
+    "EvalRun": Place("task_agent_eval_runs", own="eval_run_id"),
+    "ShareCapsule": Place("task_share_capsules", "share_capsule", own="share_id"),
+    "ShareEvent": Place("task_share_audit_events", "share_capsule"),
 }
 """Kinds of record that have a path. A snapshot has that of its kind."""
 
@@ -113,6 +121,25 @@ SNAPSHOTS: dict[str, Place] = {
     "capability": Place("task_capability_snapshots"),
     "policy": Place("task_policy_snapshots"),
 }
+OF_NO_RECORD: dict[str, str] = {
+    "task_blueprint_versions": "former states, which `history` of a blueprint has",
+    "task_design_session_events": "`events(about:)` of a design session",
+    "active_task_knowledge_pack_pointer": "`knowledgeStatus` says which pack is active",
+    "task_knowledge_compiler_runs": "the pack itself tells how it was compiled",
+    "task_agent_eval_suites": "`evalSuite`, which is shipped",
+    "task_run_narrative_status": "`run { status }`, made when it is asked for",
+    "task_run_inspector_read_model": "`run { … }`, made when it is asked for",
+    "task_module_quick_access": "`moduleQuickAccess`, made when it is asked for",
+    "task_prompt_context_inspectors": "`run { prompts }`, made when it is asked for",
+    "task_run_forks": "a run, which the fork request leads to",
+    "module_activation_replay_records": "`run { replayRecords }`, made when it is asked for",
+    "task_segment_semantic_cards": "the segment itself, whose place it has",
+    "saved_task_operational_stats": "`operationalStatistics`, made when it is asked for",
+    "module_preset_operational_stats": "`presetStatistics`, made when it is asked for",
+    "task_share_manifests": "`sharedManifest`, made when it is asked for",
+}
+"""Paths of what is no record here, and what it is instead."""
+
 OWN_REFS: dict[str, str] = {"Artifact": "storage_ref", "Snapshot": "storage_ref", "AuditExport": "export_ref"}
 """Where a record says itself where it is kept."""
 

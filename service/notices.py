@@ -15,8 +15,16 @@ class Notice:
 
 
 MESSAGES = {
+    "broad_scope_cut": "As many records as are looked at lie within the broad scope, the latest: there may be more. "
+    "Declare fewer things, kinds or a shorter span of time.",
+    "earlier_runs_cut": "The latest earlier runs were considered, as many as are looked at: there may be more. Name "
+    "one that is needed as an input.",
     "full_text_trimmed": "The text of a document did not fit: it came as its reference. "
     "Ask with a larger `max_tokens`, or supply fewer pages.",
+    "item_text_cut": "The text of an item is its beginning, which ends with …: its record has the rest.",
+    "library_documents_cut": "Of the libraries in scope the nearest documents were considered, as many as are looked "
+    "at: there may be more. Name one that is needed as an input, or bind a source set.",
+    "source_set_cut": "A source set has as many parts as are listed: there may be more.",
     "target_model_unknown": "Nothing is known of how the target model makes tokens: they "
     "were estimated as for the known model that makes the most of them. Put its tokenizer file beside the others, or "
     "name a model of a known family.",

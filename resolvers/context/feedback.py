@@ -1,5 +1,6 @@
 """What people think of context, and figures of what packets held and kept out."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
@@ -8,7 +9,7 @@ from resolvers.engine.loading import RecordInfo, shaped
 from resolvers.engine.request import service_of, settle, viewer_of
 from resolvers.engine.scalars import Timestamp
 from resolvers.generated.inputs import RecordRefInput, input_type
-from resolvers.generated.naming import ids_of
+from resolvers.generated.naming import id_of, ids_of
 from resolvers.generated.payloads import RecordPayload, payload_of, record_payload
 from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
@@ -66,5 +67,7 @@ class FeedbackMutation:
         input: Said,  # noqa: A002 - the name in GraphQL
         command_id: CommandId = None,
     ) -> ContextFeedbackPayload:
+        if input.target is not None and input.target_ref is None:
+            input = replace(input, target=None, target_ref=await id_of(info, input.target, "target"))  # noqa: A001
         outcome = await service_of(info, ContextFeedback).record(viewer_of(info), input, command_id=command_id)
         return record_payload(await settle(info, outcome), ContextFeedbackPayload)

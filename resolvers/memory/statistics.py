@@ -13,6 +13,7 @@ from resolvers.engine.scalars import Timestamp, enum_type
 from resolvers.generated.construction import optional
 from resolvers.generated.filters import OrderDirection
 from resolvers.generated.inputs import RecordRefInput
+from resolvers.generated.naming import id_of
 from resolvers.generated.types import record_type
 from resolvers.generated.views import view_type
 from service.access.viewer import Viewer
@@ -43,8 +44,19 @@ class SavedTaskFilter:
     archived: bool = strawberry.field(default=False, description="Put away.")
     user_facing_labels: list[str] | None = strawberry.field(default=None, description="One of these labels.")
     task_type: str | None = strawberry.field(default=None, description="Of this type.")
-    matter_id: strawberry.ID | None = strawberry.field(default=None, description="Of this matter.")
-    template_id: strawberry.ID | None = strawberry.field(default=None, description="Made from this template.")
+    matter: RecordRefInput | None = strawberry.field(default=None, description="Of this matter.")
+    template: RecordRefInput | None = strawberry.field(default=None, description="Made from this template.")
+
+
+async def _filter(info: RecordInfo, given: SavedTaskFilter | None) -> TaskFilter:
+    if given is None:
+        return TaskFilter()
+    plain = {name: value for name, value in vars(given).items() if name not in {"matter", "template"}}
+    return TaskFilter(
+        **plain,
+        matter_id=given.matter and await id_of(info, given.matter.ref(), "filter.matter", "Entity"),
+        template_id=given.template and await id_of(info, given.template.ref(), "filter.template", "Template"),
+    )
 
 
 _FIELDS: Any = StrEnum("SavedTaskOrderField", {api_name(one.value): one.value for one in TaskOrderField})
@@ -134,6 +146,6 @@ class StatisticsQuery:
         first: Annotated[int, strawberry.argument(description=f"At most so many tasks, up to {MOST_ROWS}.")] = 20,
         after: Annotated[str | None, strawberry.argument(description="Only tasks after this cursor.")] = None,
     ) -> Any:
-        asked = TasksAsked(tab, TaskFilter(**vars(filter)) if filter else TaskFilter(), search, _order(order_by))
+        asked = TasksAsked(tab, await _filter(info, filter), search, _order(order_by))
         tasks = service_of(info, TasksInOperation)
         return shaped(info, await tasks.saved(viewer_of(info), asked, first=first, after=after))

@@ -190,9 +190,10 @@ RETURN n.id AS id, labels(n) AS labels, n.version AS version, n.data_class AS da
     OR EXISTS { UNWIND n.matter_ids AS matter MATCH (m:Record {id: matter}) WHERE m.legal_hold } AS held
 """
 
-ADD_EVENTS: LiteralString = """
-UNWIND $events AS one
-CREATE (e:Event:Unnumbered) SET e = one
+# Every event that is not one of the changes of a command: of reports, of retention, of what was opened to more people.
+CREATE_EVENTS: LiteralString = """
+UNWIND $rows AS row
+CREATE (e:Event:Unnumbered) SET e = row
 """
 
 FIRST_RESULT: LiteralString = """

@@ -11,11 +11,11 @@ from service.access.audience import ADMINISTRATION, rank_of
 from service.access.viewer import KeyScope, PrincipalKind, Viewer
 from service.commands import cypher
 from service.commands.errors import OpeningHeld, OpeningNotAllowed
+from service.commands.ground import event_row
 from service.commands.inheritance import reached
 from service.commands.work import Work
 from service.graph.database import Transaction
 from service.graph.parts import family, holds
-from service.ids import new_id
 
 Row = Mapping[str, Any]
 
@@ -61,7 +61,7 @@ class Opening:
         if found:
             await self._check_holds(found)
             events = [self._event(after[one], fields) for one, fields in found.items()]
-            await self._work.transaction.run(cypher.ADD_EVENTS, events=events)
+            await self._work.transaction.run(cypher.CREATE_EVENTS, rows=events)
         return sorted(found)
 
     async def _check_holds(self, opened: Mapping[str, list[str]]) -> None:
@@ -74,18 +74,9 @@ class Opening:
                 raise OpeningHeld(one, fields[0])
 
     def _event(self, row: Row, fields: list[str]) -> dict[str, Any]:
-        return {
-            "event_id": new_id("evt"),
-            "kind": OPENED,
-            "at": self._work.at,
-            "about": row["id"],
-            "about_kind": self._work.registry.label_of(row["labels"]),
-            "about_version": row["version"],
-            "audience": ADMINISTRATION,
-            "principal_id": self._work.viewer.principal_id,
-            "command_id": self._work.command_id,
-            "changed": fields,
-        }
+        about = {**row, "updated_at": self._work.at, "audience": ADMINISTRATION}
+        by = {"principal_id": self._work.viewer.principal_id, "command_id": self._work.command_id}
+        return event_row(OPENED, self._work.registry.label_of(row["labels"]), about, **by, changed=fields)
 
 
 def _opened(before: Row, after: Row) -> list[str]:

@@ -2,7 +2,7 @@
 
 from service.access.audience import ADMINISTRATION
 from service.commands import Work
-from service.ids import new_id
+from service.commands.ground import event_row
 
 
 def append_event(
@@ -16,18 +16,6 @@ def append_event(
     changed: list[str] | None = None,
     other: str | None = None,
 ) -> None:
-    work.changes.events.append(
-        {
-            "event_id": new_id("evt"),
-            "kind": kind,
-            "at": at,
-            "about": about,
-            "about_kind": about_kind,
-            "about_version": version,
-            "audience": ADMINISTRATION,
-            "principal_id": work.viewer.principal_id,
-            "command_id": work.command_id,
-            "changed": changed or [],
-            "other": other,
-        }
-    )
+    state = {"id": about, "version": version, "updated_at": at, "audience": ADMINISTRATION}
+    by = {"principal_id": work.viewer.principal_id, "command_id": work.command_id}
+    work.changes.events.append(event_row(kind, about_kind, state, **by, changed=changed or [], other=other))

@@ -1,6 +1,7 @@
 """The fields of the specification's structures, section by section, and the words that a field may be: names alone."""
 
 SECTIONS: dict[str, str] = {
+    "§4.5 TaskAgentPermissionContract": "agent_id read_surfaces command_surfaces forbidden_commands schema_version",
     "§4.6 TaskAgentRunLens": (
         "task_id run_id task_name template_id blueprint_id current_status definition_status current_module_states "
         "graph_progress_summary active_path_summary wait_reasons human_gate_status active_subagents "
@@ -439,3 +440,22 @@ WORDS: dict[str, dict[str, str]] = {
     },
 }
 """Words of fields that are enumerations here."""
+
+SURFACES: dict[str, str] = {
+    "read_surfaces": (
+        "task_catalog task_record task_template module_preset task_blueprint task_run_record task_run_snapshot "
+        "task_run_log task_checkpoint task_artifact_index task_trace_span monitor_module_status environment_config "
+        "prompt_snapshot capability_snapshot policy_decision_snapshot step_output_shelf tool_result_shelf "
+        "run_inspector_read_model doc72_task_activity_memory doc24_capability_registry doc24_context_packet "
+        "doc25_ingestion_result doc73_library_binding doc8_learning_bundle bdsm_utility_bundle"
+    ),
+    "command_surfaces": (
+        "task.design_session.start task.blueprint.propose task.graph.propose task.graph.diff.propose "
+        "task.preflight.run task.assessment.request task.artifact.promote.request task.template.update.propose "
+        "task.preset.update.propose task.knowledge_pack.rebuild.request"
+    ),
+    "forbidden_commands": (
+        "direct_file_write direct_graph_mutation hidden_runtime_orchestration unapproved_side_effect"
+    ),
+}
+"""§4.5: what an agent may read and ask for, and what nobody does."""

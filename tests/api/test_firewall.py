@@ -82,11 +82,11 @@ WRITTEN_ON = {
     "Run": {"retention"},
     "Task": {"statistics", "lastRun"},
     "Artifact": {"retention", "storage"},
-    "Template": {"usage"},
-    "Preset": {"usage"},
+    "Template": {"usage", "storage"},
+    "Preset": {"usage", "storage"},
     "TemplateGroup": {"worth", "usageSummary"},
     "Segment": {"usage", "storage"},
-    "ShareCapsule": {"subject"},
+    "ShareCapsule": {"subject", "storage"},
 }
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
 ON_RECORDS = {"archiveRecord", "restoreRecord", "setLifecycle", "eraseRecord", "setLegalHold"}

@@ -3,10 +3,12 @@
 from typing import Any
 
 import pytest
+from graphql import GraphQLInputObjectType, get_named_type
 
 from graph_schema.registry import REGISTRY
 from tests.api.conftest import Api, Caller
 from tests.api.marked import CLASSED, marked_id
+from tests.api.schema import committed_schema
 from tests.api.sockets import subscribed
 
 NAMED = """{
@@ -50,6 +52,34 @@ async def test_a_packet_is_found_by_its_activation(admin: Caller) -> None:
     assert (await admin.refused(both, id=one["id"]))["code"] == "invalid_input"
     missing = await admin.refused(query, **{**asked, "module": "nothing"}, a=step, b=step)
     assert missing["code"] == "not_found"
+
+
+async def test_filters_and_feedback_take_outside_names(admin: Caller) -> None:
+    template = """{ templates(first: 1, filter: {sourceKey: {isNull: false}}) { nodes { id source sourceKey } } }"""
+    [one] = (await admin.ask(template))["templates"]["nodes"]
+    saved = "query ($t: RecordRefInput!) { savedTasks(filter: {template: $t}) { totalCount } }"
+    by_key = {"source": one["source"], "key": one["sourceKey"]}
+    assert await admin.ask(saved, t=by_key) == await admin.ask(saved, t={"id": one["id"]})
+    assert (await admin.ask(saved, t={**by_key, "key": "none"}))["savedTasks"]["totalCount"] == 0
+    packet, item = await _injected_rule(admin)
+    say = """mutation ($p: RecordRefInput!, $t: RecordRefInput!) { recordContextFeedback(input: {packet: $p, target: $t,
+      targetKind: injected_memory, feedback: helpful}) { record { targetRef } } }"""
+    named = {"source": item["source"], "key": item["sourceKey"]}
+    told = await admin.ask(say, p={"id": packet}, t=named)
+    assert told["recordContextFeedback"]["record"] == {"targetRef": item["id"]}
+    missing = await admin.refused(say, p={"id": packet}, t={**named, "key": "none"})
+    assert missing["field"] == "targetRef"
+
+
+async def _injected_rule(admin: Caller) -> tuple[str, dict[str, Any]]:
+    """A packet, and a rule in it that somebody outside has a name for."""
+    query = """{ contextPackets(first: 20) { nodes { id injected(first: 40) { nodes {
+      ... on Preference { id source sourceKey } ... on Restriction { id source sourceKey } } } } } }"""
+    for packet in (await admin.ask(query))["contextPackets"]["nodes"]:
+        for item in packet["injected"]["nodes"]:
+            if item.get("sourceKey"):
+                return packet["id"], item
+    raise AssertionError("the sample world has no packet with a rule")
 
 
 @pytest.mark.parametrize(
@@ -114,3 +144,53 @@ async def test_a_stub_is_of_the_kind_that_the_place_implies(admin: Caller) -> No
         "query ($r: RecordRefInput!) { runQuestions(run: $r) { __typename } }", r={**unknown, "kind": "Task"}
     )
     assert (contradicted["code"], contradicted["field"]) == ("wrong_kind", "run")
+
+
+BY_ID_ALONE = {
+    "PacketRefInput.id": "a packet is named by its activation, too",
+    "Query.nodes(ids)": "many ids that answers gave; `node` takes source and key",
+    "Query.contextPacket(id)": "beside run, module and activation",
+    "Query.replayPacket(id)": "beside run, module and activation",
+    "Query.sharedManifest(record)": "who opens a link knows what the manifest tells: ids",
+    **dict.fromkeys(
+        (
+            *("Query.proposalWatch(proposalId)", "Mutation.applyProposal(proposalId)"),
+            *("Mutation.rollBackProposal(proposalId)", "Mutation.replayProposal(proposalId)"),
+            *("ReviewInput.proposalId", "ReviewInput.acknowledgedReplayId"),
+            *("SlotAnswer.question", "QuestionFeedback.question"),
+        ),
+        "made here, and named by nobody else",
+    ),
+    "DecisionOptionInput.id": "what a component calls an option",
+    "Mutation.revokeKey(key)": "a key is no record, and has no other name",
+}
+"""Where an id is taken without `source` and `key` (or `sourceKey`) beside it, and why. Ids of matters stand beside
+`matters`."""
+
+
+def _ids(name: str, taken: dict[str, Any]) -> set[str]:
+    """Which of these take an id, as such or in words."""
+    ids = {one for one, field in taken.items() if get_named_type(field.type).name == "ID"}
+    if {"source", "sourceKey"} <= {*taken} or {"source", "key"} <= {*taken}:
+        ids -= {"id"}
+    if (
+        {"matterIds", "matters"} <= {*taken}
+        or name.endswith("Principal")
+        or "revokeMatters" in name
+        or "grantMatters" in name
+    ):
+        ids -= {"matterIds"}
+    return ids
+
+
+def test_what_takes_an_id_takes_an_outside_name_too() -> None:
+    schema = committed_schema()
+    found: set[str] = set()
+    for root in (schema.query_type, schema.mutation_type, schema.subscription_type):
+        assert root
+        for name, operation in root.fields.items():
+            found |= {f"{root.name}.{name}({one})" for one in _ids(name, operation.args)}
+    for name, type_ in schema.type_map.items():
+        if isinstance(type_, GraphQLInputObjectType) and not name.endswith("Filter"):
+            found |= {f"{name}.{one}" for one in _ids(name, type_.fields)}
+    assert found == {*BY_ID_ALONE}

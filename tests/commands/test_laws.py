@@ -7,12 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_schema.registry import REGISTRY
+from service import clock
 from service.access.audience import MOST_MATTERS_OF_A_STUB
 from service.access.viewer import KeyScope
 from service.commands.inheritance import is_unplaced
 from service.doctor import examine
 from service.graph.flows import PARTS_OF_RUNS
-from service.memory.views import load_run
+from service.memory.views import RunIndex, load_run
+from service.memory.views.evidence import MissingCode, evidence
 from tests.commands.world import Firm, expected
 from tests.laws import law
 
@@ -58,5 +60,7 @@ async def test_what_is_named_from_too_many_matters_is_its_reporters(firm: Firm) 
     )
     assert facts
     assert (facts.task, facts.run.undescribed) == (None, True)  # the run is told without its task, and says so
+    missing = {one.code for one in evidence(RunIndex(facts, clock.now())).missing}
+    assert MissingCode.named_not_described in missing
     await firm.save("Task", name="Weekly report", source="exec", source_key="weekly")
     assert (await firm.one("Task"))["audience"] == "internal|"

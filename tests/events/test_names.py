@@ -36,6 +36,16 @@ def _table() -> dict[str, bool]:
     }
 
 
+def test_events_are_made_in_one_place() -> None:
+    """What an event says is written by `event_row` alone, whoever writes it; and no statement makes one up."""
+    rows, statements = [], []
+    for path in (ROOT / "service").rglob("*.py"):
+        text, place = path.read_text(), str(path.relative_to(ROOT / "service"))
+        rows += [place] if re.search(r"""['"]about_version['"]:""", text) else []
+        statements += [place] * len(re.findall(r"(?:CREATE|MERGE) \([^)]*:Event\b[^)]*\)(?! SET e = )", text))
+    assert (rows, statements) == (["commands/ground.py"], [])
+
+
 def _in_code() -> set[str]:
     files = [*(ROOT / "service").rglob("*.py"), *(ROOT / "graph_schema").rglob("*.py")]
     return {name for file in files for name in re.findall(r'"(task\.[a-z_]+(?:\.[a-z_]+)*)"', file.read_text())}

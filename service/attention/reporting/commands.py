@@ -14,6 +14,7 @@ from service.attention.reporting import cypher, models
 from service.attention.reporting.answers import AgentEventAnswer, rejected
 from service.attention.reporting.events import HeardEvent, understood
 from service.attention.reporting.sessions import Handle, SessionState, begun, handle_of
+from service.commands.cypher import CREATE_EVENTS
 from service.commands.errors import InputInvalid, NotAllowed
 from service.commands.ground import event_row
 from service.errors import TaskloreError
@@ -189,7 +190,7 @@ class _Batch:
             (reports.KEEP_FORMER, more["formers"]),
             (reports.UPDATE_RECORDS, [*updates, *more["updates"]]),
             (reports.CREATE_LINKS, self._links),
-            (reports.CREATE_EVENTS, [*heard, *more["events"]]),
+            (CREATE_EVENTS, [*heard, *more["events"]]),
         )
         for query, rows in writes:
             if rows:

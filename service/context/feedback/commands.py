@@ -38,6 +38,7 @@ class ContextFeedbackInput:
     target_ref: Annotated[
         str | None, "Id of the item or candidate; name of the layer. A packet as a whole needs none."
     ] = None
+    target: Annotated[RecordRef | None, "Or the item or candidate by its id or outside name."] = None
     feedback: Annotated[FeedbackVerdict, "What is thought of it."]
     user_comment: Annotated[str | None, "What is said with it."] = None
 
@@ -53,6 +54,8 @@ class ContextFeedbackInput:
             raise InputInvalid("packet", "a packet is named by its id")
         if self.packet is None and None in by_step:
             raise InputInvalid("packet", "name the packet, or run, module_key and activation_seq")
+        if self.target is not None and self.target_ref is not None:
+            raise InputInvalid("target", "is given as target or as target_ref, not both")
         if self.target_ref is None and self.target_kind is not FeedbackTarget.context_packet:
             raise InputInvalid("target_ref", "say which item, candidate or layer it is about")
 

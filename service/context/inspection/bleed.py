@@ -10,7 +10,11 @@ from graph_schema.model.fields import Timestamp
 from graph_schema.registry import REGISTRY
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid
+from service.context.packets.broad import Bounds, bounds_of
 from service.context.packets.kinds import STANDING
+from service.context.packets.relevance import THRESHOLD
+from service.memory.reporting.fold import ENDED
+from service.memory.reporting.policy import PRIVATE
 from service.views import Id
 
 Row = Mapping[str, Any]
@@ -30,6 +34,8 @@ class BleedKind(StrEnum):
     library = "library"
     surface = "surface"
     unbound = "unbound"
+    forgotten = "forgotten"
+    not_earlier = "not_earlier"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +57,11 @@ class BledItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BroadRun:
-    """A run that declared a broad scope: what it was given from elsewhere is as declared."""
+    """A run that declared a broad scope. What it was given from elsewhere, and as declared, is no bleed."""
 
     run_id: Annotated[Id, "The run."]
     declared: Annotated[str, "What it declared."]
-    items: Annotated[int, "Items in its packets, of those that were looked at, that come from elsewhere."]
+    items: Annotated[int, "Items in its packets, of those that were looked at, that come from elsewhere as declared."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,12 +113,14 @@ class BleedQuestion:
             "after_id": after_id,
             "first": self.first,
             "standing": UNBOUND,
+            "forgotten": list(PRIVATE),
+            "ended": list(ENDED),
         }
 
 
 def bleed(rows: Sequence[Row], first: int) -> ContextBleed:
     page = rows[:first]
-    items = tuple(item for row in page if row["broad"] is None for item in _items(row))
+    items = tuple(item for row in page for item in _items(row))
     runs = {row["packet"]["run_id"] for row in page}
     checked = sum(row["items"] for row in page)
     times = [row["packet"]["created_at"] for row in page]
@@ -133,9 +141,12 @@ def bleed(rows: Sequence[Row], first: int) -> ContextBleed:
 
 
 def _items(row: Row) -> Iterator[BledItem]:
-    packet, outside = row["packet"], row["outside"]
-    for one in outside:
+    packet, bounds = row["packet"], _bounds(row)
+    for one in row["outside"]:
+        if bounds is not None and _declared(bounds, one):
+            continue
         how = BleedKind(one["how"])
+        said = _SAID[how].format(name=one["name"], library=one["library"] or one["name"])
         yield BledItem(
             packet_id=packet["id"],
             run_id=packet["run_id"],
@@ -147,9 +158,27 @@ def _items(row: Row) -> Iterator[BledItem]:
             how=how,
             via=Binding(one["via"]),
             layer=ContextLayer(one["layer"]) if one["layer"] else None,
-            sentence=_SAID[how].format(name=one["name"], library=one["library"] or one["name"]),
+            sentence=said if bounds is None else f"{said} The run's broad scope does not declare it.",
         )
 
+
+def _bounds(row: Row) -> Bounds | None:
+    return bounds_of(row["envelope"]) if row["envelope"] else None
+
+
+def _declared(bounds: Bounds, one: Row) -> bool:
+    """Whether a broad scope opens it. Nothing opens a surface or a forgotten run; where only a text is declared, it has
+    to fit that."""
+    if one["how"] in _NEVER_OPENED:
+        return False
+    asked = THRESHOLD if one["threshold"] is None else one["threshold"]
+    fits = one["score"] is not None and one["score"] >= asked
+    given = {**one, "ways": _AS_DECLARED, "properties": {"id": one["id"], "created_at": one["at"]}}
+    return bounds.holds(REGISTRY.label_of(one["labels"]), given) and (fits or not bounds.by_text)
+
+
+_NEVER_OPENED = frozenset({BleedKind.surface, BleedKind.forgotten})
+_AS_DECLARED = ({"way": "declared"},)
 
 _SAID = {
     BleedKind.matter: "“{name}” belonged to a matter that the run is not bound to.",
@@ -157,14 +186,18 @@ _SAID = {
     BleedKind.library: "“{name}” is of the library “{library}”, which the run is not bound to.",
     BleedKind.surface: "“{name}” came from a surface that the run is not bound to.",
     BleedKind.unbound: "Nothing binds “{name}” to the run.",
+    BleedKind.forgotten: "“{name}” is of a run of which nothing is remembered.",
+    BleedKind.not_earlier: "“{name}” is of a run that was not over when this one began.",
 }
 
 
 def _broad(rows: Iterable[Row]) -> Iterator[BroadRun]:
     found: dict[str, tuple[str, int]] = {}
     for row in rows:
-        if row["broad"] is not None:
+        bounds = _bounds(row)
+        if bounds is not None:
             run_id = row["packet"]["run_id"]
-            found[run_id] = row["broad"], found.get(run_id, ("", 0))[1] + len(row["outside"])
+            opened = sum(_declared(bounds, one) for one in row["outside"])
+            found[run_id] = bounds.text, found.get(run_id, ("", 0))[1] + opened
     for run_id, (declared, items) in found.items():
         yield BroadRun(run_id=run_id, declared=declared, items=items)

@@ -129,14 +129,19 @@ WITH packet ORDER BY packet.created_at, packet.id LIMIT $asked.first + 1
 """
 
 # What of each packet comes from outside the scope that it obeys. Matters are those that a record had when it was given:
-# its former states tell. What an input of the module named is bound by that input.
+# its former states tell. What an input of the module named is bound by that input. Of a broad scope it is told with
+# what decides whether the scope declares it; of earlier runs and what they made, whether they may be known here.
 _OUTSIDE: LiteralString = (
     """
 OPTIONAL MATCH (packet)-[:WITHIN]->(env:ScopeEnvelope) WHERE """
     + visible("env")
     + """
+OPTIONAL MATCH (run:Run:Record {id: packet.run_id}) WHERE """
+    + visible("run")
+    + """
 RETURN packet {.id, .created_at, .run_id, .module_key, .activation_seq} AS packet,
-  env.broad_scope AS broad,
+  env {.broad_scope, .broad_kinds, .broad_since, .broad_until,
+    reaches: COLLECT { MATCH (env)-[:REACHES]->(x:Record) RETURN {id: x.id, library: x:Library} }} AS envelope,
   COUNT { MATCH (packet)-[:INJECTED]->(n:Record) WHERE """
     + visible("n")
     + """ } AS items,
@@ -146,7 +151,7 @@ RETURN packet {.id, .created_at, .run_id, .module_key, .activation_seq} AS packe
     + """
     OPTIONAL MATCH (n)-[:PREVIOUS*1..]->(former:Version {version: receipt.version})
     WITH receipt, n, CASE WHEN n.version = receipt.version THEN n.matter_ids
-      ELSE coalesce(former.matter_ids, n.matter_ids) END AS then,
+      ELSE coalesce(former.matter_ids, n.matter_ids) END AS held_then,
       coalesce(env.scope_matter_ids, []) + packet.matter_ids AS scope,
       EXISTS { MATCH (env)-[:BINDS {status: 'bound'}]->(n) } OR EXISTS {
         MATCH (env)-[:BINDS {status: 'bound'}]->(whole:Entity)<-[:PART_OF*1..3]-(n)
@@ -158,8 +163,8 @@ RETURN packet {.id, .created_at, .run_id, .module_key, .activation_seq} AS packe
       } OR EXISTS {
         MATCH (packet)-[:INJECTED {via: 'module_input_resolved'}]->(:Entity)-[:PART_OF*1..3]->(n:Library)
       } AS bound
-    WITH receipt, n, bound, scope,
-      [m IN then WHERE NOT m IN scope AND m <> n.id] AS others,
+    WITH receipt, n, bound, scope, held_then,
+      [m IN held_then WHERE NOT m IN scope AND m <> n.id] AS others,
       [m IN n.matter_ids WHERE NOT m IN scope AND m <> n.id] AS others_now,
       bound OR receipt.via = 'module_input_resolved' AS declared,
       head(COLLECT {
@@ -168,18 +173,34 @@ RETURN packet {.id, .created_at, .run_id, .module_key, .activation_seq} AS packe
     + """
         RETURN library.name ORDER BY library.name LIMIT 1
       }) AS library
-    WITH receipt, n, library, CASE
+    OPTIONAL MATCH (maker:Run:Record {id: CASE WHEN n:Run THEN n.id WHEN n:Artifact THEN n.run_id END})
+    WHERE maker.id <> packet.run_id
+    WITH receipt, n, held_then, library, CASE
       WHEN size(others) > 0 AND NOT n:Library THEN 'matter'
       WHEN n:Matter AND NOT bound AND NOT n.id IN scope THEN 'matter'
       WHEN n:SurfaceContext AND NOT bound THEN 'surface'
       WHEN receipt.via IN ['selected_surface_context', 'inherited_from_launch_surface'] AND NOT bound THEN 'surface'
       WHEN (n:Library OR library IS NOT NULL) AND NOT declared THEN 'library'
+      WHEN maker.memory_mode IN $asked.forgotten AND coalesce(n.intake_rule, '') <> 'promotion' THEN 'forgotten'
       WHEN coalesce(receipt.via, 'none') = 'none' AND none(one IN labels(n) WHERE one IN $asked.standing) THEN 'unbound'
+      WHEN maker IS NOT NULL AND NOT declared AND size(held_then) = 0
+        AND NOT coalesce(maker.task_key = coalesce(run.task_key, run.working_task_key), false)
+        AND NOT coalesce(maker.template_key = coalesce(run.template_key, run.working_template_key), false)
+        THEN 'unbound'
+      WHEN maker IS NOT NULL AND NOT declared AND NOT (coalesce(maker.status IN $asked.ended, false)
+        AND coalesce(maker.started_at < coalesce(run.started_at, run.created_at), false)
+        AND coalesce(maker.completed_at <= coalesce(run.started_at, run.created_at), false)) THEN 'not_earlier'
       WHEN size(others_now) > 0 AND NOT n:Library THEN 'matter_since'
       END AS how
     WHERE how IS NOT NULL
     RETURN {id: n.id, name: n.name, labels: labels(n), how: how, library: library,
-      via: coalesce(receipt.via, 'none'), layer: receipt.layer}
+      via: coalesce(receipt.via, 'none'), layer: receipt.layer, score: receipt.score, threshold: receipt.threshold,
+      at: coalesce(n.started_at, n.produced_at, n.created_at),
+      in_library: EXISTS { MATCH (n)-[:PART_OF*1..3]->(:Library)<-[:REACHES]-(env) },
+      touches: EXISTS { MATCH (env)-[:REACHES]->(n) }
+        OR EXISTS { MATCH (env)-[:REACHES]->(matter:Entity) WHERE matter.id IN held_then }
+        OR EXISTS { MATCH (n)-[:ABOUT|PART_OF|SCOPED_TO|APPLIES_TO|INVOLVED_IN|MENTIONS]->(:Entity)<-[:REACHES]-(env) }
+        OR EXISTS { MATCH (n)<-[:RUN_OF]-(:Run)-[:ABOUT]->(:Entity)<-[:REACHES]-(env) }}
     ORDER BY receipt.rank
   } AS outside
 ORDER BY packet.created_at, packet.id

@@ -1,8 +1,8 @@
 """Everything that is considered for a packet, collected in one statement, with all that the gates ask about."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from embeddings.tokens import Counter
 from graph_schema.context.words import Binding, BindingStatus, CapabilityMode
@@ -16,11 +16,12 @@ from service.context.comparison import Comparison
 from service.context.expansion.policy import Standing, must_be_confirmed, standing_in
 from service.context.matters import within
 from service.context.packets import cypher
-from service.context.packets.broad import Bounds, declared, seen_audiences
+from service.context.packets.broad import MOST, Bounds, declared, seen_audiences
 from service.context.packets.facts import Candidate, Facts
 from service.context.packets.inputs import ContextPacketInput
 from service.context.packets.kinds import STANDING, kind_and_layer
 from service.context.packets.relevance import THRESHOLD
+from service.context.packets.rules import PacketWarning
 from service.context.packets.situation import Situation
 from service.context.packets.texts import said_by, text_of
 from service.graph.database import Database
@@ -33,6 +34,9 @@ PRIOR_ARTIFACTS = 3
 LIBRARY_READ = 500
 LIBRARY_DOCUMENTS = 20
 """Of a library in scope so many documents are looked at, and the nearest of them considered."""
+
+PARTS_READ = 200
+"""Of a source set so many parts are listed."""
 
 _STANDING = {"standing"}
 _AUTOMATIC = frozenset({CapabilityMode.auto, CapabilityMode.explicit_plus_auto_relevant})
@@ -47,10 +51,18 @@ class Compared:
     counter: Counter
 
 
+class Considered(NamedTuple):
+    """What is considered, and codes of where more may be left that was not looked at."""
+
+    candidates: list[Candidate]
+    cuts: tuple[str, ...]
+
+
 async def candidates(
     database: Database, viewer: Viewer, asked: ContextPacketInput, here: Situation, compared: Compared
-) -> list[Candidate]:
+) -> Considered:
     wanted = {**_wanted(here, compared), **_audiences(viewer, here)}
+    ids: list[str] = []
     if here.bounds is not None:
         ids = await declared(database, viewer, here.bounds, here.run)
         wanted["named"] += [{"id": one, "way": "declared"} for one in ids]
@@ -61,7 +73,21 @@ async def candidates(
     made = [one for one in map(making.candidate, things) if one is not None]
     # Rules bear on what the packet may give, so that comes first.
     making.in_scope = _scope_of((one.facts for one in made), here)
-    return [*made, *(one for one in map(making.candidate, rules) if one is not None)]
+    every = [*made, *(one for one in map(making.candidate, rules) if one is not None)]
+    return Considered(every, tuple(_cuts(found, len(ids))))
+
+
+def _cuts(found: Sequence[Row], declared_ids: int) -> Iterator[str]:
+    """Where as many were found as are looked at: there may be more."""
+    ways = [(way["way"], "Run" in one["labels"]) for one in found for way in one["ways"]]
+    if sum(way == "library" for way, _ in ways) >= LIBRARY_DOCUMENTS:
+        yield PacketWarning.library_cut.value
+    if declared_ids >= MOST:
+        yield PacketWarning.broad_scope_cut.value
+    if any(len(one["parts"]) >= PARTS_READ for one in found):
+        yield PacketWarning.source_set_cut.value
+    if any(ways.count((way, True)) >= PRIOR_RUNS for way in ("own", "of_matter")):
+        yield PacketWarning.earlier_runs_cut.value
 
 
 def _apart(found: Sequence[Row]) -> tuple[list[Row], list[Row]]:
@@ -124,6 +150,7 @@ def _wanted(here: Situation, compared: Compared) -> dict[str, Any]:
         "trigger_kind": here.trigger_kind,
         "prior_runs": PRIOR_RUNS,
         "prior_artifacts": PRIOR_ARTIFACTS,
+        "parts_read": PARTS_READ,
         "began_at": here.run["began_at"],
         "ended": list(ENDED),
         "forgotten": list(PRIVATE),

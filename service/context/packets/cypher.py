@@ -340,7 +340,7 @@ RETURN collect({
       AND NOT """
     + _barred("part")
     + """
-    RETURN part {.id, .name, .page_count, .media_type, .storage_ref} ORDER BY part.name, part.id LIMIT 200
+    RETURN part {.id, .name, .page_count, .media_type, .storage_ref} ORDER BY part.name, part.id LIMIT $asked.parts_read
   } ELSE [] END,
   reviews: CASE WHEN n:Blueprint THEN COLLECT {
     MATCH (n)-[:HAS_REVIEW_POINT]->(point:ReviewPoint) WHERE """

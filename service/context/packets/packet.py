@@ -57,7 +57,7 @@ class Computed:
     counter: Counter
     model: str
     advice: tuple[str, ...] = ()
-    """Codes of what is known of the capabilities that it mounts."""
+    """Codes of what is known of the capabilities that it mounts, and of what was cut."""
 
     @cached_property
     def items(self) -> tuple[ContextItem, ...]:

@@ -22,6 +22,7 @@ from service.context.packets.relevance import THRESHOLD
 from service.context.packets.rendering import frame
 from service.context.packets.rules import RULES, PacketWarning, decide, warnings_of
 from service.context.packets.situation import Situation, situation_of
+from service.context.packets.texts import is_cut
 from service.graph.database import Database
 from service.notices import Notice
 
@@ -62,12 +63,13 @@ class PacketReads:
 
     async def computed(self, viewer: Viewer, asked: ContextPacketInput, here: Situation) -> Computed:
         compared = await self._compared(asked, here)
-        found = await candidates(self.database, viewer, asked, here, compared)
+        found, cuts = await candidates(self.database, viewer, asked, here, compared)
         ground = _ground(asked, here, compared, found)
         decided = decide((one.facts for one in found), ground)
         by_id = {one.facts.id: one for one in found}
         advice = await self._advised(viewer, here, [one.id for one in decided.taken if one.label == "Capability"])
-        return Computed(asked, here, ground, decided, by_id, compared.counter, compared.text.model, advice)
+        told = (*advice, *cuts, *_cut_texts(by_id[one.id] for one in decided.taken))
+        return Computed(asked, here, ground, decided, by_id, compared.counter, compared.text.model, told)
 
     async def _advised(self, viewer: Viewer, here: Situation, capability_ids: list[str]) -> tuple[str, ...]:
         """A packet is kept for whoever may see its run: so nothing that these may not know goes into it."""
@@ -159,6 +161,10 @@ def values_of(computed: Computed) -> Values:
         "rules": RULES,
         "embedding_model": computed.model,
     }
+
+
+def _cut_texts(taken: Iterable[Candidate]) -> list[str]:
+    return [PacketWarning.item_text_cut.value] if any(is_cut(one.text) for one in taken) else []
 
 
 def _of_counter(computed: Computed) -> list[str]:

@@ -180,6 +180,11 @@ class PacketWarning(StrEnum):
     text_trimmed = "full_text_trimmed"
     model_unknown = "target_model_unknown"
     counted_by_bytes = "tokens_counted_by_bytes"
+    item_text_cut = "item_text_cut"
+    library_cut = "library_documents_cut"
+    broad_scope_cut = "broad_scope_cut"
+    source_set_cut = "source_set_cut"
+    earlier_runs_cut = "earlier_runs_cut"
 
 
 def _by_words(decided: Decided, ground: Ground) -> bool:

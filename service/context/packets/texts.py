@@ -10,6 +10,7 @@ from service.context.packets.rendering import block
 from service.words import stems
 
 MOST = 2_000
+_CUT = "…"
 Values = Mapping[str, Any]
 
 
@@ -17,7 +18,12 @@ def text_of(label: str, values: Values) -> str:
     """The lines about a record, bounded. Its name stands apart."""
     lines = _BY_LABEL.get(label, _summary)(values)
     said = "\n".join(line for line in lines if line)
-    return said if len(said) <= MOST else said[: MOST - 1] + "…"
+    return said if len(said) <= MOST else said[: MOST - 1] + _CUT
+
+
+def is_cut(text: str) -> bool:
+    """Whether a text is only the beginning of what there was."""
+    return len(text) == MOST and text.endswith(_CUT)
 
 
 class Said(NamedTuple):

@@ -52,31 +52,32 @@ READ_SURFACES: dict[str, str | None] = {
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The operation that something is asked for by, and who may send it."""
+    """The operation that something is asked for by, and what it needs."""
 
     operation: str
     scope: KeyScope = KeyScope.curate
-    by_person: bool = False
-    """Whether it changes what is in use, which an agent's key never does."""
+    is_question: bool = False
+    """Whether it changes nothing: then the scope alone says who may ask it."""
 
 
-COMMAND_SURFACES: dict[str, Way | None] = {
-    "task.design_session.start": None,
+COMMAND_SURFACES: dict[str, Way] = {
+    "task.design_session.start": Way("startDesignSession"),
     "task.blueprint.propose": Way("saveBlueprint"),
     "task.graph.propose": Way("saveGraph"),
-    "task.graph.diff.propose": Way("saveGraph"),
-    "task.preflight.run": None,
+    "task.graph.diff.propose": Way("proposeChange"),
+    "task.preflight.run": Way("preflight", KeyScope.read, is_question=True),
     "task.assessment.request": Way("assessRun"),
     "task.artifact.promote.request": Way("promoteArtifact"),
-    "task.template.update.propose": Way("saveTemplate", by_person=True),
-    "task.preset.update.propose": Way("savePreset", by_person=True),
-    "task.knowledge_pack.rebuild.request": None,
+    "task.template.update.propose": Way("proposeChange"),
+    "task.preset.update.propose": Way("proposeChange"),
+    "task.knowledge_pack.rebuild.request": Way("compileKnowledge"),
     "task.run.fork.request": Way("requestFork"),
     "task.module.followup.start": Way("recordFollowUp"),
     "task.module.session.continue": Way("recordFollowUp"),
     "task.module.intervention.request": Way("recordIntervention"),
 }
-"""What a person saves is its own approval; what an agent saves is a proposal. None: there is no such thing here yet."""
+"""What a person saves is its own approval; what an agent saves is a proposal. A change of what is in use is proposed by
+anybody, and a person decides."""
 
 FORBIDDEN_COMMANDS = (
     "direct_file_write",
@@ -167,10 +168,8 @@ def _reported(facts: RunFacts, surface: str) -> int | None:
     return lists.get(surface)
 
 
-def _command(viewer: Viewer, surface: str, way: Way | None) -> Allowance:
-    if way is None:
-        return Allowance(surface, False, reason=NOT_HERE)
-    if is_agent(viewer) and (way.by_person or way.operation not in COMMANDS):
+def _command(viewer: Viewer, surface: str, way: Way) -> Allowance:
+    if is_agent(viewer) and not way.is_question and way.operation not in COMMANDS:
         return Allowance(surface, False, way.operation, "needs_a_person")
     allowed = way.scope in viewer.scopes
     return Allowance(surface, allowed, way.operation, None if allowed else f"scope_missing: {way.scope}")

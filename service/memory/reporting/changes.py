@@ -4,6 +4,7 @@ from typing import Any, LiteralString
 
 from service import clock
 from service.access.audience import audience_row
+from service.commands.cypher import CREATE_EVENTS
 from service.commands.ground import event_row
 from service.commands.inheritance import is_unplaced
 from service.ids import new_id
@@ -46,7 +47,7 @@ class Changes:
             (cypher.MERGE_LINKS, links),
             (TIE_STEPS, self._steps()),
             *lane.writes(),
-            (cypher.CREATE_EVENTS, self._events()),
+            (CREATE_EVENTS, self._events()),
         ]
 
     def _reports(self) -> list[dict[str, Any]]:

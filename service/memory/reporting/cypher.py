@@ -220,11 +220,6 @@ SET r.port = CASE WHEN r.port > row.properties.port THEN r.port ELSE coalesce(ro
   r.named = CASE WHEN r.named < row.properties.named THEN r.named ELSE coalesce(row.properties.named, r.named) END
 """
 
-CREATE_EVENTS: LiteralString = """
-UNWIND $rows AS row
-CREATE (e:Event:Unnumbered) SET e = row
-"""
-
 # What changed in a run by an event: each record once, as it stands now.
 RUN_CHANGE: LiteralString = (
     """

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, LiteralString
 
 from service import clock
+from service.commands.cypher import CREATE_EVENTS
 from service.graph.database import Database, Transaction
 from service.ids import new_id
 from service.memory.retention import cypher
@@ -104,7 +105,7 @@ class _Batch:
         await transaction.run(cypher.DELETE, ids=ids)
         counts = Counter[str](one["kind"] for one in gone)
         event = batch_event(new_id("ret"), clock.now(), self._aged.kind, counts)
-        await transaction.run(cypher.CREATE_EVENT, event=event)
+        await transaction.run(CREATE_EVENTS, rows=[event])
         return counts
 
     async def _parts(self, transaction: Transaction, ids: list[str]) -> list[dict[str, Any]]:

@@ -11,6 +11,8 @@ from graph_schema.model.parts import COMPACTED
 from service import clock
 from service.access.audience import ADMINISTRATION
 from service.access.viewer import OPERATOR
+from service.commands.cypher import CREATE_EVENTS
+from service.commands.ground import event_row
 from service.graph.database import Database, Transaction
 from service.ids import new_id
 from service.memory.retention import cypher, rules
@@ -149,30 +151,22 @@ class _Batch:
     async def _finish(
         self, transaction: Transaction, stays: list[str], alone: list[str], at: str, counts: Counter[str]
     ) -> None:
-        principal = OPERATOR.principal_id
         await transaction.run(cypher.FORGET_FORMER, ids=[*stays, *alone])
-        await transaction.run(
-            cypher.FINISH, ids=stays, dropped=rules.dropped("Run"), at=at, batch=self._id, principal_id=principal
-        )
+        row = await transaction.one(cypher.FINISH, ids=stays, dropped=rules.dropped("Run"), at=at)
+        by = {"principal_id": OPERATOR.principal_id, "command_id": self._id, "changed": ["compacted_at"]}
+        events = [event_row("run.compacted", "Run", one, **by) for one in (row["found"] if row else [])]
+        await transaction.run(CREATE_EVENTS, rows=events)
         await transaction.run(cypher.DELETE, ids=alone)
         counts.update({"Run compacted": len(stays)} if stays else {})
         counts.update({"Run removed": len(alone)} if alone else {})
 
     async def _tell(self, transaction: Transaction, at: str, counts: Counter[str]) -> None:
-        await transaction.run(cypher.CREATE_EVENT, event=batch_event(self._id, at, self._kept.value, counts))
+        await transaction.run(CREATE_EVENTS, rows=[batch_event(self._id, at, self._kept.value, counts)])
 
 
 def batch_event(batch_id: str, at: str, kept: str, counts: Counter[str]) -> dict[str, Any]:
     """What administrators are told of a batch."""
-    return {
-        "event_id": new_id("evt"),
-        "kind": "retention.batch",
-        "at": at,
-        "about": batch_id,
-        "about_kind": "Retention",
-        "about_version": 1,
-        "audience": ADMINISTRATION,
-        "principal_id": OPERATOR.principal_id,
-        "command_id": batch_id,
-        "changed": [f"{kept}: {count} {kind}" for kind, count in sorted(counts.items())],
-    }
+    batch = {"id": batch_id, "version": 1, "updated_at": at, "audience": ADMINISTRATION}
+    changed = [f"{kept}: {count} {kind}" for kind, count in sorted(counts.items())]
+    by = {"principal_id": OPERATOR.principal_id, "command_id": batch_id}
+    return event_row("retention.batch", "Retention", batch, **by, changed=changed)

@@ -144,10 +144,7 @@ MATCH (r:Run:Record {id: id})
 SET r += $dropped, r.compacted_at = $at, r.version = r.version + 1,
   r.updated_at = CASE WHEN r.updated_at < $at THEN $at ELSE r.updated_at END
 REMOVE r.due, r.compacting_since
-WITH r
-CREATE (e:Event:Unnumbered {kind: 'run.compacted', event_id: $batch + '_' + r.id, at: r.updated_at, about: r.id,
-  about_kind: 'Run', about_version: r.version, audience: r.audience, principal_id: $principal_id, command_id: $batch,
-  changed: ['compacted_at']})
+RETURN collect(r {.id, .version, .updated_at, .audience}) AS found
 """
 
 _STEPS: LiteralString = "\n  UNION ALL\n".join("  MATCH (n:" + one + " {run_id: id}) RETURN n" for one in _LASTING)
@@ -188,10 +185,6 @@ WITH n LIMIT $budget
 RETURN collect(n.id) AS found
 """
 )
-
-CREATE_EVENT: LiteralString = """
-CREATE (e:Event:Unnumbered) SET e = $event
-"""
 
 COUNT_DUE: LiteralString = (
     _DUE

@@ -231,6 +231,17 @@ async def test_a_receipt_names_nothing_that_was_moved_out_of_sight_since(bench: 
     assert "It applies to “another record”" in await told()
 
 
+async def planted(bench: Bench, packet: str | None, record: str, **said: Any) -> None:
+    """A record in a packet that no gate let in, and what its receipt claims."""
+    receipt = {"kind": "document", "stage": "budget", "explanation": "x", "version": 1, "rank": 99, "via": "none"}
+    await bench.database.run_alone(
+        "MATCH (p:ContextPacket {id: $p}) MATCH (n:Record {id: $n}) CREATE (p)-[r:INJECTED]->(n) SET r = $said",
+        p=packet,
+        n=record,
+        said={**receipt, "layer": "documents", "tokens": 1, **said},
+    )
+
+
 async def test_bleed_is_empty_until_something_is_put_where_it_does_not_belong(
     bench: Bench, asking_of: Inspection
 ) -> None:
@@ -273,13 +284,7 @@ async def test_bleed_is_empty_until_something_is_put_where_it_does_not_belong(
         await bench.add("Entity", "Loose sheet", kind="document"): "documents",
     }
     for record, layer in strange.items():
-        await bench.database.run_alone(
-            "MATCH (p:ContextPacket {id: $p}) MATCH (n:Record {id: $n}) CREATE (p)-[:INJECTED {kind: 'document', "
-            "stage: 'budget', explanation: 'x', version: 1, layer: $layer, rank: 99, via: 'none', tokens: 1}]->(n)",
-            p=packet.id,
-            n=record,
-            layer=layer,
-        )
+        await planted(bench, packet.id, record, layer=layer)
     found = {"Docket note": "matter", "Other library": "library", "Chat": "surface", "Loose sheet": "unbound"}
     assert await bled() == found
     assert await bled(runs=(), since="2020-01-01T00:00:00.000Z") == found
@@ -298,6 +303,53 @@ async def test_bleed_is_empty_until_something_is_put_where_it_does_not_belong(
     # What the run is about takes the run along.
     await bench.records.save(await bench.viewer(), "Entity", {"matter_ids": [marex, other]}, record_id=inside)
     assert {"Exhibit", "Docket note", "Ask first"}.isdisjoint(await bled())
+
+
+async def test_bleed_is_found_where_the_scope_is_broad_and_among_earlier_runs(
+    bench: Bench, asking_of: Inspection
+) -> None:
+    """What was planted is judged by what that packet's own scope declares."""
+    ward, other, third = [await bench.matter(one) for one in ("Ward 4", "Ward 7", "Theatre")]
+    await bench.add("Memory", "Handover of 7", statement="Handover notes.", matter_ids=[other])
+    wide = await bench.run("wide", matter_ids=[ward])
+    await bench.scope(
+        wide, reaches=[other], scope_matter_ids=[ward], broad_scope="What Ward 7 left", broad_kinds=["Memory"]
+    )
+    opened = await bench.assemble(asking(wide))
+    assert "Handover of 7" in given(opened)
+    by_text = await bench.run("by-text", matter_ids=[ward])
+    await bench.scope(by_text, scope_matter_ids=[ward], broad_scope="Handovers")
+    texts = await bench.assemble(asking(by_text))
+    await bench.earlier("before", task="evaluate", matter_ids=[ward])
+    narrow = await bench.run("narrow", matter_ids=[ward])
+    await bench.scope(narrow, scope_matter_ids=[ward])
+    after = await bench.assemble(asking(narrow))
+    assert "before" in given(after)
+
+    async def bled(run: str) -> dict[str, str]:
+        found = await asking_of.bleed(await bench.viewer(), BleedQuestion((RecordRef(id=run),)))
+        return {one.name: one.how.value for one in found.items}
+
+    assert [await bled(one) for one in (wide, by_text, narrow)] == [{}, {}, {}]
+    note = await bench.add("Memory", "Note of the theatre", statement="x", matter_ids=[third])
+    rule = await bench.add("Restriction", "Rule of 7", statement="x", matter_ids=[other])
+    sheet = await bench.add("Entity", "Sheet of 7", kind="document", matter_ids=[other])
+    chat = await bench.add("SurfaceContext", "Chat of 7", surface_kind="chat", matter_ids=[other])
+    for one in (note, rule, sheet, chat):
+        await planted(bench, opened.id, one)
+    foreign = {"Note of the theatre": "matter", "Rule of 7": "matter", "Sheet of 7": "matter", "Chat of 7": "matter"}
+    assert await bled(wide) == foreign
+    [told] = (await asking_of.bleed(await bench.viewer(), BleedQuestion((RecordRef(id=wide),)))).broad_runs
+    assert told.items == 1
+    await planted(bench, texts.id, note, score=0.1, threshold=0.3)
+    assert await bled(by_text) == {"Note of the theatre": "matter"}
+
+    runs = {"private": {"memory_mode": "memory_incognito"}, "still at it": {"ended": False}, "elsewhere": {"task": "x"}}
+    for key, how in runs.items():
+        await bench.earlier(key, **how)
+        [row] = await bench.database.read("MATCH (r:Run {source_key: $key}) RETURN r.id AS id", key=key)
+        await planted(bench, after.id, row["id"], layer="prior_task_runs", via="explicit_task_scope")
+    assert await bled(narrow) == {"private": "forgotten", "still at it": "not_earlier", "elsewhere": "unbound"}
 
 
 async def test_a_run_shows_its_packets_and_exports_their_receipts(bench: Bench, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from service.commands import RecordRef
 from service.commands.errors import InputInvalid, RecordMissing
 from service.context.inspection import Inspection
 from service.context.packets.answer import answer_of
+from service.context.packets.candidates import LIBRARY_DOCUMENTS, PRIOR_RUNS
 from service.context.packets.errors import (
     BudgetTooSmall,
     DeniedCapability,
@@ -179,6 +180,27 @@ async def test_restrictions_on_what_the_module_does_not_do_take_no_room(bench: B
     assert {f"Money {number}" for number in range(10)} <= {*given(paying)}
     with pytest.raises(BudgetTooSmall):
         await bench.preview(asking(run, max_tokens=400, side_effect_class="file_write"))
+
+
+async def test_what_was_cut_is_told(bench: Bench) -> None:
+    """As many voyages and drawings as are looked at, and a rule longer than an item."""
+    run = await bench.run()
+    library = await bench.add("Entity", "Drawings", kind="library")
+    envelope = {library: "library_bound"}
+    await bench.scope(run, envelope)
+    whole = await bench.preview(asking(run))
+    assert whole.values["warnings"] == []
+    for number in range(PRIOR_RUNS):
+        await bench.earlier(f"voyage-{number}", hour=number)
+    for number in range(LIBRARY_DOCUMENTS):
+        await bench.link(await bench.add("Entity", f"Drawing {number}", kind="document"), "PART_OF", library)
+    await bench.add(
+        "Memory", "Hull", statement="Weld the hull. " * 130, rationale="Because it leaks. " * 20, **{"global": True}
+    )
+    cut = await bench.preview(asking(run))
+    warned = [one for one in cut.values["warnings"] if one.endswith("_cut")]
+    assert warned == ["earlier_runs_cut", "item_text_cut", "library_documents_cut"]
+    assert {one.code for one in answer_of(cut).warnings} == {*cut.values["warnings"]}
 
 
 async def test_a_packet_says_how_its_tokens_were_counted(bench: Bench) -> None:

@@ -14,7 +14,8 @@ from service.access.viewer import KeyScope, PrincipalKind
 from service.commands import RecordRef
 from service.commands.errors import InputInvalid
 from service.memory.questions import Questions, RunQuestions
-from service.memory.questions.contract import COMMAND_SURFACES, READ_SURFACES
+from service.memory.questions.contract import COMMAND_SURFACES, FORBIDDEN_COMMANDS, READ_SURFACES
+from tests.api.specified import SURFACES
 from tests.memory.conftest import Executor
 from tests.memory.stories import POLICY, RUN, Story, step, whole_run
 from tests.viewers import viewer_of
@@ -191,34 +192,47 @@ async def test_the_contract_offers_only_what_is_reported_and_allowed(executor: E
 
 def test_every_operation_of_the_contract_is_there() -> None:
     schema: Any = build_schema()._schema  # pyright: ignore[reportPrivateUsage]
-    assert {one for one in READ_SURFACES.values() if one} <= set(schema.query_type.fields)
-    assert {one.operation for one in COMMAND_SURFACES.values() if one} <= set(schema.mutation_type.fields)
+    queries, mutations = set(schema.query_type.fields), set(schema.mutation_type.fields)
+    assert {one for one in READ_SURFACES.values() if one} <= queries
+    for way in COMMAND_SURFACES.values():
+        assert way.operation in (queries if way.is_question else mutations)
 
 
-async def test_what_the_library_has_is_offered_and_what_is_not_built_is_not(executor: Executor) -> None:
-    """Presets, blueprints and assessments are here; design sessions, preflight and the knowledge pack are not."""
+def test_the_contract_has_every_surface_of_the_specification() -> None:
+    told = {
+        "read_surfaces": {*READ_SURFACES},
+        "command_surfaces": {*COMMAND_SURFACES},
+        "forbidden_commands": {*FORBIDDEN_COMMANDS},
+    }
+    for field, words in SURFACES.items():
+        assert {*words.split()} <= told[field]
+
+
+async def test_all_surfaces_that_are_here_are_offered_and_to_an_agent_what_it_may(executor: Executor) -> None:
+    """Design sessions, preflight, proposals and the knowledge pack, too."""
     questions = Questions(executor.database)
 
-    async def offered(kind: PrincipalKind) -> dict[str, tuple[bool, str | None, str | None]]:
-        contract = await questions.contract(await viewer_of(executor.database, kind=kind), None)
+    async def offered(**viewer: Any) -> dict[str, tuple[bool, str | None, str | None]]:
+        contract = await questions.contract(await viewer_of(executor.database, **viewer), None)
         assert contract
         told = (*contract.read_surfaces, *contract.command_surfaces)
         return {one.surface: (one.allowed, one.operation, one.reason) for one in told}
 
-    person, agent = await offered(PrincipalKind.person), await offered(PrincipalKind.agent)
+    person, agent = await offered(), await offered(kind=PrincipalKind.agent)
     not_here = {name for name, (_, _, reason) in person.items() if reason == "not_in_this_service"}
-    assert not_here == {
-        "environment_config", "doc25_ingestion_result", "task.design_session.start", "task.preflight.run",
-        "task.knowledge_pack.rebuild.request",
-    }  # fmt: skip
+    assert not_here == {"environment_config", "doc25_ingestion_result"}
     assert all(allowed for name, (allowed, _, _) in person.items() if name not in not_here)
     assert (person["module_preset"], person["task_blueprint"]) == ((True, "presets", None), (True, "blueprints", None))
     assert person["doc73_library_binding"] == (True, "libraryIntents", None)
     assert agent["task.assessment.request"] == (True, "assessRun", None)
     assert agent["task.blueprint.propose"] == (True, "saveBlueprint", None)
-    assert person["task.preset.update.propose"] == (True, "savePreset", None)
-    assert agent["task.preset.update.propose"] == (False, "savePreset", "needs_a_person")
-    assert agent["task.template.update.propose"] == (False, "saveTemplate", "needs_a_person")
+    assert agent["task.preset.update.propose"] == (True, "proposeChange", None)
+    assert agent["task.design_session.start"] == (True, "startDesignSession", None)
+    refused = {name: reason for name, (allowed, _, reason) in agent.items() if not allowed and name not in not_here}
+    assert refused == {"task.knowledge_pack.rebuild.request": "needs_a_person"}
+    reader = await offered(scopes=[KeyScope.read])
+    assert reader["task.preflight.run"] == (True, "preflight", None)
+    assert reader["task.design_session.start"] == (False, "startDesignSession", "scope_missing: curate")
 
 
 ALL = """

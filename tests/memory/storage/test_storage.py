@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from graph_schema.registry import REGISTRY
-from graph_schema.storage import BY_LABEL, CLASSES, OWN_REFS, PATHS, SNAPSHOTS, filled
+from graph_schema.storage import BY_LABEL, CLASSES, OF_NO_RECORD, OWN_REFS, PATHS, SNAPSHOTS, filled
 from service.commands import Commands
 from service.memory.storage import Storages
 from service.records import Records
@@ -25,6 +25,11 @@ def test_the_table_is_whole_and_every_kind_in_it_is_a_record() -> None:
         names = {*re.findall(r"{(\w+)}", PATHS[place.path])}
         assert names <= {"task_id", "run_id", "module_id", "activation_seq", place.own}
         assert filled(place.path, dict.fromkeys(names, "x"))
+    placed = {place.path for place in (*BY_LABEL.values(), *SNAPSHOTS.values())}
+    assert placed.isdisjoint(OF_NO_RECORD)
+    assert placed | {*OF_NO_RECORD} == {*PATHS}
+    classes = {place.storage_class for place in BY_LABEL.values() if place.storage_class}
+    assert {*CLASSES} - classes == {"learning_signal"}  # signals have a class and no path
     for label, name in OWN_REFS.items():
         assert name in REGISTRY.types[label].fields
 
