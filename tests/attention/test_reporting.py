@@ -129,7 +129,7 @@ async def test_beyond_the_events_that_are_looked_at_it_is_their_own_time_that_co
 ) -> None:
     """A long session at a kiln: the last five are looked at, whenever they arrive; a dismissal of before holds."""
     await empty(desk.database)
-    begun = [event("user_action", 100 - one, action="look") for one in range(3)]
+    begun = [event("user_action", 94 - one, action="look") for one in range(3)]
     finding = event("attention_requested", 90, summary="It is too hot", finding_id="hot")
     later = [event("user_action", 80 - one, action=("look", "undo")[one > 6]) for one in range(10)]
     again = event("attention_requested", 60, summary="It is too hot", finding_id="hot")
