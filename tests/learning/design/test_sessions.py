@@ -12,6 +12,8 @@ from graph_schema.learning.design_words import (
 )
 from graph_schema.library.words import Complexity
 from service.errors import TaskloreError
+from service.knowledge.preflight.keep import KeptPreflights
+from service.knowledge.preflight.load import PreflightRequest, Subject
 from service.learning.design.answer import DesignReadiness
 from service.learning.design.inputs import AskedQuestion, QuestionFeedback, SuggestionVerdict
 from service.learning.design.slots import SlotSource
@@ -132,6 +134,16 @@ async def _proposed(studio: Studio, session: str) -> str:
     return proposed["blueprint"]
 
 
+async def _examined(studio: Studio, session: str) -> str:
+    """The graph that is proposed, examined as it is, and named."""
+    agent = await studio.agent()
+    flow = graph(("read", "source.documents"), ("compare", "step.agent_task"), ("write", "step.agent_task"))
+    kept = await studio.services[KeptPreflights].keep(agent, Subject(None, flow), PreflightRequest())
+    await studio.tell(session, await studio.agent(), preflight_report_ref=kept.result["id"])
+    assert (await studio.bundle(session)).preflight_ids == (kept.result["id"],)
+    return kept.result["id"]
+
+
 async def _saved_with_an_edit(studio: Studio, there: dict[str, str], session: str, plan: str) -> dict[str, Any]:
     """The task as the agent made it, with a second pass that the user put in."""
     decision = await studio.decision(matter_ids=[there["matter"]])
@@ -158,7 +170,10 @@ async def test_a_whole_design_from_questions_to_an_edited_task(studio: Studio) -
     there = await lab(studio)
     session = await studio.start(LAB, await studio.agent())
     statement = await _talked(studio, there, session)
-    saved = await _saved_with_an_edit(studio, there, session, await _proposed(studio, session))
+    plan = await _proposed(studio, session)
+    examined = await _examined(studio, session)
+    assert await studio.heads(session, "PREFLIGHTED") == {examined}
+    saved = await _saved_with_an_edit(studio, there, session, plan)
     trace = await studio.trace(saved["edit_trace"])
     assert "task.proposal_edit.trace_recorded" in await studio.events(saved["edit_trace"])
     assert [one.value for one in trace.edit_kinds] == ["module_added", "second_pass_deepening_added"]

@@ -75,7 +75,15 @@ async def _told(office: Office, there: dict[str, str]) -> Any:
     return [{**row, "said": {k: v for k, v in row["said"].items() if k not in _ASIDE}} for row in map(dict, rows)]
 
 
-_ASIDE = {"version", "updated_at", "graph_version", "blueprint_version", "current_graph_version", "version_of_graph"}
+_ASIDE = {
+    "diff",
+    "version",
+    "updated_at",
+    "graph_version",
+    "blueprint_version",
+    "current_graph_version",
+    "version_of_graph",
+}
 
 
 def _graph(**operation: str) -> ProposalStep:
