@@ -8,11 +8,15 @@ from graph_schema.model.relation import End, Link, LinkModel, Relation
 ASSESSED = ("Run", "Task", "Template", "Preset", "InvocationDirective")
 """What an assessment can be of."""
 
+AIMED_AT = ("Template", "Preset", "Pattern", "Task", "Blueprint", "InvocationDirective")
+"""What an assessment can recommend to change."""
+
 SHOWS = (
     *("Run", "Activation", "Span", "Artifact", "Delivery", "Gate", "Snapshot", "NativeEvent", "Fork", "FollowUp"),
     *("ContextPacket", "Feedback", "UserCorrection", "Task", "Template", "Preset", "Blueprint", "GraphSnapshot"),
     *("StepIntent", "Contract", "Criterion", "ReviewPoint", "SideEffect", "Module", "Policy", "Capability", "Goal"),
     *("Entity", "WorkProduct", "MatchDecision", "SuggestionFeedback", "InvocationDirective", "Intervention"),
+    *("LibraryIntent", "IntakeReceipt", "Pattern"),
     *("AssessmentFinding", "Prompt", "PromptAssessment", "PromptEvaluation", "Signal"),
 )
 """What can show a finding."""
@@ -41,6 +45,30 @@ def _relation(
 
 
 ASSESSMENT_RELATIONS = (
+    # An action tells of its finding and of what it would change, and is as closed as both.
+    _relation(
+        "RECOMMENDS",
+        ("AssessmentFinding",),
+        ("AssessmentAction",),
+        "recommended_by",
+        "A finding, and a change that it recommends.",
+        inherits="both",
+    ),
+    _relation(
+        "WOULD_CHANGE",
+        ("AssessmentAction",),
+        AIMED_AT,
+        "recommended_actions",
+        "A recommended change, and what it would change.",
+    ),
+    _relation(
+        "PROPOSED_AS",
+        ("AssessmentAction",),
+        ("Proposal",),
+        "proposed_from",
+        "A recommended change, and the proposal that was made of it.",
+        inherits=None,
+    ),
     _relation("ASSESSES", ("Assessment",), ASSESSED, "assessments", "An assessment, and what was looked at."),
     # What a finding tells of the whole is as closed as that; what an assessment counts is as closed as its findings.
     _relation(

@@ -73,6 +73,19 @@ class PortfolioIssue(StrEnum):
     prompt_quality = "prompt_quality"
 
 
+class ActionKind(StrEnum):
+    """What kind of change an action of an assessment is."""
+
+    graph_diff = "graph_diff"
+    blueprint_diff = "blueprint_diff"
+    module_config_patch = "module_config_patch"
+    capability_binding_patch = "capability_binding_patch"
+    prompt_or_preset_patch = "prompt_or_preset_patch"
+    artifact_policy_patch = "artifact_policy_patch"
+    template_update = "template_update"
+    design_improvement = "design_improvement"
+
+
 class ObservedEffect(StrEnum):
     """What became of a goal."""
 

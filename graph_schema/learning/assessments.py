@@ -1,6 +1,7 @@
 """Assessments: what was found about a run, a task or all tasks, each finding with what shows it."""
 
 from graph_schema.learning.assessment_words import (
+    ActionKind,
     AssessmentKind,
     FindingKind,
     FindingSeverity,
@@ -8,6 +9,7 @@ from graph_schema.learning.assessment_words import (
     PortfolioIssue,
     PortfolioScope,
 )
+from graph_schema.learning.proposal_words import ProposalKind
 from graph_schema.model.fields import EvidenceLayer, Key, LongText, Text, Texts, Timestamp, field
 from graph_schema.model.record import Record
 
@@ -69,6 +71,25 @@ class AssessmentFinding(Record):
     code: Key | None = field("Code of a warning that it stands for.", default=None, authored=False)
     module_key: Key | None = field("The module that it is about.", default=None, authored=False)
     activation_seq: int | None = field("Which activation of it.", default=None, ge=1, authored=False)
+
+
+class AssessmentAction(Record):
+    """A change that a finding recommends, ready to be proposed. Nothing of it holds by itself."""
+
+    label = "AssessmentAction"
+    plural = "assessment_actions"
+    prefix = "aact"
+    layer = EvidenceLayer.learning
+    colour = "#6fb5a7"
+
+    position: int = field("Its place in the assessment, from 1.", authored=False, ge=1)
+    action_kind: ActionKind = field("What kind of change it is.", filtered=True, authored=False)
+    statement: Text = field("What would change, in a sentence.", authored=False)
+    proposal_kind: ProposalKind = field("As what it is proposed.", filtered=True, authored=False)
+    target_id: Key = field("The record that it would change.", authored=False)
+    target_kind: Key = field("The type of that record.", filtered=True, authored=False)
+    patch: LongText = field("Its steps, as proposals take them, as JSON.", authored=False)
+    expected_effect: Text | None = field("What it is hoped to bring about.", default=None, authored=False)
 
 
 class AssessorNote(Record):

@@ -5,7 +5,7 @@ from graph_schema.model.relation import End, Relation
 
 DRAWN_FROM = (
     *("Run", "Activation", "Artifact", "Span", "Snapshot", "DesignSession", "AssessmentFinding", "MatchDecision"),
-    *("Feedback", "ContextPacket", "EditTrace", "Task", "Template"),
+    *("Feedback", "Gate", "ContextPacket", "EditTrace", "Task", "Template"),
 )
 """What a case can be drawn from."""
 SHOWN_IN = ("Run", "Activation", "Artifact", "Snapshot", "GraphSnapshot", "Blueprint", "DesignSession")

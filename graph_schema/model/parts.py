@@ -53,6 +53,7 @@ PART_OF: dict[str, End] = {
     "REPLAYS": "tail",
     "HAS_CASE": "head",
     "FOUND": "head",
+    "RECOMMENDS": "head",
     "REMARKS_ON": "tail",
     "HAS_EXAMPLE": "head",
     "TRIES": "tail",
@@ -80,7 +81,7 @@ LAST_OF: dict[str, End] = {
 
 QUOTED_WHOLE = (
     *("COVERS", "WEIGHED", "RESTED_ON", "MEANT", "STEERED_BY", "LEARNED_FROM"),
-    *("READ", "REDECIDES", "CHANGES", "EXAMINED"),
+    *("READ", "REDECIDES", "CHANGES", "WOULD_CHANGE", "EXAMINED"),
 )
 """Their tails repeat what the heads say, all over: an audit's files, the answer of a match, a decision or a preflight,
 what was taught for it, a directive that was learned from requests and that nobody has made their own yet, the trace of
@@ -97,6 +98,7 @@ BASIS = ("Task", "Template", "Blueprint", "Criterion", "Preset")
 """What the basis of a packet is made of, beside what comes in at its ports."""
 
 APART: dict[str, str] = {
+    "WOULD_CHANGE": "a recommended change belongs to its finding",
     "DESCRIBES": "a card is made from its record, and made anew with it",
     "INVOKES": "a phrase is made from its record",
     "REPELS": "a phrase is made from its record",

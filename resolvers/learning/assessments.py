@@ -15,6 +15,7 @@ from resolvers.records.commands import CommandId
 from service.commands import Outcome
 from service.learning.assessments.notes import AssessorNoteInput, AssessorNotes
 from service.learning.assessments.portfolio import PortfolioAssessments
+from service.learning.assessments.propose_action import ProposedActions
 from service.learning.assessments.runs import RunAssessments
 from service.learning.assessments.tasks import TaskAssessments
 
@@ -32,8 +33,10 @@ Note = Annotated[
 
 if TYPE_CHECKING:
     OfAssessment = NotePayload = RecordPayload
+    ActionPayload = RecordPayload
 else:
     OfAssessment = payload_of("Assessment")
+    ActionPayload = payload_of("Proposal", "ProposedActionPayload", "The proposal that was made of it.")
     NotePayload = payload_of("AssessorNote", "AssessorNotePayload", "The text, as it was attached.")
 
 
@@ -101,6 +104,23 @@ class AssessmentMutation:
             viewer_of(info), scope, selected, command_id=command_id
         )
         return _payload(await settle(info, outcome))
+
+    @strawberry.mutation(
+        description="Propose a change that a finding recommends, with the finding as evidence. Nothing of it holds "
+        "until it is applied. Needs curate."
+    )
+    async def propose_action(
+        self,
+        info: RecordInfo,
+        action: Annotated[RecordRefInput, strawberry.argument(description="The recommended change.")],
+        rationale: Annotated[str | None, strawberry.argument(description="Why; what was found, when left out.")] = None,
+        command_id: CommandId = None,
+    ) -> ActionPayload:
+        found = await id_of(info, action.ref(), "action", "AssessmentAction")
+        outcome = await service_of(info, ProposedActions).propose(
+            viewer_of(info), found, rationale, command_id=command_id
+        )
+        return record_payload(await settle(info, outcome), ActionPayload)
 
     @strawberry.mutation(
         description="Attach what an assessor outside says, in its own words. No finding is made of it. Needs curate."

@@ -13,7 +13,7 @@ from resolvers.learning.graphs import DesignKnowledgeQuery
 from resolvers.learning.prompts import PromptLearningMutation
 from resolvers.learning.proposals import ProposalMutation
 from resolvers.learning.replay import ReplayMutation
-from resolvers.learning.report import ReportQuery
+from resolvers.learning.report import ReportMutation, ReportQuery
 from resolvers.learning.review import ReviewQuery
 from resolvers.learning.signals import SignalMutation
 from resolvers.matching.capability import MATCH
@@ -27,6 +27,7 @@ FIELDS = Fields(
         *(DesignMutation, CreationMutation, EditMutation),
         *(SignalMutation, ProposalMutation, ReplayMutation, AssessmentMutation, DatasetMutation),
         PromptLearningMutation,
+        ReportMutation,
     ),
     costs=Costs(
         queries={
@@ -38,6 +39,7 @@ FIELDS = Fields(
             "reviewQueue": flat(500),
             "proposalWatch": flat(100),
             "learningReport": flat(2_000),
+            "replayLearningReport": flat(2_000),
             "designAggregates": flat(2_000),
             "evalResults": flat(500),
             "designGuidance": flat(DESIGN + LOOKUP),
@@ -53,11 +55,14 @@ FIELDS = Fields(
             "replayProposal": flat(5_000),
             "proposeFix": flat(DESIGN),
             "createEvalDataset": flat(DESIGN),
+            "drawEvalDataset": flat(2_000),
             "addEvalExamples": each("examples", COMMAND),
             "recordEvalScores": each("scores", COMMAND),
+            "recordLearningReport": flat(2_000),
             "assessRun": flat(5_000),
             "assessTask": flat(5_000),
             "assessPortfolio": flat(20_000),
+            "proposeAction": flat(DESIGN),
         },
     ),
 )

@@ -13,12 +13,16 @@ from resolvers.generated.views import view_type
 from resolvers.records.commands import CommandId
 from service.commands import Outcome
 from service.learning.datasets.commands import Datasets
-from service.learning.datasets.inputs import EvalDatasetInput, EvalExampleInput, EvalScoreInput
+from service.learning.datasets.draw import DrawnDatasets
+from service.learning.datasets.inputs import EvalDatasetInput, EvalDrawInput, EvalExampleInput, EvalScoreInput
 from service.learning.datasets.read import DatasetResults, EvalResults
 
 Dataset = Annotated[RecordRefInput, strawberry.argument(description="The dataset.")]
 Made = Annotated[
     EvalDatasetInput, strawberry.argument(description="The dataset.", graphql_type=input_type(EvalDatasetInput))
+]
+Drawn = Annotated[
+    EvalDrawInput, strawberry.argument(description="The dataset.", graphql_type=input_type(EvalDrawInput))
 ]
 Examples = Annotated[
     list[EvalExampleInput],
@@ -59,6 +63,23 @@ class DatasetMutation:
         command_id: CommandId = None,
     ) -> DatasetPayload:
         outcome = await service_of(info, Datasets).create(viewer_of(info), input, command_id=command_id)
+        return _payload(await settle(info, outcome))
+
+    @strawberry.mutation(
+        description="Make a dataset whose cases are drawn from what was recorded: traces, experiments, what judges "
+        "found wanting, what people said, designs, assessments. Needs curate."
+    )
+    async def draw_eval_dataset(
+        self,
+        info: RecordInfo,
+        input: Drawn,  # noqa: A002 - the name in GraphQL
+        command_id: CommandId = None,
+    ) -> DatasetPayload:
+        task = await id_of(info, input.task, "task", "Task") if input.task else None
+        template = await id_of(info, input.template, "template", "Template") if input.template else None
+        outcome = await service_of(info, DrawnDatasets).draw(
+            viewer_of(info), input, task, template, command_id=command_id
+        )
         return _payload(await settle(info, outcome))
 
     @strawberry.mutation(

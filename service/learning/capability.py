@@ -6,10 +6,12 @@ from service.knowledge.preflight.read import Preflights
 from service.learning.aggregates.read import Aggregates, thresholds_of
 from service.learning.assessments.notes import AssessorNotes
 from service.learning.assessments.portfolio import PortfolioAssessments
+from service.learning.assessments.propose_action import ProposedActions
 from service.learning.assessments.runs import RunAssessments
 from service.learning.assessments.tasks import TaskAssessments
 from service.learning.bundles.read import ExtractionBundles
 from service.learning.datasets.commands import Datasets
+from service.learning.datasets.draw import DrawnDatasets
 from service.learning.datasets.read import DatasetResults
 from service.learning.design.services import DESIGN_HOOKS, DESIGN_SERVICES
 from service.learning.lane.learn import Lane, LanePolicy
@@ -19,6 +21,7 @@ from service.learning.prompts.telling import PromptTelling
 from service.learning.proposals.commands import Proposals
 from service.learning.proposals.fixes import ProposedFixes
 from service.learning.replay.commands import Replays
+from service.learning.report.keep import KeptReports
 from service.learning.report.read import LearningReports
 from service.learning.review.decide import Decisions
 from service.learning.review.read import Reviews
@@ -42,8 +45,11 @@ SERVICES: Factories = {
     Aggregates: lambda on: Aggregates(on.ground.database, thresholds_of(on.ground.settings)),
     LearningReports: lambda on: LearningReports(on.ground.database, on[Aggregates]),
     ExtractionBundles: lambda on: ExtractionBundles(on.ground.database),
+    KeptReports: lambda on: KeptReports(on.ground.commands, on.ground.database, on[LearningReports]),
     Datasets: lambda on: Datasets(on.ground.commands),
+    DrawnDatasets: lambda on: DrawnDatasets(on.ground.database, on[Datasets]),
     DatasetResults: lambda on: DatasetResults(on.ground.database),
+    ProposedActions: lambda on: ProposedActions(on.ground.commands, on.ground.database),
     AssessorNotes: lambda on: AssessorNotes(on.ground.commands),
     Decisions: lambda on: Decisions(on[Proposals]),
     Reviews: lambda on: Reviews(on.ground.database, on[Proposals]),

@@ -323,6 +323,17 @@ class FindingUnsupported(TaskloreError):
         )
 
 
+class ActionUnreadable(TaskloreError):
+    code = "action_unreadable"
+
+    def __init__(self, action_id: str) -> None:
+        super().__init__(
+            f"The change that {action_id} recommends was kept in words that are no longer known.",
+            field="action",
+            remedy="Have it assessed again, or propose the change yourself (proposeChange).",
+        )
+
+
 class NothingToAssess(TaskloreError):
     code = "validation.task_assessment_input_trace_missing"
 
@@ -409,6 +420,28 @@ class DatasetEmpty(TaskloreError):
             "The dataset has no cases, so there is nothing to freeze.",
             field="examples",
             remedy="Add cases (addEvalExamples).",
+        )
+
+
+class SourceByHand(TaskloreError):
+    code = "source_by_hand"
+
+    def __init__(self, source: str) -> None:
+        super().__init__(
+            f"Cases of the source {source} are somebody's own: there is nothing to draw them from.",
+            field="dataset_source",
+            remedy="Write the cases (createEvalDataset), or name a source that was recorded.",
+        )
+
+
+class NothingToDraw(TaskloreError):
+    code = "nothing_to_draw"
+
+    def __init__(self, source: str) -> None:
+        super().__init__(
+            f"Nothing of the source {source} that you can see was recorded there, so there is no case to draw.",
+            field="dataset_source",
+            remedy="Name another task, template, module or time, or another source.",
         )
 
 

@@ -172,6 +172,8 @@ def decisions(run: dict[str, Any]) -> Iterator[Call]:
     # A fix is proposed as any change is; of a kept preflight that knows none there is nothing to propose.
     fixes = frozenset({*CODES, "fix_unknown"})
     yield Call("proposeFix", {"preflight": ref("Preflight"), "fix": "x"}, codes=fixes)
+    unread = frozenset({*CODES, "action_unreadable"})
+    yield Call("proposeAction", {"action": ref("AssessmentAction")}, codes=unread)
     share = {"run": ref("Run"), "shareMode": "specific_run_summary"}
     yield Call("createShare", {"input": share})
     yield Call("revokeShare", {"share": ref("ShareCapsule")})
@@ -212,7 +214,7 @@ async def told_of(admin: Caller) -> dict[str, Any]:
     story.tell("run_started").tell("activation_started", **step("A")).tell(
         "artifact_produced", artifact_key=f"{LEFT}-said", artifact_kind="document", name="Said", **step("A")
     )
-    story.tell("activation_completed", **step("A")).tell("activation_started", **step("B"))
+    story.tell("activation_completed", input_summary=["A letter."], **step("A")).tell("activation_started", **step("B"))
     story.tell("session", session_key="s", session_kind="forked_session", continuation_status="available",
                supported_interventions=["pause_after_module"], **step("B"))  # fmt: skip
     story.tell("gate_opened", gate_key="g", gate_kind="approval", question="Good?", **step("B"))
@@ -341,6 +343,8 @@ def asked(run: dict[str, Any], made: dict[str, str]) -> Iterator[Call]:
     yield Call("assessPortfolio", {"scope": "selected_tasks", "tasks": [task]})
     example = {"exampleKey": "a", "inputHash": "b"}
     dataset = {"name": LEFT, "datasetSource": "manual", "examples": [example]}
+    yield Call("drawEvalDataset", {"input": {"name": LEFT, "datasetSource": "production_trace"}})
+    yield Call("recordLearningReport", {"scope": "task_execution"})
     yield Call("createEvalDataset", {"input": dataset}, "recordId replayed")
     yield Call("promoteArtifact", {"artifact": artifact, "level": "doc72_reference"}, "outcome")
     yield Call("requestExtraction", {"record": artifact, "reason": "flagged_high_value"}, "recordId replayed")

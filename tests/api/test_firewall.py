@@ -112,8 +112,9 @@ DESIGNING = {"startDesignSession", "updateDesignSession", "trackTask", "recordPr
 LEARNING = {
     *("reportLearningSignals", "proposeChange", "reviewProposal", "reviewProposals", "applyProposal"),
     *("rollBackProposal", "replayProposal", "proposeFix"),
-    *("assessRun", "assessTask", "assessPortfolio", "attachAssessorNote"),
-    *("createEvalDataset", "addEvalExamples", "freezeEvalDataset", "recordEvalScores"),
+    *("assessRun", "assessTask", "assessPortfolio", "attachAssessorNote", "proposeAction"),
+    "recordLearningReport",
+    *("drawEvalDataset", "createEvalDataset", "addEvalExamples", "freezeEvalDataset", "recordEvalScores"),
 }
 PREFLIGHT = {"preflight", "replayPreflight", "comparePreflight", "knowledgeStatus"}
 LOOKUP = {

@@ -17,6 +17,10 @@ ASKED = {
     'scorer: "s", scorerKind: judge, score: 1}]) { recordId } }': "EvalDataset",
     'mutation ($r: RecordRefInput!) { createEvalDataset(input: {name: "d", datasetSource: manual, template: $r}) '
     "{ recordId } }": "Template",
+    'mutation ($r: RecordRefInput!) { drawEvalDataset(input: {name: "d", datasetSource: production_trace, '
+    "template: $r}) { recordId } }": "Template",
+    "mutation ($r: RecordRefInput!) { proposeAction(action: $r) { recordId } }": "AssessmentAction",
+    "query ($r: RecordRefInput!) { replayLearningReport(report: $r) { outcome } }": "KeptReport",
     "query ($r: RecordRefInput!) { evalResults(dataset: $r) { exampleCount } }": "EvalDataset",
 }
 

@@ -25,6 +25,8 @@ from service.views import Id, Linked
 
 MOST_SIGNALS = 20_000
 MOST = 200
+MOST_TOLD = 50
+"""What is told where nobody says how many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,14 +80,14 @@ class Aggregates:
         self.thresholds = thresholds
 
     async def of(
-        self, viewer: Viewer, *, context_class: str | None = None, first: int = 50, at: str | None = None
+        self, viewer: Viewer, *, context_class: str | None = None, first: int = MOST_TOLD, at: str | None = None
     ) -> DesignAggregates:
         if not 1 <= first <= MOST:
             raise InputInvalid("first", f"it is from 1 to {MOST}")
         sums, counted = await self.sums(viewer, context_class=context_class, at=at)
         found = surfaced(sums, self.thresholds)[:first]
         return DesignAggregates(
-            items=tuple(_told(one, holds) for one, holds in found),
+            items=tuple(told_of(one, holds) for one, holds in found),
             counted=min(counted, MOST_SIGNALS),
             truncated=counted > MOST_SIGNALS,
             min_runs=self.thresholds.runs,
@@ -116,7 +118,7 @@ def _counted(row: Mapping[str, Any]) -> Counted:
     return Counted(**told)
 
 
-def _told(one: Sum, holds: CrossModelApplicability) -> DesignAggregate:
+def told_of(one: Sum, holds: CrossModelApplicability) -> DesignAggregate:
     low, high = one.interval
     return DesignAggregate(
         question=one.question.name,

@@ -17,7 +17,8 @@ MATCH (run:Record {id: $run_id}) WHERE run:Run AND """
 RETURN run.data_class AS data_class, run.memory_mode AS memory_mode,
   head(COLLECT { MATCH (run)-[:USED_TEMPLATE]->(n:Template) WHERE """
     + visible("n")
-    + """ RETURN n {.id, .name, .lifecycle_state, .task_type,
+    + """ RETURN n {.id, .name, .lifecycle_state, .task_type, .default_output_archetypes,
+      .memory_artifact_policy_summary, .known_limitations,
       bound: COLLECT { MATCH (n)-[link:REQUIRES|ALLOWS]->(c:Capability) WHERE """
     + visible("c")
     + """ RETURN [type(link), c.id] ORDER BY c.id }} ORDER BY n.id LIMIT 1 }) AS template,
@@ -36,8 +37,36 @@ RETURN run.data_class AS data_class, run.memory_mode AS memory_mode,
     + visible("a")
     + " AND "
     + visible("b")
-    + """ RETURN [a.module_key, b.module_key] ORDER BY a.module_key, b.module_key }}
+    + """ RETURN [a.module_key, b.module_key, c.from_port, c.to_port]
+        ORDER BY a.module_key, b.module_key, c.from_port, c.to_port }}
       ORDER BY owner:Task DESC, n.id LIMIT 1 }) AS graph,
+  head(COLLECT { MATCH (run)-[:RUN_OF|USED_TEMPLATE]->(owner:Record)-[:HAS_BLUEPRINT]->(n:Blueprint) WHERE """
+    + visible("owner")
+    + " AND "
+    + visible("n")
+    + """ RETURN n {.id, .artifact_policy} ORDER BY owner:Task DESC, n.id LIMIT 1 }) AS blueprint,
+  head(COLLECT { MATCH (n:Pattern) WHERE n.lifecycle_state = 'active' AND toLower(n.name) STARTS WITH $second_pass
+    AND """
+    + visible("n")
+    + """ RETURN n {.id, .name, .task_types, followed: EXISTS {
+      MATCH (run)-[:RUN_OF|USED_TEMPLATE]->(owner:Record)-[:FOLLOWS_PATTERN|HAS_BLUEPRINT]->{1,2}(n) WHERE """
+    + visible("owner")
+    + """ }} ORDER BY n.id LIMIT 1 }) AS second_pass,
+  COLLECT { MATCH (run)-[:RUN_OF]->(t:Task) WHERE NOT EXISTS { (run)-[:USED_TEMPLATE]->() } AND """
+    + visible("t")
+    + """ MATCH (n:Template {task_type: t.task_type}) WHERE n.lifecycle_state = 'active' AND """
+    + visible("n")
+    + """ RETURN n {.id, .name, key: n.id} ORDER BY n.id LIMIT 5 } AS passed_over,
+  COLLECT { MATCH (n:LibraryIntent {run_id: run.id}) WHERE n.status IN ['failed', 'cancelled'] AND """
+    + visible("n")
+    + """ RETURN n {.id, .name, .status, .failure_code, artifact: n.artifact_id} ORDER BY n.id LIMIT $most
+    } AS not_taken,
+  COLLECT { MATCH (made:Artifact {run_id: run.id})<-[:DECIDES]-(n:IntakeReceipt) WHERE """
+    + visible("made")
+    + " AND "
+    + visible("n")
+    + """ RETURN {id: n.id, artifact: made.id, outcome: n.outcome, before: n.from_level, after: n.to_level}
+      ORDER BY n.id LIMIT $most } AS decided,
   COLLECT { UNWIND $capabilities AS key
     CALL (run, key) { """
     + called("n", "run.source", "key", "Capability")
@@ -74,6 +103,18 @@ RETURN run.data_class AS data_class, run.memory_mode AS memory_mode,
     + """
       WITH n ORDER BY n.started_at DESC, n.id LIMIT $usual
       RETURN n {.id, .status, .cost_usd, .duration_ms} } AS usual
+"""
+)
+
+# A recommended change, with the finding that recommends it.
+ACTION: LiteralString = (
+    """
+MATCH (a:AssessmentAction:Record {id: $id})<-[:RECOMMENDS]-(f:AssessmentFinding) WHERE """
+    + visible("a")
+    + " AND "
+    + visible("f")
+    + """
+RETURN a {.proposal_kind, .target_id, .patch, .expected_effect} AS action, f {.id, .statement} AS finding
 """
 )
 

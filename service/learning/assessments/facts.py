@@ -19,6 +19,8 @@ USUAL = 50
 """Earlier runs of the same task that it is compared with, the newest."""
 MOST_BESIDE = 2_000
 _FINAL = "final_output"
+SECOND_LOOK = "second-pass"
+"""What the name of the pattern begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,10 @@ class UsedTemplate:
     task_type: str | None = None
     bound: tuple[tuple[str, str], ...] = ()
     """What it requires or allows: the relation, and the id of the capability."""
+    outputs: tuple[str, ...] = ()
+    """The shapes of what it makes by default."""
+    keeps: str | None = None
+    """What it says of what is remembered of its runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,30 @@ class SavedFlow:
     version: int
     modules: Mapping[str, str]
     """Ids of modules by their keys."""
-    cables: frozenset[tuple[str, str]]
+    wires: tuple[tuple[str, str, str | None, str | None], ...] = ()
+    """Its cables: from which module to which, and from which port to which."""
+
+    @property
+    def cables(self) -> frozenset[tuple[str, str]]:
+        return frozenset((tail, head) for tail, head, _, _ in self.wires)
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """The blueprint behind the run, and what it says of what is kept."""
+
+    id: str
+    artifact_policy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SecondPass:
+    """The pattern of a second pass that looks deeper, where the library has one."""
+
+    id: str
+    name: str
+    task_types: tuple[str, ...] = ()
+    followed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +102,28 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class NotTaken:
+    """What was meant for a library, and did not get there."""
+
+    id: str
+    name: str
+    status: str
+    artifact: str
+    failure_code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What a person decided about how far an output goes."""
+
+    id: str
+    artifact: str
+    outcome: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class EarlierRun:
     id: str
     status: str
@@ -89,6 +140,8 @@ class Assessed:
     task: Named | None = None
     task_type: str | None = None
     graph: SavedFlow | None = None
+    blueprint: Intent | None = None
+    second_pass: SecondPass | None = None
     capabilities: Mapping[str, Named] = field(default_factory=dict[str, Named])
     presets: Mapping[str, Named] = field(default_factory=dict[str, Named])
     used_elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
@@ -97,6 +150,10 @@ class Assessed:
     feedback: tuple[Verdict, ...] = ()
     corrections: tuple[Named, ...] = ()
     usual: tuple[EarlierRun, ...] = ()
+    passed_over: tuple[Named, ...] = ()
+    """Templates in use for the same type of work, where it followed none."""
+    not_taken: tuple[NotTaken, ...] = ()
+    decided: tuple[Decided, ...] = ()
     prompts: Prompts = NO_PROMPTS
 
     def named(self, module_key: str) -> str:
@@ -193,6 +250,7 @@ async def load(database: Database, viewer: Viewer, run_id: str) -> Loaded | None
         presets=sorted({one.preset_key for one in facts.activations if one.preset_key}),
         most=MOST_BESIDE,
         usual=USUAL,
+        second_pass=SECOND_LOOK,
         audiences=viewer.audiences,
     )
     if row is None:
@@ -223,12 +281,15 @@ def _keys(snapshots: Iterable[Any]) -> list[str]:
 
 def _assessed(index: RunIndex, row: Row) -> Assessed:
     template, graph, task = row["template"], row["graph"], row["task"]
+    blueprint, deeper = row["blueprint"], row["second_pass"]
     return Assessed(
         index,
         template=_template(template) if template else None,
         task=Named(task["id"], task["name"]) if task else None,
         task_type=next((one["task_type"] for one in (task, template) if one and one["task_type"]), None),
         graph=_flow(graph) if graph else None,
+        blueprint=Intent(**blueprint) if blueprint else None,
+        second_pass=_second_pass(deeper) if deeper else None,
         capabilities={one["key"]: Named(**one) for one in row["capabilities"]},
         presets={one["key"]: Named(**one) for one in row["presets"]},
         used_elsewhere=_grouped(row["used_elsewhere"], lambda one: str(one["by"])),
@@ -236,17 +297,33 @@ def _assessed(index: RunIndex, row: Row) -> Assessed:
         feedback=tuple(Verdict(**one) for one in row["feedback"]),
         corrections=tuple(Named(**one) for one in row["corrections"]),
         usual=tuple(EarlierRun(**one) for one in row["usual"]),
+        passed_over=tuple(Named(**one) for one in row["passed_over"]),
+        not_taken=tuple(NotTaken(**one) for one in row["not_taken"]),
+        decided=tuple(Decided(**one) for one in row["decided"]),
     )
 
 
 def _template(row: Mapping[str, Any]) -> UsedTemplate:
     bound = tuple((one[0], one[1]) for one in row["bound"])
-    return UsedTemplate(row["id"], row["name"], row["lifecycle_state"], row["task_type"], bound)
+    return UsedTemplate(
+        row["id"],
+        row["name"],
+        row["lifecycle_state"],
+        row["task_type"],
+        bound,
+        outputs=tuple(row["default_output_archetypes"] or ()),
+        keeps=row["memory_artifact_policy_summary"],
+    )
+
+
+def _second_pass(row: Mapping[str, Any]) -> SecondPass:
+    return SecondPass(row["id"], row["name"], tuple(row["task_types"] or ()), row["followed"])
 
 
 def _flow(row: Mapping[str, Any]) -> SavedFlow:
     modules = {one["key"]: one["id"] for one in row["modules"]}
-    return SavedFlow(row["id"], row["owner"], row["version"], modules, frozenset((a, b) for a, b in row["cables"]))
+    wires = tuple((one[0], one[1], one[2], one[3]) for one in row["cables"])
+    return SavedFlow(row["id"], row["owner"], row["version"], modules, wires)
 
 
 def _grouped(rows: Sequence[Mapping[str, Any]], read: Callable[[Mapping[str, Any]], V]) -> dict[str, tuple[V, ...]]:

@@ -16,6 +16,8 @@ from service.learning.proposals.inputs import ProposalInput
 S = TypeVar("S")
 MOST_EVIDENCE = 50
 """Records that show one finding, at most; the first in the order in which the rule names them."""
+MOST_ACTIONS = 20
+"""Changes that one finding recommends, at most."""
 MOST_OF_A_RULE = 20
 """Findings of one rule, at most; what is left over is counted in a last one."""
 
@@ -34,7 +36,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One finding. `action`: the change that it suggests. `shows`: the signal that it gives."""
+    """One finding. `actions`: changes that it recommends. `shows`: the signal that it gives."""
 
     statement: str
     evidence: tuple[str, ...]
@@ -45,7 +47,7 @@ class Found:
     issue: PortfolioIssue | None = None
     module_key: str | None = None
     activation_seq: int | None = None
-    action: ProposalInput | None = None
+    actions: tuple[ProposalInput, ...] = ()
     shows: Shown | None = None
     teaches: bool = False
     """Whether what was assessed is worth keeping as a case of design."""
@@ -86,11 +88,11 @@ class Finding:
     def content(self) -> list[object]:
         one = self.found
         said: list[object] = [self.rule, one.tone, one.severity, one.statement, one.better, sorted(one.evidence)]
-        return [*said, _suggested(one.action)] if one.action else said
+        return [*said, *(_recommended(each) for each in one.actions)]
 
 
-def _suggested(action: ProposalInput) -> list[object]:
-    """A change that could not be suggested before, for want of a graph, is another finding."""
+def _recommended(action: ProposalInput) -> list[object]:
+    """A change that could not be recommended before, for want of a graph, is another finding."""
     steps = [[one.operation, one.field, one.value, one.relation, str(one.head)] for one in action.steps]
     return [str(action.target), steps]
 
@@ -118,7 +120,8 @@ def _bounded(found: Iterable[Found]) -> list[Found]:
 
 def _short(one: Found) -> Found:
     kept = tuple(dict.fromkeys(one.evidence))[:MOST_EVIDENCE]
-    return replace(one, statement=one.statement[:TEXT_LENGTH], evidence=kept)
+    actions = one.actions[:MOST_ACTIONS]
+    return replace(one, statement=one.statement[:TEXT_LENGTH], evidence=kept, actions=actions)
 
 
 QUALITY = {FindingSeverity.critical: 0.5, FindingSeverity.major: 0.2, FindingSeverity.minor: 0.05}

@@ -12,11 +12,13 @@ from graph_schema.model.fields import NAME_LENGTH, DataClass
 from service.access.audience import Access, strictest
 from service.commands import RecordRef, State, Work
 from service.errors import TaskloreError
+from service.learning.assessments.actions import keep_action
 from service.learning.assessments.cases import keep_case
 from service.learning.assessments.examine import Examined
 from service.learning.assessments.found import Finding, Found, Shown
 from service.learning.assessments.names import SOURCE, case_ref
-from service.learning.errors import FindingUnsupported, NotWanted, ProposedAlready, RejectedBefore
+from service.learning.errors import ChangesNothing, FindingUnsupported, NotWanted, ProposedAlready, RejectedBefore
+from service.learning.proposals.inputs import ProposalInput
 from service.learning.proposals.propose import origin_of, propose, refs_of
 from service.learning.signals.emit import emit
 from service.memory.extraction.commands import queue_once
@@ -58,7 +60,7 @@ def reads(examined: Examined, whole: Whole) -> list[RecordRef]:
         *(one.goal_id for one in examined.goals),
     ]
     cases = [case_ref(whole.signal_key)] if whole.case else []
-    named = [ref for one in found if one.action for ref in refs_of(one.action)]
+    named = [ref for one in found for action in one.actions for ref in refs_of(action)]
     signals = [signal_ref(whole, one, one.shows) for one in found if one.shows and whole.signal_key]
     return [*(RecordRef(id=one) for one in dict.fromkeys(ids)), *dict.fromkeys(named), *dict.fromkeys(signals), *cases]
 
@@ -94,11 +96,15 @@ async def keep(work: Work, examined: Examined, whole: Whole, *, proposing: bool)
             work.link(made, "EVALUATED_GOAL", known[goal.goal_id], {"effect": goal.effect, "because": goal.because})
     work.event(STARTED, made)
     refused: list[str] = []
+    place = 0
     for position, one in enumerate(examined.findings, 1):
         shown = [known[each] for each in one.found.evidence if each in known]
         finding = _finding(work, one, position, shown, sources)
         work.link(made, "FOUND", finding)
-        refused += await _suggest(work, finding, one) if proposing else []
+        for action in one.found.actions:
+            place += 1
+            kept = keep_action(work, finding, place, action)
+            refused += await _suggest(work, finding, kept, one, action) if proposing else []
         _signal(work, whole, one)
     if proposing and whole.case and any(one.found.teaches for one in examined.findings):
         keep_case(
@@ -163,22 +169,22 @@ def _finding(work: Work, one: Finding, position: int, shown: Sequence[State], so
     return made
 
 
-async def _suggest(work: Work, finding: State, one: Finding) -> list[str]:
-    """The change that it suggests, as a proposal that waits. A known one is linked; what cannot be proposed is told."""
-    if one.found.action is None:
-        return []
+async def _suggest(work: Work, finding: State, kept: State | None, one: Finding, action: ProposalInput) -> list[str]:
+    """A recommended change as a proposal that waits. A known one is linked; what cannot be proposed is told."""
     try:
         rule = None if origin_of(work) is ProposalOrigin.agent else one.rule
         origin = ProposalOrigin.rule if rule else ProposalOrigin.agent
-        made = await propose(work, one.found.action, origin, rule)
+        made = await propose(work, action, origin, rule, found=[finding])
     except ProposedAlready as error:
         work.link_id(finding, "SUGGESTS", str(error.facts["proposal_id"]))
         return []
-    except (RejectedBefore, NotWanted):
+    except (RejectedBefore, NotWanted, ChangesNothing):
         return []
     except TaskloreError as error:
         return [f"{one.found.statement} {error.one_line()}"]
     work.link(finding, "SUGGESTS", made)
+    if kept is not None:
+        work.link(kept, "PROPOSED_AS", made)
     return []
 
 

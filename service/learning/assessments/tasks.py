@@ -10,7 +10,7 @@ from graph_schema.learning.assessment_words import (
     FindingTone,
     PortfolioScope,
 )
-from graph_schema.learning.proposal_words import ProposalKind
+from graph_schema.learning.proposal_words import Operation, ProposalKind
 from service import clock
 from service.access.viewer import Viewer
 from service.commands import Commands, Outcome, RecordRef
@@ -21,6 +21,7 @@ from service.knowledge.preflight.issues import IssueSeverity, PreflightCheck, Pr
 from service.knowledge.preflight.load import PreflightRequest, Subject
 from service.knowledge.preflight.read import Preflights
 from service.knowledge.preflight.report import PreflightReport
+from service.learning.assessments.actions import change
 from service.learning.assessments.examine import Examined, told
 from service.learning.assessments.found import Found, Rule, found_by, quality
 from service.learning.assessments.keep import Whole
@@ -34,7 +35,7 @@ from service.learning.proposals.fixes import steps_of_fix
 from service.learning.proposals.inputs import ProposalInput
 from service.memory.views.words import counted
 
-RULES = "task_assessment 2"
+RULES = "task_assessment 3"
 _C, _K = PreflightCheck, FindingKind
 KINDS: Mapping[PreflightCheck, FindingKind] = {
     **dict.fromkeys((one for one in _C if one.value.startswith("capability")), _K.capability),
@@ -110,7 +111,9 @@ def examine_task(about: Reviewed) -> Examined:
 
 def _issues(about: Reviewed, kind: FindingKind) -> Iterator[Found]:
     report = about.preflight
-    for one in (*report.blocking_issues, *report.warnings) if report else ():
+    if report is None:
+        return
+    for one in (*report.blocking_issues, *report.warnings):
         if KINDS.get(one.check, FindingKind.execution) is kind:
             yield Found(
                 statement=one.message,
@@ -119,25 +122,26 @@ def _issues(about: Reviewed, kind: FindingKind) -> Iterator[Found]:
                 better=f"{one.fix.title}." if one.fix else None,
                 code=one.code,
                 module_key=one.module_key,
-                action=_action(about.task.id, one),
+                actions=_actions(about.task.id, report, one),
             )
 
 
-def _action(task_id: str, issue: PreflightIssue) -> ProposalInput | None:
+def _actions(task_id: str, report: PreflightReport, issue: PreflightIssue) -> tuple[ProposalInput, ...]:
     """The fix of an issue, where it is a change of the graph or of what the task may use."""
     if issue.fix is None:
-        return None
+        return ()
     try:
         steps = steps_of_fix(issue.fix)
     except FixNotProposable:
-        return None
-    return ProposalInput(
-        proposal_kind=ProposalKind.task_template_update,
-        target=RecordRef(id=task_id),
-        steps=steps,
-        rationale=issue.message,
-        expected_effect=f"{issue.code} is found no more.",
-    )
+        return ()
+    of_blueprint = any(one.operation in _BLUEPRINTS for one in steps)
+    target = report.blueprint_id if of_blueprint else task_id
+    effect = f"{issue.code} is found no more."
+    return (change(ProposalKind.task_template_update, target, issue.message, effect, *steps),) if target else ()
+
+
+_BLUEPRINTS = frozenset({Operation.patch_blueprint, Operation.set_value})
+"""What of a fix is about the blueprint: graphs are patched, capabilities linked."""
 
 
 def _rule(kind: FindingKind) -> Rule[Reviewed]:

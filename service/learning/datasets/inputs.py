@@ -5,7 +5,7 @@ from typing import Annotated
 
 from graph_schema.learning.dataset_words import DatasetSource, ScorerKind
 from service.commands import RecordRef
-from service.views import OrNull
+from service.views import OrNull, Time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,21 @@ class EvalDatasetInput:
     template: Annotated[RecordRef | None, "The template that it is for."] = None
     module_key: Annotated[str | None, "The module that it is for."] = None
     examples: Annotated[OrNull[tuple[EvalExampleInput, ...]], "Its first cases."] = ()
+    freeze: Annotated[bool, "Whether it is frozen at once."] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalDrawInput:
+    """A dataset whose cases are drawn from what was recorded."""
+
+    name: Annotated[str, "What people call it."]
+    dataset_source: Annotated[DatasetSource, "What its cases are drawn from; manual is what people write themselves."]
+    description: Annotated[str | None, "What it tries."] = None
+    task: Annotated[RecordRef | None, "Of this task alone."] = None
+    template: Annotated[RecordRef | None, "Of this template alone."] = None
+    module_key: Annotated[str | None, "Of this module alone."] = None
+    since: Annotated[Time | None, "Of what happened since then."] = None
+    most: Annotated[int, "How many cases at most, the newest."] = 50
     freeze: Annotated[bool, "Whether it is frozen at once."] = False
 
 

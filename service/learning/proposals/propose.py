@@ -44,8 +44,18 @@ _LISTS = frozenset({Operation.add_to_list, Operation.remove_from_list})
 _LINKS = frozenset({Operation.link, Operation.unlink})
 
 
-async def propose(work: Work, given: ProposalInput, origin: ProposalOrigin, rule: str | None = None) -> State:
-    """Keep a proposal with its steps and evidence. It has the access of all that it changes and rests on."""
+async def propose(
+    work: Work,
+    given: ProposalInput,
+    origin: ProposalOrigin,
+    rule: str | None = None,
+    *,
+    found: Sequence[State] = (),
+) -> State:
+    """Keep a proposal with its steps and evidence. It has the access of all that it changes and rests on.
+
+    `found`: findings that are made with it. They support it, and are no new evidence for what was rejected before.
+    """
     target = known(work, given.target, "target", TARGETS)
     _check_aim(given, target)
     heads = {str(one.head): known(work, one.head, "steps", CONNECTED) for one in given.steps if one.head}
@@ -66,14 +76,14 @@ async def propose(work: Work, given: ProposalInput, origin: ProposalOrigin, rule
     await _check_earlier(work, given, target, idea, {one.id for one in evidence[0]})
     dataset = _dataset(work, given)
     validating = [*([dataset] if dataset else []), *validated_by(work, given.eval_result_ref)]
-    sources = [target, *connected.values(), *evidence[0], *evidence[1], *validating]
+    sources = [target, *connected.values(), *evidence[0], *evidence[1], *found, *validating]
     values = {
         **_told(given, target, steps, before),
         "prior_hash": before.hash(),
         "candidate_hash": after.hash(),
         "idea_key": idea,
         "evidence_key": digest(sorted(one.id for one in evidence[0])),
-        "support_count": len(evidence[0]),
+        "support_count": len(evidence[0]) + len(found),
         "counter_count": len(evidence[1]),
         "validation_dataset_id": dataset.id if dataset else None,
         "eval_candidate": given.eval_candidate,
@@ -89,7 +99,7 @@ async def propose(work: Work, given: ProposalInput, origin: ProposalOrigin, rule
         work.link(made, "CONNECTS", one)
     for one in validating:
         work.link(made, "VALIDATED_BY", one)
-    _link_evidence(work, made, evidence)
+    _link_evidence(work, made, ([*evidence[0], *found], evidence[1]))
     _link_steps(work, made, steps, before)
     return made
 

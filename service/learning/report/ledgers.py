@@ -2,41 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import LiteralString
 
+from graph_schema.knowledge.prompt_words import PromptGap
+from graph_schema.learning.report_words import FindingFamily, LearningLedger, ReportScope
 from graph_schema.learning.words import DesignSignalKind as Kind
 from graph_schema.learning.words import SignalOrigin, SignalType
 from service.learning.report import cypher
-
-
-class LearningLedger(StrEnum):
-    """A family of evidence. None is ever added to another."""
-
-    task_invocation_utility = "task_invocation_utility"
-    task_suggestion_feedback = "task_suggestion_feedback"
-    task_agent_design_utility = "task_agent_design_utility"
-    template_preset_utility = "template_preset_utility"
-    capability_tool_utility = "capability_tool_utility"
-    question_utility = "question_utility"
-    artifact_policy_utility = "artifact_policy_utility"
-    execution = "execution"
-    judge_experiment_quality = "judge_experiment_quality"
-    prompt_quality = "prompt_quality"
-    user_graph_edits = "user_graph_edits"
-
-
-class ReportScope(StrEnum):
-    """Which ledgers a report tells."""
-
-    task_invocation = "task_invocation"
-    task_agent_design = "task_agent_design"
-    task_execution = "task_execution"
-    template_library = "template_library"
-    prompt_quality = "prompt_quality"
-    portfolio = "portfolio"
-    all = "all"
-
 
 _L = LearningLedger
 SCOPES: Mapping[ReportScope, Sequence[LearningLedger]] = {
@@ -51,6 +23,23 @@ SCOPES: Mapping[ReportScope, Sequence[LearningLedger]] = {
     ),
     ReportScope.all: tuple(_L),
 }
+
+
+_F = FindingFamily
+FAMILIES: Mapping[LearningLedger, FindingFamily] = {
+    _L.task_invocation_utility: _F.invocation_findings,
+    _L.task_suggestion_feedback: _F.user_feedback_findings,
+    _L.task_agent_design_utility: _F.task_agent_findings,
+    _L.template_preset_utility: _F.template_preset_findings,
+    _L.capability_tool_utility: _F.execution_findings,
+    _L.question_utility: _F.task_agent_findings,
+    _L.artifact_policy_utility: _F.artifact_policy_findings,
+    _L.execution: _F.execution_findings,
+    _L.judge_experiment_quality: _F.judge_experiment_findings,
+    _L.prompt_quality: _F.prompt_quality_findings,
+    _L.user_graph_edits: _F.user_feedback_findings,
+}
+"""Under what a report tells each ledger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +119,9 @@ LEDGERS: Mapping[LearningLedger, LedgerRule] = {
     ),
     _L.question_utility: LedgerRule(
         "Which questions helped",
-        (_signals(Kind.question_helpful, Kind.question_annoying),),
-        _words("question_helpful"),
-        _words("question_annoying"),
+        (_signals(Kind.question_helpful, Kind.question_annoying), Source(cypher.QUESTIONS)),
+        _words("question_helpful", "changed_the_design"),
+        _words("question_annoying", "changed_nothing"),
     ),
     _L.artifact_policy_utility: LedgerRule(
         "What of outputs was used, and what was kept otherwise than by default",
@@ -141,15 +130,17 @@ LEDGERS: Mapping[LearningLedger, LedgerRule] = {
                 *(Kind.artifact_policy_changed, Kind.output_preference_confirmed),
                 origins=(SignalOrigin.artifact_use,),
             ),
+            Source(cypher.INTAKE),
         ),
         _words("output_preference_confirmed", "opened", "cited"),
-        _words("artifact_policy_changed"),
+        _words("artifact_policy_changed", "promoted", "rejected"),
     ),
     _L.execution: LedgerRule("How runs ended", (Source(cypher.RUNS),), _words("completed"), _words("failed")),
     _L.judge_experiment_quality: LedgerRule(
         "What judges, experiments and evaluations found",
         (
             Source(cypher.VERDICTS),
+            Source(cypher.SCORES),
             _signals(types=(SignalType.outcome_evaluation, SignalType.repair_cycle)),
         ),
         _words(
@@ -158,7 +149,22 @@ LEDGERS: Mapping[LearningLedger, LedgerRule] = {
         _words("fail", "failed", "revise", "reject", "rejected", "poor", "still_failing", "diverged", "refuted"),
     ),
     _L.prompt_quality: LedgerRule(
-        "Which of two prompts did better", (_signals(types=(SignalType.prompt_comparison,)),), _words("first", "second")
+        "What prompts lack, which did better, and what people made of help with them",
+        (
+            _signals(
+                types=(SignalType.prompt_comparison,),
+                origins=(SignalOrigin.prompt_edit, SignalOrigin.prompt_help, SignalOrigin.prompt_evaluation),
+            ),
+            Source(cypher.PROMPT_CHECKS),
+        ),
+        _words(
+            *("first", "second", "experiment_variant_won", "rewrite_accepted", "saved_as_recipe", "prompt_promoted"),
+            *("reusable_artifact_produced", "nothing_found"),
+        ),
+        _words(
+            *("judge_found_prompt_weak", "downstream_parser_failed", "rewrite_dismissed", "prompt_rolled_back"),
+            *PromptGap,
+        ),
     ),
     _L.user_graph_edits: LedgerRule(
         "What people changed of what was proposed",

@@ -1,4 +1,4 @@
-"""The learning report as of a moment. A query: it stores nothing; `record` keeps one, so that it can be compared."""
+"""The learning report as of a moment. A query: it stores nothing; `keep` does, so that moments can be compared."""
 
 import asyncio
 import hashlib
@@ -9,19 +9,24 @@ from typing import Annotated, Any, ClassVar
 import orjson
 
 from graph_schema.learning.proposal_words import ProposalKind, Risk
+from graph_schema.learning.report_words import FindingFamily, LearningLedger, ReportScope
+from graph_schema.library.words import CrossModelApplicability
 from graph_schema.model.times import TimeUnreadable, read_time
 from service import clock
 from service.access.viewer import Viewer
 from service.commands.errors import TimeInvalid
 from service.graph.database import Database
-from service.learning.aggregates.read import Aggregates, DesignAggregate
+from service.learning.aggregates.read import MOST_TOLD, Aggregates, DesignAggregate, told_of
+from service.learning.aggregates.rules import Sum, surfaced
 from service.learning.errors import MomentAhead
 from service.learning.report import cypher
-from service.learning.report.ledgers import LEDGERS, SCOPES, LearningLedger, LedgerRule, ReportScope, Source
+from service.learning.report.ledgers import FAMILIES, LEDGERS, SCOPES, LedgerRule, Source
 from service.memory.views.words import counted
 from service.views import Id, Linked, Time
 
-RULES = "learning_report 1"
+Closed = Sequence[str]
+"""The class of something that is counted, and its matters."""
+RULES = "learning_report 2"
 MOST_ROWS = 100
 SAMPLES = 5
 MOST_PROPOSALS = 20
@@ -45,6 +50,7 @@ class LedgerReport:
     """One ledger: its counts, and what they say."""
 
     ledger: Annotated[LearningLedger, "Which one."]
+    family: Annotated[FindingFamily, "Under what it is told."]
     title: Annotated[str, "What it tells."]
     statement: Annotated[str, "What it comes to, in a sentence."]
     counted: Annotated[int, "How much it counts."]
@@ -86,26 +92,36 @@ class LearningReports:
         self._aggregates = aggregates
 
     async def of(self, viewer: Viewer, scope: ReportScope, at: str | None = None) -> LearningReport:
+        return (await self.with_access(viewer, scope, at))[0]
+
+    async def with_access(
+        self, viewer: Viewer, scope: ReportScope, at: str | None = None
+    ) -> tuple[LearningReport, list[Closed]]:
+        """The report, and how closed what it counts is."""
         moment = moment_of(at)
-        rows = await asyncio.gather(*(self._ledger(viewer, one, moment) for one in SCOPES[scope]))
-        sums = await self._aggregates.of(viewer, at=moment) if _tells_designs(scope) else None
+        ledgers = await asyncio.gather(*(self._ledger(viewer, one, moment) for one in SCOPES[scope]))
+        beyond = await self._beyond(viewer, moment) if _tells_designs(scope) else []
         proposals = await self._proposals(viewer, moment)
         found = LearningReport(
             scope=scope,
             at=moment,
-            ledgers=tuple(rows),
-            aggregates=sums.items if sums else (),
-            recommended_updates=proposals,
+            ledgers=tuple(_told(one, LEDGERS[one], rows) for one, rows in zip(SCOPES[scope], ledgers, strict=True)),
+            aggregates=tuple(told_of(one, holds) for one, holds in beyond),
+            recommended_updates=tuple(_update(one) for one in proposals),
             rules=RULES,
             content_hash="",
         )
-        return replace(found, content_hash=_hash(found))
+        closed = [each for rows in ledgers for row in rows for each in row["closed"]]
+        closed += [[one.data_class, *one.matter_ids] for one, _ in beyond] + [one["closed"] for one in proposals]
+        return replace(found, content_hash=_hash(found)), closed
 
-    async def _ledger(self, viewer: Viewer, ledger: LearningLedger, at: str) -> LedgerReport:
-        rule = LEDGERS[ledger]
-        parts = await asyncio.gather(*(self._rows(viewer, one, at) for one in rule.sources))
-        rows = sorted((row for part in parts for row in part), key=_place)
-        return _told(ledger, rule, rows)
+    async def _beyond(self, viewer: Viewer, at: str) -> list[tuple[Sum, CrossModelApplicability]]:
+        sums, _ = await self._aggregates.sums(viewer, at=at)
+        return surfaced(sums, self._aggregates.thresholds)[:MOST_TOLD]
+
+    async def _ledger(self, viewer: Viewer, ledger: LearningLedger, at: str) -> list[Mapping[str, Any]]:
+        parts = await asyncio.gather(*(self._rows(viewer, one, at) for one in LEDGERS[ledger].sources))
+        return sorted((row for part in parts for row in part), key=_place)
 
     async def _rows(self, viewer: Viewer, source: Source, at: str) -> list[Mapping[str, Any]]:
         signals = {
@@ -119,9 +135,9 @@ class LearningReports:
         )
         return list(row["found"]) if row else []
 
-    async def _proposals(self, viewer: Viewer, at: str) -> tuple[WaitingUpdate, ...]:
+    async def _proposals(self, viewer: Viewer, at: str) -> list[Mapping[str, Any]]:
         row = await self._database.read_one(cypher.PROPOSALS, at=at, most=MOST_PROPOSALS, audiences=viewer.audiences)
-        return tuple(_update(one) for one in (row["found"] if row else ()))
+        return list(row["found"]) if row else []
 
 
 def moment_of(at: str | None) -> str:
@@ -152,6 +168,7 @@ def _told(ledger: LearningLedger, rule: LedgerRule, rows: Sequence[Mapping[str, 
     total = sum(row["count"] for row in rows)
     return LedgerReport(
         ledger=ledger,
+        family=FAMILIES[ledger],
         title=rule.title,
         statement=_statement(rows, total, good, bad),
         counted=total,

@@ -254,7 +254,7 @@ NOT_EXPORTED = (
     "PolicyTrace",
     *("DesignSession", "DesignQuestion", "Statement", "TaskReceipt", "EditTrace"),
     *("Signal", "Proposal", "Change", "Replay", "ReplayCase", "Promotion"),
-    *("Assessment", "AssessmentFinding", "AssessorNote"),
+    *("Assessment", "AssessmentFinding", "AssessmentAction", "AssessorNote", "KeptReport"),
     *("EvalDataset", "EvalExample", "EvalTrace", "EvalScore"),
     *("Port", "ConfigField", "Preflight", "KnowledgePack", "KnowledgeCard"),
     *("EducationProfile", "CoreContract", "WrittenCard", "SpecSection", "EvalRun", "EvalSuite"),

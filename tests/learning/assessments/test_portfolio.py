@@ -57,6 +57,14 @@ async def test_a_portfolio_says_what_fails_is_doubled_unused_and_worth_more(offi
     assert told["2 tasks run without a blueprint: minutes and triage."] == "missing_blueprint"
     assert told["minutes was completed in each of its last 3 runs."] == "high_value_candidate"
     assert {"duplicate", "artifact_policy", "evaluation_coverage"} <= {*told.values()}
+    rows = await office.database.read(
+        "MATCH (:Record {id: $id})-[:FOUND]->()-[:RECOMMENDS]->(a) RETURN a.statement AS said", id=made.result["id"]
+    )
+    actions = {row["said"] for row in rows}
+    assert {
+        "minutes: Set reusable to “true”, which was “false”.",
+        "Minutes: Set archived to “true”, which was “false”.",
+    } <= actions
     kept = await office.stored(made.result["id"])
     assert (kept["looked_at"], kept["task_scope"]) == (3, "all_tasks")
     again = await office.services[PortfolioAssessments].assess(await office.viewer(), PortfolioScope.all_tasks)

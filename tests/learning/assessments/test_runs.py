@@ -16,6 +16,7 @@ from service.knowledge.prompts.inputs import PromptInput
 from service.knowledge.prompts.keep import KeptPrompts
 from service.learning.assessments.notes import AssessorNoteInput, AssessorNotes
 from service.learning.assessments.portfolio import PortfolioAssessments, examine_portfolio
+from service.learning.assessments.propose_action import ProposedActions
 from service.learning.assessments.runs import RunAssessments
 from service.learning.lane.learn import Lane
 from service.learning.prompts.inputs import PromptFeedbackInput
@@ -71,10 +72,10 @@ async def test_a_run_is_assessed_with_what_shows_each_finding(office: Office) ->
     assert found["capability_unused 2"]["said"] == "PACER search was mounted and not used."
     assert found["capability_unused 2"]["suggested"]
     assert "without the sources" in found["judged_without_sources 1"]["said"]
-    assert found["final_output_not_saved 1"]["shown"] == ["Final complaint"]
-    assert found["critique_taken_up 1"]["tone"] == "strength"
+    assert found["final_output_not_saved 2"]["shown"] == ["Final complaint"]
+    assert found["critique_taken_up 2"]["tone"] == "strength"
     assert found["useful_output_kept_with_run 1"]["better"] == "Make Damages memo findable with a summary by default."
-    assert found["revised_without_a_review 1"]["better"] == "Add a human review after Revise."
+    assert found["revised_without_a_review 2"]["better"] == "Add a human review after Revise."
     assert all(row["shown"] for row in found.values())
     kept = await office.stored(made["id"])
     assert kept["outcome_summary"].startswith("Completed. Final complaint made.")
@@ -83,6 +84,51 @@ async def test_a_run_is_assessed_with_what_shows_each_finding(office: Office) ->
     assert {"task.assessment.started", "task.assessment.completed"} <= await office.events(made["id"])
     again = await assessed(office, run)
     assert (again["id"], again["known"]) == (made["id"], True)
+
+
+ACTIONS = """
+MATCH (:Record {id: $id})-[:FOUND]->(f)-[:RECOMMENDS]->(a:AssessmentAction)
+RETURN a.id AS id, f.id AS finding, f.rule AS rule, a.action_kind AS kind, a.statement AS said, a.patch AS patch,
+  COLLECT { MATCH (a)-[:WOULD_CHANGE]->(n) RETURN n.id } AS targets,
+  COLLECT { MATCH (a)-[:PROPOSED_AS]->(p) RETURN p.id } AS proposed
+ORDER BY a.position
+"""
+
+
+async def test_each_action_waits_until_somebody_makes_it_a_proposal(office: Office) -> None:
+    template = await _shelf(office)
+    keys = ("analyse", "draft", "red-team", "revise")
+    graph = GraphInput([ModuleInput(one, "step.agent_task") for one in keys], [])
+    await office.services[Library].save_graph(await office.viewer(), RecordRef(id=template), graph)
+    run = await reported(office, drafted())
+    made = await assessed(office, run, proposing=False)
+    rows = await office.database.read(ACTIONS, id=made["id"])
+    said = {row["rule"].partition(" ")[0]: row for row in rows}
+    assert said["revised_without_a_review"]["said"] == (
+        "Draft Complaint: Change its graph: add review-revise (step.agent_review_gate); "
+        "add the cable revise > review-revise.candidate_in."
+    )
+    kinds = {one: row["kind"] for one, row in said.items()}
+    assert kinds == kinds | {
+        "not_handed_on": "graph_diff", "capability_unused": "capability_binding_patch",
+        "final_output_not_saved": "artifact_policy_patch",
+    }  # fmt: skip
+    assert all(row["targets"] == [template] and not row["proposed"] for row in rows)
+    assert not await office.database.read("MATCH (p:Proposal) RETURN p.id AS id")
+    actions, viewer = office.services[ProposedActions], await office.viewer()
+    wanted = said["not_handed_on"]
+    proposal = (await actions.propose(viewer, wanted["id"])).result["id"]
+    kept = await office.stored(proposal)
+    assert (kept["target_id"], kept["support_count"], kept["proposal_state"]) == (template, 1, "candidate")
+    assert await office.heads(proposal, "SUPPORTED_BY") == {wanted["finding"]}
+    assert (
+        await office.heads(wanted["id"], "PROPOSED_AS")
+        == {proposal}
+        == await office.heads(wanted["finding"], "SUGGESTS")
+    )
+    assert (await refused(actions.propose(viewer, wanted["id"]))).code == "proposal_exists"
+    stranger = await office.viewer(clearance=DataClass.public, matters=[])
+    assert (await refused(actions.propose(stranger, wanted["id"]))).code == "not_found"
 
 
 async def test_what_it_shows_of_the_design_becomes_signals_once(office: Office) -> None:

@@ -10,13 +10,17 @@ from hypothesis import strategies as st
 from graph_schema.learning.dataset_words import DatasetSource, ScorerKind
 from graph_schema.model.fields import DataClass
 from service.commands import RecordRef
+from service.learning.assessments.runs import RunAssessments
 from service.learning.datasets.commands import Datasets, fingerprint
-from service.learning.datasets.inputs import EvalDatasetInput, EvalExampleInput, EvalScoreInput
+from service.learning.datasets.draw import DrawnDatasets
+from service.learning.datasets.inputs import EvalDatasetInput, EvalDrawInput, EvalExampleInput, EvalScoreInput
 from service.learning.datasets.read import DatasetResults
 from service.learning.proposals.commands import Proposals
 from service.learning.proposals.inputs import ReviewDecision, ReviewInput
 from tests.laws import law
+from tests.learning.assessments.told import reported
 from tests.learning.world import added, propose, refused, replayed
+from tests.memory.stories import POLICY, Story, step
 from tests.routing.office import Office
 
 
@@ -69,6 +73,58 @@ async def test_a_dataset_is_gathered_frozen_and_scored_from_outside(office: Offi
     told = await office.services[DatasetResults].of(await office.viewer(), str(made.id))
     said = [(one.candidate, one.scorer_kind, one.mean_score, one.verdicts) for one in told.candidates]
     assert said == [("v2", "judge", 0.9, ()), ("v1", "judge", 0.5, ()), ("v2", "human", None, ("good: 1",))]
+
+
+@pytest.mark.slow
+async def test_cases_are_drawn_from_what_was_recorded_and_frozen_with_a_hash(office: Office) -> None:
+    story = Story({"source": "exec", "key": "ward"}, POLICY)
+    story.tell("run_started", task_key="handover", task_name="Write the handover")
+    story.tell("activation_started", **step("gather"), name="Gather the night's notes")
+    story.tell(
+        "activation_completed", **step("gather"), input_summary=["Notes of bed 4"], output_summary=["Bed 4 is stable"]
+    )
+    story.tell("artifact_produced", artifact_key="note", artifact_kind="document", name="Handover note",
+               content_hash="sha256:note", **step("gather"))  # fmt: skip
+    story.tell("evaluation_evidence", artifact_key="verdict", evidence_kind="judge", name="Verdict", verdict="fail",
+               evaluated_artifact_key="note", key_points=["No dose is named"], **step("gather"))  # fmt: skip
+    story.tell("artifact_produced", artifact_key="variants", artifact_kind="experiment_bundle", name="Two wordings",
+               **step("gather"))  # fmt: skip
+    story.tell("gate_opened", gate_key="g", gate_kind="approval", question="May it go out?", **step("gather"))
+    story.tell("gate_decided", gate_key="g", status="rejected", decided_by="sister", decision_note="Name the dose.",
+               **step("gather"))  # fmt: skip
+    run = await reported(office, story.tell("run_completed").events)
+    await office.services[RunAssessments].assess(await office.viewer(), run)
+    drawn, viewer = office.services[DrawnDatasets], await office.viewer()
+
+    async def draw(source: DatasetSource) -> dict[str, Any]:
+        given = EvalDrawInput(name="Handovers", dataset_source=source, freeze=True)
+        made = (await drawn.draw(viewer, given, None, None)).result["id"]
+        rows = await office.database.read(
+            "MATCH (:Record {id: $id})-[:HAS_EXAMPLE]->(e) RETURN e.input_summary AS given, e.expected AS expected, "
+            "COLLECT { MATCH (e)-[:DRAWN_FROM]->(n) RETURN n.id } AS drawn",
+            id=made,
+        )
+        assert all(row["drawn"] for row in rows)
+        return {**await office.stored(made), "cases": rows}
+
+    traces, failures = await draw(DatasetSource.production_trace), await draw(DatasetSource.judge_failure)
+    assert (traces["example_count"], len(traces["input_fingerprint_hash"])) == (1, 64)
+    assert (traces["cases"][0]["given"], traces["cases"][0]["expected"]) == ("Notes of bed 4", "Bed 4 is stable")
+    assert failures["cases"][0]["expected"] == "Answers what was criticised: No dose is named"
+    assert (await draw(DatasetSource.user_label))["cases"][0]["expected"] == "rejected Name the dose."
+    assert (await draw(DatasetSource.experiment))["example_count"] == 1
+    assert (await draw(DatasetSource.task_assessment))["example_count"] >= 1
+    again = await draw(DatasetSource.production_trace)
+    assert again["input_fingerprint_hash"] == traces["input_fingerprint_hash"]
+    for source, code in (
+        (DatasetSource.manual, "source_by_hand"),
+        (DatasetSource.task_creation_eval, "nothing_to_draw"),
+    ):
+        asked = EvalDrawInput(name="x", dataset_source=source)
+        assert (await refused(drawn.draw(viewer, asked, None, None))).code == code
+    stranger = await office.viewer(clearance=DataClass.public, matters=[])
+    asked = EvalDrawInput(name="x", dataset_source=DatasetSource.production_trace)
+    assert (await refused(drawn.draw(stranger, asked, None, None))).code == "nothing_to_draw"
 
 
 @pytest.mark.slow

@@ -4,12 +4,20 @@ from typing import Any
 
 import pytest
 
+from graph_schema.knowledge.prompt_words import PromptFeedbackKind, PromptSurface
+from graph_schema.learning.report_words import LearningLedger, ReportScope
 from graph_schema.learning.words import DesignSignalKind, SignalOrigin
 from graph_schema.model.fields import DataClass
 from service.commands import RecordRef
+from service.knowledge.prompts.inputs import PromptInput
+from service.knowledge.prompts.keep import KeptPrompts
+from service.knowledge.prompts.load import PromptRequest
 from service.learning.aggregates.correlate import correlate
 from service.learning.aggregates.read import Aggregates
-from service.learning.report.ledgers import SCOPES, LearningLedger, ReportScope
+from service.learning.prompts.inputs import PromptEditInput, PromptFeedbackInput
+from service.learning.prompts.telling import PromptTelling
+from service.learning.report.keep import KeptReports
+from service.learning.report.ledgers import SCOPES
 from service.learning.report.read import LearningReports
 from service.learning.signals.commands import LearningSignals
 from tests.learning.assessments.told import drafted, reported
@@ -17,6 +25,7 @@ from tests.learning.world import acted, refused, report
 from tests.routing.office import ACCEPTED, Office
 
 pytestmark = pytest.mark.slow
+VAGUE = "Review the attached lease. It should be thorough."
 EARLY = "2026-01-05T00:00:00.000Z"
 
 
@@ -85,6 +94,40 @@ async def test_a_report_tells_each_ledger_by_itself_and_the_same_for_the_same_mo
         await refused(reports.of(await office.viewer(), ReportScope.all, "2999-01-01T00:00:00Z"))
     ).code == "moment_ahead"
     assert (await refused(reports.of(await office.viewer(), ReportScope.all, "soon"))).field == "at"
+
+
+async def test_a_report_is_kept_once_and_comes_out_the_same_again(office: Office) -> None:
+    matter = await office.matter()
+    await reported(office, drafted("inside", {"data_class": "privileged", "matter_ids": [matter]}))
+    prompts, template = office.services[KeptPrompts], await office.new("Template", name="Draft")
+    given = PromptInput(
+        name="Drafting", lives_in=RecordRef(id=template), surface=PromptSurface.task_template_prompt, text=VAGUE
+    )
+    viewer = await office.viewer()
+    prompt = RecordRef(id=(await prompts.record(viewer, given)).result["id"])
+    await prompts.assess(viewer, prompt, PromptRequest(text=VAGUE), ())
+    telling = office.services[PromptTelling]
+    await telling.edited(viewer, PromptEditInput(about=prompt, before=VAGUE, after=f"{VAGUE} Return a table."))
+    for word in (PromptFeedbackKind.rewrite_accepted, PromptFeedbackKind.judge_found_prompt_weak):
+        await telling.feedback(viewer, PromptFeedbackInput(about=prompt, feedback=word))
+    reports, viewer = office.services[KeptReports], await office.viewer()
+    made = (await reports.keep(viewer, ReportScope.all)).result
+    kept = await office.stored(made["id"])
+    assert (kept["data_class"], kept["matter_ids"]) == ("privileged", [matter])
+    assert len(kept["statements"]) == len(LearningLedger)
+    again = await reports.keep(viewer, ReportScope.all, kept["as_of"])
+    assert (again.result["id"], again.result["known"]) == (made["id"], True)
+    told = await reports.replay(viewer, made["id"])
+    assert (told.outcome, told.now.content_hash) == ("identical", kept["content_hash"])
+    ledgers = {one.ledger: one for one in told.now.ledgers}
+    quality = ledgers[LearningLedger.prompt_quality]
+    assert {"rewrite_accepted", "judge_found_prompt_weak", "added_output_contract", "missing_output_contract"} <= {
+        one.result for one in quality.findings
+    }
+    assert quality.for_count >= 1
+    assert quality.against_count >= 2
+    stranger = await office.viewer(principal_id="prin_out", clearance=DataClass.internal, matters=[])
+    assert (await refused(reports.replay(stranger, made["id"]))).code == "not_found"
 
 
 async def test_what_a_matter_did_changes_no_report_outside_of_it(office: Office) -> None:

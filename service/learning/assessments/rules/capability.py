@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from graph_schema.learning.assessment_words import FindingKind, FindingSeverity
 from graph_schema.learning.proposal_words import Operation, ProposalKind
 from graph_schema.learning.words import DesignSignalKind
-from service.commands import RecordRef
+from service.learning.assessments.actions import change, linked
 from service.learning.assessments.facts import Assessed, Named
 from service.learning.assessments.found import Found, Rule, Shown
-from service.learning.proposals.inputs import ProposalInput, ProposalStep
+from service.learning.proposals.inputs import ProposalInput
 from service.memory.views.words import counted, listed
 
 FAILS = 0.5
@@ -36,23 +36,26 @@ def unused(about: Assessed) -> Iterator[Found]:
             if _bound(about, known, "ALLOWS")
             else f"Mount {known.name} only where a step is to call it.",
             code="warning.capability_historically_unused",
-            action=_let_go(about, known),
+            actions=_let_go(about, known),
             shows=_shown(about, known, DesignSignalKind.capability_unused),
         )
 
 
-def _let_go(about: Assessed, one: Named) -> ProposalInput | None:
+def _let_go(about: Assessed, one: Named) -> tuple[ProposalInput, ...]:
     """What a template allows can be let go by a proposal; what it requires somebody has chosen, and it stays."""
     if about.template is None or not _bound(about, one, "ALLOWS"):
-        return None
-    return ProposalInput(
-        proposal_kind=ProposalKind.task_template_update,
-        target=RecordRef(id=about.template.id),
-        steps=(ProposalStep(operation=Operation.unlink, relation="ALLOWS", head=RecordRef(id=one.id)),),
-        rationale=f"{one.name} was mounted and not used.",
-        expected_effect="Fewer tools are put before its modules.",
-        supported_by=(RecordRef(id=about.id),),
-    )
+        return ()
+    less = linked("ALLOWS", one.id, Operation.unlink)
+    because, effect = f"{one.name} was mounted and not used.", "Fewer tools are put before its modules."
+    return (change(ProposalKind.task_template_update, about.template.id, because, effect, less, by=[about.id]),)
+
+
+def _allow(about: Assessed, one: Named) -> tuple[ProposalInput, ...]:
+    if about.template is None or any(_bound(about, one, each) for each in ("ALLOWS", "REQUIRES")):
+        return ()
+    because, effect = f"{one.name} was required and not mounted.", "What its steps need is there when it begins."
+    more = linked("ALLOWS", one.id)
+    return (change(ProposalKind.task_template_update, about.template.id, because, effect, more, by=[about.id]),)
 
 
 def lacking(about: Assessed) -> Iterator[Found]:
@@ -67,6 +70,7 @@ def lacking(about: Assessed) -> Iterator[Found]:
             evidence=(known.id, *snapshots),
             severity=FindingSeverity.major,
             better=f"See that {known.name} is there before the run begins; a preflight tells.",
+            actions=_allow(about, known),
             shows=_shown(about, known, DesignSignalKind.capability_needed),
         )
 
@@ -106,7 +110,7 @@ def _shown(about: Assessed, one: Named, kind: DesignSignalKind) -> Shown | None:
 _C = FindingKind.capability
 RULES = (
     Rule("capability_unused", 2, _C, unused),
-    Rule("capability_lacking", 1, _C, lacking),
+    Rule("capability_lacking", 2, _C, lacking),
     Rule("capability_failing", 1, _C, failing),
     Rule("capability_added_late", 1, _C, expansions),
 )

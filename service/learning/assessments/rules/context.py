@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 
 from graph_schema.learning.assessment_words import FindingKind, FindingSeverity
-from graph_schema.learning.proposal_words import Operation, ProposalKind
-from service.commands import RecordRef
-from service.knowledge.preflight.issues import FixOp
 from service.learning.assessments.facts import Assessed
 from service.learning.assessments.found import Found, Rule
-from service.learning.proposals.inputs import ProposalInput, ProposalStep
+from service.learning.assessments.rules.wiring import missing_cable
+from service.learning.proposals.inputs import ProposalInput
 from service.memory.views.anomalies import AnomalyCode, find
 from service.memory.views.facts import Activation, Artifact
 from service.memory.views.words import counted, listed
@@ -39,24 +37,14 @@ def _not_handed_on(about: Assessed, before: Activation, step: Activation, left: 
         better=f"Wire {names} as explicit context into {after}.",
         module_key=step.module_key,
         activation_seq=step.activation_seq,
-        action=_cable(about, before, step, names),
+        actions=_cable(about, before, step, names),
     )
 
 
-def _cable(about: Assessed, before: Activation, step: Activation, names: str) -> ProposalInput | None:
-    """The cable that is missing in the saved graph, where both modules are in it and no cable is there."""
-    graph, ends = about.graph, (before.module_key, step.module_key)
-    if graph is None or not {*ends} <= graph.modules.keys() or ends in graph.cables:
-        return None
-    patch = [{"op": FixOp.add_cable.value, "module_key": ends[0], "head_key": ends[1]}]
-    return ProposalInput(
-        proposal_kind=ProposalKind.task_template_update,
-        target=RecordRef(id=graph.owner),
-        steps=(ProposalStep(operation=Operation.patch_graph, value=patch),),
-        rationale=f"{about.index.label(step)} was not given {names}.",
-        expected_effect=f"{about.index.name(step)} works from what {about.index.name(before)} makes.",
-        supported_by=(RecordRef(id=about.id),),
-    )
+def _cable(about: Assessed, before: Activation, step: Activation, names: str) -> tuple[ProposalInput, ...]:
+    because = f"{about.index.label(step)} was not given {names}."
+    effect = f"{about.index.name(step)} works from what {about.index.name(before)} makes."
+    return missing_cable(about, before.module_key, step.module_key, because, effect)
 
 
 def without_packet(about: Assessed) -> Iterator[Found]:

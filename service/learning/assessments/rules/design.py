@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 
 from graph_schema.learning.assessment_words import FindingKind, FindingSeverity, FindingTone
+from graph_schema.learning.proposal_words import ProposalKind
 from graph_schema.memory.words import DeliveryKind
 from graph_schema.model.record import HIDDEN_STATES
-from service.learning.assessments.facts import Assessed
+from service.learning.assessments.actions import added, change
+from service.learning.assessments.facts import Assessed, Named
 from service.learning.assessments.found import Found, Rule
 from service.learning.assessments.rules.artifacts import USED_OFTEN
+from service.learning.assessments.rules.wiring import review_after, review_before, second_look_after
+from service.learning.proposals.inputs import ProposalInput
 from service.memory.views.words import counted, listed
 
 _S, _T = FindingSeverity, FindingTone
@@ -43,7 +47,52 @@ def keeps_failing(about: Assessed) -> Iterator[Found]:
         evidence=(about.id, *sorted(one.id for one in lost), *on),
         severity=_S.major,
         better="Look for another template for what is wanted, or mend the step that keeps failing.",
+        actions=_limited(about),
     )
+
+
+def _limited(about: Assessed) -> tuple[ProposalInput, ...]:
+    """Whoever looks for a template is told that this one fails."""
+    if about.template is None:
+        return ()
+    told = added("known_limitations", f"Its runs fail more often than not{_in_work(about)}.")
+    kind, effect = ProposalKind.template_semantic_card_update, "Whoever chooses it knows."
+    because = "Most of the runs of the task failed."
+    return (change(kind, about.template.id, because, effect, told, by=[about.id]),)
+
+
+def _in_work(about: Assessed) -> str:
+    return f" in {about.task_type.replace('_', ' ')}" if about.task_type else ""
+
+
+def did_well(about: Assessed) -> Iterator[Found]:
+    """A template in use whose run was completed: it fitted what was wanted."""
+    template = about.template
+    if template is None or about.index.run.status != "completed":
+        return
+    good = [one for one in about.usual if one.status == "completed"]
+    before = f", as were {len(good)} of {counted(len(about.usual), 'run')} before" if about.usual else ""
+    yield Found(
+        statement=f"It followed {template.name}, and was completed{before}.",
+        evidence=(template.id, about.id),
+        tone=_T.strength,
+        severity=_S.note,
+    )
+
+
+def passed_over(about: Assessed) -> Iterator[Found]:
+    """It followed no template, and there is one in use for its type of work."""
+    if about.template is None and about.passed_over:
+        names = listed([one.name for one in about.passed_over])
+        there = "there is" if len(about.passed_over) == 1 else "there are"
+        yield Found(
+            statement=f"It followed no template; for work of its type {there} {names}.",
+            evidence=(about.id, *(one.id for one in about.passed_over)),
+            tone=_T.observation,
+            severity=_S.minor,
+            better="Match the request against the templates before a graph is made anew.",
+            code="warning.template_match_available_but_new_graph_requested",
+        )
 
 
 def preset_failed(about: Assessed) -> Iterator[Found]:
@@ -59,7 +108,15 @@ def preset_failed(about: Assessed) -> Iterator[Found]:
             evidence=(preset.id, *sorted(steps)),
             severity=_S.major,
             better=f"Name in {preset.name} what it needs of its model and its input.",
+            actions=_of_preset(about, preset),
         )
+
+
+def _of_preset(about: Assessed, preset: Named) -> tuple[ProposalInput, ...]:
+    told = added("known_limitations", f"It failed or had to fall back{_in_work(about)}.")
+    kind, effect = ProposalKind.module_preset_semantic_card_update, "Whoever chooses it knows."
+    because = f"Steps with {preset.name} failed or had to fall back."
+    return (change(kind, preset.id, because, effect, told, by=[about.id]),)
 
 
 def preset_did_well(about: Assessed) -> Iterator[Found]:
@@ -85,6 +142,8 @@ def sent_without_gate(about: Assessed) -> Iterator[Found]:
     unseen = [one for one in sent if not any(_before(decided, one.delivered_at) for decided in passed)]
     if unseen:
         ordered = sorted(unseen, key=lambda one: one.id)
+        senders = dict.fromkeys(one.module_key for one in ordered if one.module_key)
+        because = "It left the house, and nobody had approved it."
         yield Found(
             statement=f"{listed([one.name for one in ordered])} left the house, and nobody had approved it.",
             evidence=tuple(one.id for one in ordered),
@@ -92,6 +151,7 @@ def sent_without_gate(about: Assessed) -> Iterator[Found]:
             better="Add a human review before what is sent.",
             code="warning.human_gate_recommended_before_side_effect",
             module_key=ordered[0].module_key,
+            actions=tuple(one for key in senders for one in review_before(about, key, because)),
         )
 
 
@@ -118,6 +178,7 @@ def revised_unreviewed(about: Assessed) -> Iterator[Found]:
             severity=_S.minor,
             better=f"Add a human review after {about.index.name(step)}.",
             code="warning.human_gate_recommended_before_side_effect",
+            actions=review_after(about, step.module_key, f"Nobody looked at {final.name} again."),
             module_key=step.module_key,
             activation_seq=step.activation_seq,
         )
@@ -132,6 +193,7 @@ def no_second_look(about: Assessed) -> Iterator[Found]:
             evidence=(about.id,),
             severity=_S.minor,
             better="Add a second pass that looks deeper, or a judge.",
+            actions=second_look_after(about, about.index.steps[-1].module_key, "Nothing of it was judged."),
             code="warning.second_pass_deepening_recommended",
         )
 
@@ -157,11 +219,13 @@ def worth_a_case(about: Assessed) -> Iterator[Found]:
 _D = FindingKind.design_learning
 RULES = (
     Rule("template_out_of_use", 1, FindingKind.template_selection, out_of_use),
-    Rule("template_keeps_failing", 1, FindingKind.template_selection, keeps_failing),
-    Rule("preset_failed", 1, FindingKind.preset, preset_failed),
+    Rule("template_keeps_failing", 2, FindingKind.template_selection, keeps_failing),
+    Rule("template_did_well", 1, FindingKind.template_selection, did_well),
+    Rule("template_passed_over", 1, FindingKind.template_selection, passed_over),
+    Rule("preset_failed", 2, FindingKind.preset, preset_failed),
     Rule("preset_did_well", 1, FindingKind.preset, preset_did_well),
-    Rule("sent_without_a_gate", 2, _D, sent_without_gate),
-    Rule("revised_without_a_review", 1, _D, revised_unreviewed),
-    Rule("no_second_look", 1, _D, no_second_look),
+    Rule("sent_without_a_gate", 3, _D, sent_without_gate),
+    Rule("revised_without_a_review", 2, _D, revised_unreviewed),
+    Rule("no_second_look", 2, _D, no_second_look),
     Rule("worth_a_case", 1, _D, worth_a_case),
 )

@@ -43,5 +43,5 @@ RUN_RULES: tuple[Rule[Assessed], ...] = (
 )
 PROMPTS_RULE: Rule[Portfolio] = Rule("prompts_to_mend", 1, FindingKind.prompt_quality, prompts.across)
 PORTFOLIO_RULES: tuple[Rule[Portfolio], ...] = (*portfolio.ACROSS_RULES, PROMPTS_RULE)
-RULES = "run_assessment 2"
+RULES = "run_assessment 3"
 """The set of rules. It gets another version with any of them."""

@@ -3,9 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from graph_schema.learning.assessment_words import FindingKind, FindingSeverity, FindingTone, PortfolioIssue
+from graph_schema.learning.proposal_words import Operation, ProposalKind
+from graph_schema.memory.words import IntakeLevel
 from graph_schema.model.record import HIDDEN_STATES
+from service.learning.assessments.actions import change, linked, put_into, set_to
 from service.learning.assessments.found import Found, Rule
 from service.learning.assessments.portfolio_facts import QUIET, STALE, AssetFacts, Portfolio, TaskFacts
+from service.learning.proposals.inputs import ProposalInput
 from service.memory.views.words import counted, listed
 from service.words import spoken
 
@@ -18,13 +22,29 @@ Asset = TaskFacts | AssetFacts
 
 
 def _many(
-    found: Sequence[Asset], issue: PortfolioIssue, said: Callable[[str], str], better: str, **more: object
+    found: Sequence[Asset],
+    issue: PortfolioIssue,
+    said: Callable[[str], str],
+    better: str,
+    doing: Callable[[Asset], ProposalInput | None] = lambda _: None,
+    **more: object,
 ) -> Iterator[Found]:
     """One finding for all that share something."""
     if found:
         each = sorted(found, key=lambda one: (one.name, one.id))
         statement = said(listed([one.name for one in each], 8))
-        yield Found(statement=statement, evidence=tuple(one.id for one in each), issue=issue, better=better, **more)  # pyright: ignore[reportArgumentType]
+        actions = tuple(action for one in each if (action := doing(one)))
+        shown = tuple(one.id for one in each)
+        yield Found(statement=statement, evidence=shown, issue=issue, better=better, actions=actions, **more)  # pyright: ignore[reportArgumentType]
+
+
+def _put_away(one: Asset, because: str) -> ProposalInput:
+    """A task is put away, a template or preset is let go; both stay reachable."""
+    if isinstance(one, TaskFacts):
+        effect = "It is out of the way, and stays reachable."
+        return change(ProposalKind.task_template_update, one.id, because, effect, set_to("archived", value=True))
+    kind = ProposalKind.task_template_update if one.kind == "Template" else ProposalKind.module_preset_update
+    return change(kind, one.id, because, "It is suggested no more.", put_into("deprecated"))
 
 
 def duplicates(about: Portfolio) -> Iterator[Found]:
@@ -47,6 +67,8 @@ def _of_groups(kind: str, grouped: dict[str, dict[str, Asset]]) -> Iterator[Foun
             continue
         told.add(frozenset(same))
         names = listed(sorted(one.name for one in same.values()))
+        kept = min(same.values(), key=lambda one: (-len(one.runs), one.created_at, one.id))
+        others = [one for _, one in sorted(same.items()) if one is not kept and one.lifecycle_state != "deprecated"]
         shared = "have the same graph or configuration" if key.startswith("graph") else "have one name and type of work"
         yield Found(
             statement=f"{counted(len(same), kind)} {shared}: {names}.",
@@ -54,6 +76,7 @@ def _of_groups(kind: str, grouped: dict[str, dict[str, Asset]]) -> Iterator[Foun
             issue=_I.duplicate,
             severity=_S.minor,
             better="Keep the one that is used most, and archive the others.",
+            actions=tuple(_put_away(one, f"{kept.name} is the same, and is used more.") for one in others),
         )
 
 
@@ -67,6 +90,7 @@ def unused(about: Portfolio) -> Iterator[Found]:
         _I.unused,
         lambda names: f"{counted(len(quiet), 'task has', 'tasks have')} not run for {days}: {names}.",
         "Archive what is done with; it stays reachable.",
+        lambda one: _put_away(one, f"It has not run for {days}."),
         severity=_S.note,
     )
 
@@ -105,6 +129,7 @@ def stale(about: Portfolio) -> Iterator[Found]:
         _I.stale_template,
         lambda names: f"{counted(len(old), 'template was', 'templates were')} not used for {STALE.days} days: {names}.",
         "See whether each still says what people want; else let it go.",
+        lambda one: _put_away(one, f"It was not used for {STALE.days} days."),
         severity=_S.minor,
     )
     for task in about.tasks:
@@ -128,6 +153,7 @@ def never_used(about: Portfolio) -> Iterator[Found]:
             f"{counted(len(old), 'template or preset was', 'templates or presets were')} never used: {names}."
         ),
         "See whether their phrases say what people ask for; else let them go.",
+        lambda one: _put_away(one, "It was never used."),
         severity=_S.note,
     )
 
@@ -166,6 +192,17 @@ def left_behind(about: Portfolio) -> Iterator[Found]:
             issue=_I.artifact_policy,
             severity=_S.minor,
             better="Set an artifact policy, so that what they make last is kept as a document or work product.",
+            actions=tuple(
+                change(
+                    ProposalKind.task_template_update,
+                    one.blueprint["id"],
+                    f"Final outputs of {one.name} stay with its runs.",
+                    "What it makes last is kept as a work product.",
+                    set_to("artifact_policy", IntakeLevel.doc25_work_product_ingestion.value),
+                )
+                for one in left
+                if one.blueprint
+            ),
             code="warning.final_output_not_saved_as_work_product",
         )
 
@@ -209,6 +246,15 @@ def high_value(about: Portfolio) -> Iterator[Found]:
             tone=_T.observation,
             severity=_S.note,
             better="Make it reusable, so that others find it; keep how it was made as a case.",
+            actions=(
+                change(
+                    ProposalKind.task_template_update,
+                    one.id,
+                    f"It was completed in {_last(good)}{used}.",
+                    "Others find it.",
+                    set_to("reusable", value=True),
+                ),
+            ),
             code="warning.task_design_case_candidate",
         )
 
@@ -236,6 +282,15 @@ def misdirected(about: Portfolio) -> Iterator[Found]:
                 issue=_I.invocation,
                 severity=_S.major,
                 better="Point it at what is in use, or let it go.",
+                actions=(
+                    change(
+                        ProposalKind.task_invocation_directive_update,
+                        one.id,
+                        f"It leads to {lost['name']}, which is {lost['lifecycle_state']}.",
+                        "It suggests what is in use, or nothing.",
+                        linked("TARGETS", lost["id"], Operation.unlink),
+                    ),
+                ),
             )
         if len(one.refused) >= ENOUGH and len(one.refused) > one.accepted:
             yield Found(
@@ -255,17 +310,17 @@ TASK_RULES: tuple[Rule[Portfolio], ...] = (
     Rule("comes_again", 1, _D, recurring),
     Rule("without_blueprint", 1, _D, without_blueprint),
     Rule("capability_not_there", 1, FindingKind.capability, lacking),
-    Rule("final_outputs_not_saved", 1, _A, left_behind),
+    Rule("final_outputs_not_saved", 2, _A, left_behind),
     Rule("nothing_judges_it", 1, FindingKind.quality, not_evaluated),
-    Rule("template_stale", 1, FindingKind.template_selection, stale),
+    Rule("template_stale", 2, FindingKind.template_selection, stale),
     Rule("does_well", 1, _E, does_well),
-    Rule("unused_task", 1, _E, unused),
-    Rule("worth_reusing", 1, _D, high_value),
+    Rule("unused_task", 2, _E, unused),
+    Rule("worth_reusing", 2, _D, high_value),
 )
 ACROSS_RULES: tuple[Rule[Portfolio], ...] = (
     *TASK_RULES,
-    Rule("duplicates", 1, _D, duplicates),
-    Rule("never_used", 1, FindingKind.template_selection, never_used),
-    Rule("invocation_misdirected", 1, FindingKind.template_selection, misdirected),
+    Rule("duplicates", 2, _D, duplicates),
+    Rule("never_used", 2, FindingKind.template_selection, never_used),
+    Rule("invocation_misdirected", 2, FindingKind.template_selection, misdirected),
 )
-RULES = "portfolio 2"
+RULES = "portfolio 3"

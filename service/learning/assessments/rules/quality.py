@@ -3,9 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from graph_schema.learning.assessment_words import FindingKind, FindingSeverity, FindingTone
+from graph_schema.learning.proposal_words import ProposalKind
 from graph_schema.learning.words import DesignSignalKind
+from service.learning.assessments.actions import added, change, linked
 from service.learning.assessments.facts import Assessed
 from service.learning.assessments.found import Found, Rule, Shown
+from service.learning.assessments.rules.wiring import missing_cable
+from service.learning.proposals.inputs import ProposalInput
 from service.memory.views.facts import Artifact
 from service.memory.views.words import counted, listed, sentence
 
@@ -13,13 +17,13 @@ _S, _T = FindingSeverity, FindingTone
 GOOD = 0.8
 POOR = 0.5
 """Scores of judges, from 0 to 1, from which a result counts as good, and below which as poor."""
-_AGAINST = frozenset({"fail", "failed", "reject", "rejected", "revise", "not_acceptable", "unsupported", "refuted"})
+AGAINST = frozenset({"fail", "failed", "reject", "rejected", "revise", "not_acceptable", "unsupported", "refuted"})
 _FOR = frozenset({"pass", "passed", "approve", "approved", "accept", "accepted", "supported"})
 _RED_TEAM = "red_team_report"
 
 
 def _against(one: Artifact) -> bool:
-    return (one.verdict or "").lower() in _AGAINST or (one.score is not None and one.score < POOR)
+    return (one.verdict or "").lower() in AGAINST or (one.score is not None and one.score < POOR)
 
 
 def _for(one: Artifact) -> bool:
@@ -111,8 +115,27 @@ def second_pass(about: Assessed) -> Iterator[Found]:
             better=None if better else "See what the second pass is told; without another aim it repeats the first.",
             module_key=second.module_key,
             activation_seq=second.activation_seq,
+            actions=_deeper(about, second.name) if better else (),
             shows=Shown(kind, on) if on else None,
         )
+
+
+def _deeper(about: Assessed, second: str) -> tuple[ProposalInput, ...]:
+    """The pattern of a second pass: the template follows it, and it fits this type of task."""
+    pattern, template = about.second_pass, about.template
+    if pattern is None:
+        return ()
+    because = f"The second pass did better: {second}."
+    found: list[ProposalInput] = []
+    if template is not None and not pattern.followed:
+        follow = linked("FOLLOWS_PATTERN", pattern.id)
+        kind, effect = ProposalKind.task_template_update, "Whoever designs from it is told to look twice."
+        found.append(change(kind, template.id, because, effect, follow, by=[about.id]))
+    if about.task_type and about.task_type not in pattern.task_types:
+        fits = added("task_types", about.task_type)
+        kind, effect = ProposalKind.design_pattern_card_update, "The pattern is found for such tasks."
+        found.append(change(kind, pattern.id, because, effect, fits, by=[about.id]))
+    return tuple(found)
 
 
 def critique_taken_up(about: Assessed) -> Iterator[Found]:
@@ -133,10 +156,19 @@ def critique_taken_up(about: Assessed) -> Iterator[Found]:
             tone=_T.strength if users else _T.problem,
             severity=_S.note if users else _S.major,
             better=None if users else "Cable the report into the step that writes the final version.",
+            actions=() if users else _into_final(about, one),
             module_key=one.module_key,
             activation_seq=one.activation_seq,
             shows=Shown(kind, on) if kind and on else None,
         )
+
+
+def _into_final(about: Assessed, report: Artifact) -> tuple[ProposalInput, ...]:
+    steps = [step for one in about.finals if (step := about.maker(one))]
+    if not steps or not report.module_key or steps[0].module_key == report.module_key:
+        return ()
+    because, effect = f"No later step worked from {report.name}.", "What was criticised is answered."
+    return missing_cable(about, report.module_key, steps[0].module_key, because, effect)
 
 
 def judged_without_sources(about: Assessed) -> Iterator[Found]:
@@ -210,8 +242,8 @@ RULES = (
     Rule("judged_well", 1, _Q, judged_well),
     Rule("final_output_not_judged", 1, _Q, not_judged),
     Rule("judged_without_sources", 1, _Q, judged_without_sources),
-    Rule("critique_taken_up", 1, _Q, critique_taken_up),
+    Rule("critique_taken_up", 2, _Q, critique_taken_up),
     Rule("found_in_the_result", 1, FindingKind.substantive, found_in_it),
-    Rule("second_pass_compared", 1, FindingKind.design_learning, second_pass),
+    Rule("second_pass_compared", 2, FindingKind.design_learning, second_pass),
     Rule("judged_highly", 1, FindingKind.design_learning, judged_highly),
 )
