@@ -16,12 +16,13 @@ from resolvers.learning.replay import ReplayMutation
 from resolvers.learning.report import ReportMutation, ReportQuery
 from resolvers.learning.review import ReviewQuery
 from resolvers.learning.signals import SignalMutation
+from resolvers.learning.utility import UtilityQuery
 from resolvers.matching.capability import MATCH
 
 FIELDS = Fields(
     queries=(
-        *(DesignQuery, CreationQuery, EditQuery, ReviewQuery, DesignKnowledgeQuery, ReportQuery, DatasetQuery),
-        BundleQuery,
+        *(DesignQuery, CreationQuery, EditQuery, ReviewQuery, DesignKnowledgeQuery),
+        *(ReportQuery, DatasetQuery, UtilityQuery, BundleQuery),
     ),
     mutations=(
         *(DesignMutation, CreationMutation, EditMutation),
@@ -41,6 +42,9 @@ FIELDS = Fields(
             "learningReport": flat(2_000),
             "replayLearningReport": flat(2_000),
             "designAggregates": flat(2_000),
+            "outputArchetypes": flat(2_000),
+            "goalLearning": flat(1_000),
+            "questionUtility": flat(100),
             "evalResults": flat(500),
             "designGuidance": flat(DESIGN + LOOKUP),
             "diffGraphs": flat(LOOKUP),

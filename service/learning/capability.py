@@ -27,6 +27,9 @@ from service.learning.review.decide import Decisions
 from service.learning.review.read import Reviews
 from service.learning.signals.commands import LearningSignals
 from service.learning.signals.retention import OLD_SENSITIVE_SIGNALS, OLD_SIGNALS
+from service.learning.utility.goals import GoalUtility
+from service.learning.utility.outputs import OutputUtility
+from service.learning.utility.questions import QuestionWorth
 from service.records import Hooks
 from service.records.hooks import joined
 
@@ -45,6 +48,9 @@ SERVICES: Factories = {
     Aggregates: lambda on: Aggregates(on.ground.database, thresholds_of(on.ground.settings)),
     LearningReports: lambda on: LearningReports(on.ground.database, on[Aggregates]),
     ExtractionBundles: lambda on: ExtractionBundles(on.ground.database),
+    OutputUtility: lambda on: OutputUtility(on.ground.database, on.ground.settings.learning_signals_agreeing),
+    GoalUtility: lambda on: GoalUtility(on.ground.database),
+    QuestionWorth: lambda on: QuestionWorth(on.ground.database),
     KeptReports: lambda on: KeptReports(on.ground.commands, on.ground.database, on[LearningReports]),
     Datasets: lambda on: Datasets(on.ground.commands),
     DrawnDatasets: lambda on: DrawnDatasets(on.ground.database, on[Datasets]),

@@ -143,7 +143,8 @@ def _fields(name: str) -> set[str]:
 def test_every_field_of_the_schema_is_covered_here() -> None:
     written = WRITTEN_QUERIES | QUESTIONS | MATCHING | ASKING | ROUTING | TOOLS | ATTENTION | DESIGN | PREFLIGHT
     written |= {"reviewQueue", "proposalWatch", "sharedManifest"}
-    written |= {"learningReport", "designAggregates", "evalResults"} | LOOKUP | ADMINISTRATION
+    written |= {"learningReport", "replayLearningReport", "designAggregates", "evalResults"} | LOOKUP | ADMINISTRATION
+    written |= {"outputArchetypes", "goalLearning", "questionUtility"}
     assert _fields("Query") == written | {api_name(kind.plural) for kind in REGISTRY.types.values()}
     commands = SAVES | ON_RECORDS | ON_PAIRS | REPORTING | AUDITING | SECOND_LANE | ON_ARTIFACTS | AFTER | LIBRARY
     commands |= KEEPING | IMPORTS | CONTEXT | RESPONSES | AGENT | ON_TOOLS | ON_ATTENTION | LEARNING | DESIGNING

@@ -21,6 +21,7 @@ ASKED = {
     "template: $r}) { recordId } }": "Template",
     "mutation ($r: RecordRefInput!) { proposeAction(action: $r) { recordId } }": "AssessmentAction",
     "query ($r: RecordRefInput!) { replayLearningReport(report: $r) { outcome } }": "KeptReport",
+    "query ($r: RecordRefInput!) { goalLearning(goal: $r) { name } }": "Goal",
     "query ($r: RecordRefInput!) { evalResults(dataset: $r) { exampleCount } }": "EvalDataset",
 }
 
@@ -41,5 +42,8 @@ async def test_a_report_and_what_signals_come_to_count_what_may_be_seen(stranger
     for label in ("Signal", "Proposal", "Template", "Run", "SuggestionFeedback"):
         for number in (CLASSED, OF_MATTER):
             assert marked_id(REGISTRY.types[label], number) not in told
+    outputs = (await stranger.ask("{ outputArchetypes { runs items { artifactIds } } }"))["outputArchetypes"]
+    for number in (CLASSED, OF_MATTER):
+        assert marked_id(REGISTRY.types["Artifact"], number) not in str(outputs)
     found = (await stranger.ask("{ designAggregates { items { recordId } } }"))["designAggregates"]
     assert found["items"] == []
