@@ -99,6 +99,19 @@ class PromptRole(StrEnum):
     candidate_variant = "candidate_variant"
 
 
+class PromptOwner(StrEnum):
+    """Who a prompt belongs to."""
+
+    doc23_task_module = "doc23_task_module"
+    doc23_task_template = "doc23_task_template"
+    doc23_module_preset = "doc23_module_preset"
+    doc17_prompt_recipe = "doc17_prompt_recipe"
+    doc17_overlay = "doc17_overlay"
+    doc12_room_role = "doc12_room_role"
+    doc14_red_team = "doc14_red_team"
+    propa_extraction_prompt = "propa_extraction_prompt"
+
+
 class PromptTestedState(StrEnum):
     """Whether a prompt was tested, and how it did."""
 

@@ -12,6 +12,7 @@ from graph_schema.knowledge.prompt_words import (
     PromptGap,
     PromptKind,
     PromptNextStep,
+    PromptOwner,
     PromptPromotionState,
     PromptRecommendation,
     PromptRole,
@@ -36,6 +37,9 @@ class Prompt(Record):
     colour = "#d9a5b3"
 
     surface: PromptSurface = field("Where it lives.", filtered=True, authored=False)
+    owner_surface: PromptOwner | None = field(
+        "Who it belongs to; by where it lives, where nobody said.", default=None, filtered=True, authored=False
+    )
     prompt_role: PromptRole = field("What part it plays there.", authored=False)
     prompt_text_ref: Key | None = field("Where its owner keeps the text.", default=None)
     prompt_text_hash: Key = field("Hash of the text.", indexed=True)
@@ -144,6 +148,7 @@ class PromptEvaluation(Record):
     candidate_generation_methods: Methods = field("How its candidates were made.", make=list, authored=False)
     eval_dataset_ref: Key | None = field("The data that it is tried on.", default=None, authored=False)
     eval_dataset_hash: Key | None = field("Hash of that data.", default=None, authored=False)
+    eval_dataset_id: Key | None = field("The frozen dataset that it is tried on.", default=None, authored=False)
     judge_rubric_refs: Keys = field("The rubrics that judge it.", make=list, authored=False)
     experiment_mode: ExperimentMode = field("Where the candidates come from.", authored=False)
     source_plan: LongText = field("The plan of the experiment, as JSON: where each variant comes from.", authored=False)

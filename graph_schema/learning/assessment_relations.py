@@ -16,7 +16,7 @@ SHOWS = (
     *("ContextPacket", "Feedback", "UserCorrection", "Task", "Template", "Preset", "Blueprint", "GraphSnapshot"),
     *("StepIntent", "Contract", "Criterion", "ReviewPoint", "SideEffect", "Module", "Policy", "Capability", "Goal"),
     *("Entity", "WorkProduct", "MatchDecision", "SuggestionFeedback", "InvocationDirective", "Intervention"),
-    *("LibraryIntent", "IntakeReceipt", "Pattern"),
+    *("LibraryIntent", "IntakeReceipt", "Pattern", "DesignSession", "EditTrace"),
     *("AssessmentFinding", "Prompt", "PromptAssessment", "PromptEvaluation", "Signal"),
 )
 """What can show a finding."""

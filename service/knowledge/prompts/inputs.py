@@ -6,6 +6,7 @@ from typing import Annotated
 from graph_schema.knowledge.prompt_words import (
     CandidateMethod,
     PromptBundleMaker,
+    PromptOwner,
     PromptPromotionState,
     PromptRole,
     PromptSurface,
@@ -22,6 +23,7 @@ class PromptInput:
     name: Annotated[str, "What people call it."]
     lives_in: Annotated[RecordRef, "What it belongs to: its access is that one's."]
     surface: Annotated[PromptSurface, "Where it lives."]
+    owner_surface: Annotated[PromptOwner | None, "Who it belongs to; by where it lives, when left out."] = None
     prompt_role: Annotated[PromptRole, "What part it plays there."] = PromptRole.instruction
     module_key: Annotated[str | None, "The module that it instructs, of a graph."] = None
     text: Annotated[str | None, "Its text; kept only where the policy allows it, else only its hash."] = None

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from graph_schema.knowledge.prompt_relations import LIVES_IN
-from graph_schema.knowledge.prompt_words import CandidateMethod, PromptPromotionState, PromptSurface
+from graph_schema.knowledge.prompt_words import CandidateMethod, PromptOwner, PromptPromotionState, PromptSurface
 from graph_schema.model.fields import LONG_TEXT_LENGTH, NAME_LENGTH, TEXT_LENGTH
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
@@ -34,6 +34,18 @@ MOST_CANDIDATES = 50
 KEEPS_NOTHING = "warning.prompt_candidate_keeps_nothing"
 _FIRST = (PromptPromotionState.draft, PromptPromotionState.active)
 
+OWNERS: Mapping[PromptSurface, PromptOwner] = {
+    PromptSurface.doc23_module_instruction: PromptOwner.doc23_task_module,
+    PromptSurface.doc23_judge_rubric: PromptOwner.doc23_task_module,
+    PromptSurface.doc23_output_contract: PromptOwner.doc23_task_module,
+    PromptSurface.task_template_prompt: PromptOwner.doc23_task_template,
+    PromptSurface.module_preset_prompt: PromptOwner.doc23_module_preset,
+    PromptSurface.prompt_recipe: PromptOwner.doc17_prompt_recipe,
+    PromptSurface.overlay: PromptOwner.doc17_overlay,
+    PromptSurface.room_role_prompt: PromptOwner.doc12_room_role,
+    PromptSurface.red_team_prompt: PromptOwner.doc14_red_team,
+}
+"""Who a prompt belongs to that lives there. What is typed into a chat belongs to nobody yet."""
 _SHA_256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -58,6 +70,7 @@ class KeptPrompts:
             told = {name: getattr(given, name) for name in _TOLD}
             values = {
                 **told,
+                "owner_surface": given.owner_surface or OWNERS.get(given.surface),
                 "prompt_text_hash": digest,
                 "capture_prompts": held.value,
                 "data_class": class_of(held).value,

@@ -44,7 +44,7 @@ RETURN run.data_class AS data_class, run.memory_mode AS memory_mode,
     + visible("owner")
     + " AND "
     + visible("n")
-    + """ RETURN n {.id, .artifact_policy} ORDER BY owner:Task DESC, n.id LIMIT 1 }) AS blueprint,
+    + """ RETURN n {.id, .artifact_policy, .authored_by} ORDER BY owner:Task DESC, n.id LIMIT 1 }) AS blueprint,
   head(COLLECT { MATCH (n:Pattern) WHERE n.lifecycle_state = 'active' AND toLower(n.name) STARTS WITH $second_pass
     AND """
     + visible("n")
@@ -57,6 +57,11 @@ RETURN run.data_class AS data_class, run.memory_mode AS memory_mode,
     + """ MATCH (n:Template {task_type: t.task_type}) WHERE n.lifecycle_state = 'active' AND """
     + visible("n")
     + """ RETURN n {.id, .name, key: n.id} ORDER BY n.id LIMIT 5 } AS passed_over,
+  head(COLLECT { MATCH (run)-[:RUN_OF]->(:Task)<-[:LED_TO]-(n:DesignSession) WHERE n.outcome IS NOT NULL AND """
+    + visible("n")
+    + """ RETURN n {.id, .outcome, edits: COLLECT { MATCH (n)<-[:MADE_IN]-(e:EditTrace) WHERE """
+    + visible("e")
+    + """ RETURN [e.id, e.edit_count] ORDER BY e.id }} ORDER BY n.ended_at DESC, n.id LIMIT 1 }) AS designed,
   COLLECT { MATCH (n:LibraryIntent {run_id: run.id}) WHERE n.status IN ['failed', 'cancelled'] AND """
     + visible("n")
     + """ RETURN n {.id, .name, .status, .failure_code, artifact: n.artifact_id} ORDER BY n.id LIMIT $most

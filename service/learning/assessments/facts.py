@@ -69,6 +69,17 @@ class Intent:
 
     id: str
     artifact_policy: str | None = None
+    authored_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Designed:
+    """The design session that its task came of: how it ended, and what people changed of what was proposed."""
+
+    id: str
+    outcome: str
+    edits: tuple[tuple[str, int], ...] = ()
+    """Traces of edits, each with how many single changes it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +153,7 @@ class Assessed:
     graph: SavedFlow | None = None
     blueprint: Intent | None = None
     second_pass: SecondPass | None = None
+    designed: Designed | None = None
     capabilities: Mapping[str, Named] = field(default_factory=dict[str, Named])
     presets: Mapping[str, Named] = field(default_factory=dict[str, Named])
     used_elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
@@ -290,6 +302,7 @@ def _assessed(index: RunIndex, row: Row) -> Assessed:
         graph=_flow(graph) if graph else None,
         blueprint=Intent(**blueprint) if blueprint else None,
         second_pass=_second_pass(deeper) if deeper else None,
+        designed=_designed(row["designed"]) if row["designed"] else None,
         capabilities={one["key"]: Named(**one) for one in row["capabilities"]},
         presets={one["key"]: Named(**one) for one in row["presets"]},
         used_elsewhere=_grouped(row["used_elsewhere"], lambda one: str(one["by"])),
@@ -314,6 +327,10 @@ def _template(row: Mapping[str, Any]) -> UsedTemplate:
         outputs=tuple(row["default_output_archetypes"] or ()),
         keeps=row["memory_artifact_policy_summary"],
     )
+
+
+def _designed(row: Mapping[str, Any]) -> Designed:
+    return Designed(row["id"], row["outcome"], tuple((one[0], one[1]) for one in row["edits"]))
 
 
 def _second_pass(row: Mapping[str, Any]) -> SecondPass:

@@ -9,6 +9,7 @@ import orjson
 
 from graph_schema.learning.assessment_words import FindingKind, FindingSeverity, FindingTone, PortfolioIssue
 from graph_schema.learning.words import DesignSignalKind
+from graph_schema.library.words import CaseGround
 from graph_schema.model.fields import TEXT_LENGTH
 from service.learning.errors import FindingUnsupported
 from service.learning.proposals.inputs import ProposalInput
@@ -35,6 +36,20 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Taught:
+    """What a finding teaches about designing the next: a choice, why it was made, and what it brought."""
+
+    choice: str
+    because: str
+    expected: str
+    effect: str | None = None
+    reuse: tuple[str, ...] = ()
+    not_reuse: tuple[str, ...] = ()
+    against: bool = False
+    """Whether it is a lesson of what not to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """One finding. `actions`: changes that it recommends. `shows`: the signal that it gives."""
 
@@ -49,8 +64,10 @@ class Found:
     activation_seq: int | None = None
     actions: tuple[ProposalInput, ...] = ()
     shows: Shown | None = None
-    teaches: bool = False
-    """Whether what was assessed is worth keeping as a case of design."""
+    ground: CaseGround | None = None
+    """The ground on which what was assessed is worth keeping as a case of design."""
+    teaches: Taught | None = None
+    """The lesson of such a case."""
 
     def __post_init__(self) -> None:
         if not self.evidence:

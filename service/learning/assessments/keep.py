@@ -59,7 +59,7 @@ def reads(examined: Examined, whole: Whole) -> list[RecordRef]:
         *shown,
         *(one.goal_id for one in examined.goals),
     ]
-    cases = [case_ref(whole.signal_key)] if whole.case else []
+    cases = [case_ref(whole.case["key"])] if whole.case else []
     named = [ref for one in found for action in one.actions for ref in refs_of(action)]
     signals = [signal_ref(whole, one, one.shows) for one in found if one.shows and whole.signal_key]
     return [*(RecordRef(id=one) for one in dict.fromkeys(ids)), *dict.fromkeys(named), *dict.fromkeys(signals), *cases]
@@ -106,13 +106,15 @@ async def keep(work: Work, examined: Examined, whole: Whole, *, proposing: bool)
             kept = keep_action(work, finding, place, action)
             refused += await _suggest(work, finding, kept, one, action) if proposing else []
         _signal(work, whole, one)
-    if proposing and whole.case and any(one.found.teaches for one in examined.findings):
+    if proposing and whole.case:
         keep_case(
             work,
-            {**whole.case, "key": whole.signal_key},
+            whole.case,
             made,
             heads,
             [one for one in known.values() if one.type.label == "Artifact"],
+            taught=[(one.found.teaches, one.found.evidence) for one in examined.findings if one.found.teaches],
+            goals=[known[one.goal_id] for one in examined.goals if one.goal_id in known],
         )
     await _queue(work, examined, heads)
     work.event(COMPLETED, made, problems=values["problem_count"], findings=values["finding_count"])

@@ -1,6 +1,7 @@
 """Assessing a run: its facts are read as its asker sees them, examined by the rules, and what was found is kept."""
 
 from graph_schema.learning.assessment_words import AssessmentKind
+from graph_schema.library.words import CaseGround
 from graph_schema.model.fields import NAME_LENGTH, TEXT_LENGTH
 from service.access.viewer import Viewer
 from service.commands import Commands, Outcome, RecordRef
@@ -37,7 +38,8 @@ class RunAssessments:
             proposing=proposing,
             command_id=command_id,
         )
-        return await store(self._commands, viewer, asked, examine_run(about), _whole(about))
+        examined = examine_run(about)
+        return await store(self._commands, viewer, asked, examined, _whole(about, examined))
 
     async def waiting(self, viewer: Viewer) -> list[str]:
         """Runs that have ended, and whose blueprint has each of its runs assessed."""
@@ -60,7 +62,7 @@ class RunAssessments:
         return loaded.assessed
 
 
-def _whole(about: Assessed) -> Whole:
+def _whole(about: Assessed, examined: Examined) -> Whole:
     run, template, task = about.index.run, about.template, about.task
     return Whole(
         name=f"Assessment of {about.index.title}",
@@ -81,15 +83,31 @@ def _whole(about: Assessed) -> Whole:
             "emitted_at": run.completed_at,
         },
         signal_key=run.id,
-        case=_case(about),
+        case=_case(about, examined),
     )
 
 
-def _case(about: Assessed) -> dict[str, str] | None:
-    wanted = about.index.run.workflow_summary or about.index.run.trigger_summary
-    if about.task_type is None or not wanted:
+_GROUNDS = (
+    *(CaseGround.assessed_highly, CaseGround.intermediate_artifact_reused, CaseGround.edits_reveal_preference),
+    *(CaseGround.accepted_with_few_edits, CaseGround.user_created_or_refined, CaseGround.user_reused),
+)
+"""What says most of a design first."""
+_OF_RUN = frozenset({CaseGround.assessed_highly, CaseGround.intermediate_artifact_reused})
+"""Grounds that one run has; the others are of its task, which gives one case."""
+
+
+def _case(about: Assessed, examined: Examined) -> dict[str, str] | None:
+    """What a case of it would say, where it is worth one and enough is known."""
+    found = {one.found.ground for one in examined.findings}
+    ground = next((one for one in _GROUNDS if one in found), None)
+    task = f" for {about.task.name}" if about.task else ""
+    wanted = about.index.run.workflow_summary or about.index.run.trigger_summary or f"A run{task}."
+    if about.task_type is None or ground is None:
         return None
+    of = about.id if ground in _OF_RUN or about.task is None else f"{about.task.id}/{ground}"
     return {
+        "key": of,
+        "active_because": ground.value,
         "name": f"How {about.index.title} was made"[:NAME_LENGTH],
         "task_type": about.task_type,
         "user_intent_summary": wanted,

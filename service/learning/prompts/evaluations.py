@@ -1,18 +1,27 @@
 """Tests of prompts as tracked tasks: begun here, carried out elsewhere, and told of when the results are in."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import orjson
 
-from graph_schema.knowledge.prompt_words import EvaluationState, ExperimentMode, PromptSurface, PromptTestedState
+from graph_schema.knowledge.prompt_words import (
+    CandidateMethod,
+    EvaluationState,
+    ExperimentMode,
+    PromptSurface,
+    PromptTestedState,
+)
 from graph_schema.learning.words import SignalOrigin
 from graph_schema.model.fields import NAME_LENGTH
 from service.access.viewer import KeyScope, Viewer
 from service.commands import Commands, Outcome, RecordRef, Request, State, Work
 from service.commands.errors import RecordMissing
 from service.knowledge.errors import PromptPlanInvalid
-from service.knowledge.prompts.methods import METHODS, check_plan
+from service.knowledge.prompts.keep import MOST_CANDIDATES
+from service.knowledge.prompts.methods import METHODS, check_plan, open_method
+from service.learning.errors import DatasetNotFrozen
 from service.learning.prompts import cypher
 from service.learning.prompts.errors import EvaluationCompleted, ResultsInvalid, VariantUnknown
 from service.learning.prompts.inputs import PromptEvaluationInput, PromptResultsInput
@@ -31,7 +40,7 @@ class PromptEvaluations:
     async def start(self, viewer: Viewer, given: PromptEvaluationInput, *, command_id: str | None = None) -> Outcome:
         _check(given)
         named = [one.candidate for one in given.variants if one.candidate]
-        reads = [given.prompt, *named, *([given.bundle] if given.bundle else [])]
+        reads = [given.prompt, *named, *(one for one in (given.bundle, given.eval_dataset) if one)]
 
         async def plan(work: Work) -> dict[str, Any]:
             prompt = work.existing(given.prompt, "prompt", ("Prompt",))
@@ -40,7 +49,9 @@ class PromptEvaluations:
             sources = [prompt, *candidates.values()]
             if given.bundle:
                 sources.append(work.existing(given.bundle, "bundle", ("PromptBundle",)))
-            values = _begun(work, given, prompt, candidates)
+            data = _dataset(work, given)
+            sources += [data] if data else []
+            values = {**_begun(work, given, prompt, candidates), **_tried_on(data)}
             made = work.create(work.registry.types["PromptEvaluation"], values, sources)
             work.link(made, "TESTS", prompt)
             for one in candidates.values():
@@ -91,6 +102,39 @@ def _check(given: PromptEvaluationInput) -> None:
         raise PromptPlanInvalid("every variant is named once, and there is at least one")
     if given.experiment_mode is ExperimentMode.consume_existing_candidate_bundle and given.bundle is None:
         raise PromptPlanInvalid(f"{given.experiment_mode} names its bundle")
+    if given.eval_dataset and given.eval_dataset_ref:
+        raise PromptPlanInvalid("it is tried on one dataset: kept here, or elsewhere")
+    _check_generation(given)
+
+
+def _check_generation(given: PromptEvaluationInput) -> None:
+    """An experiment that makes its candidates says how; another makes none."""
+    config = given.generation_config
+    if config is None:
+        return
+    if given.experiment_mode is not ExperimentMode.generate_candidates_then_test:
+        raise PromptPlanInvalid(f"{given.experiment_mode} makes no candidates")
+    if not config.methods or not 1 <= config.candidate_count <= MOST_CANDIDATES:
+        raise PromptPlanInvalid(f"it names its methods, and makes from 1 to {MOST_CANDIDATES} candidates")
+    for one in config.methods:
+        open_method(one, "generation_config")
+
+
+def _dataset(work: Work, given: PromptEvaluationInput) -> State | None:
+    """What a test is tried on does not change under it."""
+    if given.eval_dataset is None:
+        return None
+    found = work.existing(given.eval_dataset, "eval_dataset", ("EvalDataset",))
+    if found.properties.get("frozen_at") is None:
+        raise DatasetNotFrozen(found.id, "eval_dataset")
+    return found
+
+
+def _tried_on(data: State | None) -> dict[str, Any]:
+    if data is None:
+        return {}
+    told = {"eval_dataset_hash": data.properties["input_fingerprint_hash"], "eval_dataset_ref": data.id}
+    return {**told, "eval_dataset_id": data.id}
 
 
 async def _check_candidates(work: Work, prompt: State, candidates: Sequence[State]) -> None:
@@ -107,9 +151,17 @@ def _begun(work: Work, given: PromptEvaluationInput, prompt: State, candidates: 
         one.variant: {"source": one.source, "candidate": candidates[str(one.candidate)].id if one.candidate else None}
         for one in given.variants
     }
+    config = given.generation_config
+    used = {CandidateMethod(one) for one in methods} | {*(config.methods if config else ())}
     plan = {
         "mode": given.experiment_mode,
+        "source_prompt_ref": prompt.properties.get("prompt_text_ref"),
         "source_prompt_hash": prompt.properties["prompt_text_hash"],
+        "existing_candidate_bundle_ref": given.bundle.id if given.bundle else None,
+        "generation_config": {**asdict(config), "target_prompt_surface": prompt.properties["surface"]}
+        if config
+        else None,
+        "method_metadata": [asdict(METHODS[one]) for one in sorted(used)],
         "variants": variants,
         "generation_status_by_method": {one.method.value: one.operative_status for one in METHODS.values()},
     }

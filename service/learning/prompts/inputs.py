@@ -3,7 +3,13 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from graph_schema.knowledge.prompt_words import ExperimentMode, PromptFeedbackKind, PromptKind, VariantSource
+from graph_schema.knowledge.prompt_words import (
+    CandidateMethod,
+    ExperimentMode,
+    PromptFeedbackKind,
+    PromptKind,
+    VariantSource,
+)
 from service.commands import RecordRef
 from service.views import OrNull
 
@@ -18,6 +24,18 @@ class PromptVariantInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PromptGenerationInput:
+    """How an experiment makes its candidates, where it makes them itself."""
+
+    methods: Annotated[tuple[CandidateMethod, ...], "The ways in which they are made; reserved ones are refused."]
+    candidate_count: Annotated[int, "How many."] = 3
+    enabled: Annotated[bool, "Whether they are made; else what is there is tried."] = True
+    preserve_constraints: Annotated[bool, "Whether constraints are kept."] = True
+    preserve_output_contract: Annotated[bool, "Whether the form of the result is kept."] = True
+    preserve_tool_policy: Annotated[bool, "Whether what is said of tools is kept."] = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PromptEvaluationInput:
     """A test of candidates for a prompt, to be carried out elsewhere."""
 
@@ -27,7 +45,11 @@ class PromptEvaluationInput:
     variants: Annotated[tuple[PromptVariantInput, ...], "What is compared."]
     experiment_mode: Annotated[ExperimentMode, "Where the candidates come from."]
     bundle: Annotated[RecordRef | None, "The bundle that they are of."] = None
-    eval_dataset_ref: Annotated[str | None, "The data that it is tried on."] = None
+    generation_config: Annotated[
+        PromptGenerationInput | None, "How candidates are made; only where the experiment makes them."
+    ] = None
+    eval_dataset: Annotated[RecordRef | None, "The frozen dataset that it is tried on."] = None
+    eval_dataset_ref: Annotated[str | None, "The data that it is tried on, where it is kept elsewhere."] = None
     eval_dataset_hash: Annotated[str | None, "Hash of that data."] = None
     judge_rubric_refs: Annotated[OrNull[tuple[str, ...]], "The rubrics that judge it."] = ()
     experiment_run_refs: Annotated[OrNull[tuple[str, ...]], "Runs of the experiment."] = ()

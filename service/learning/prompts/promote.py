@@ -37,6 +37,7 @@ class PromptPromotions:
             rationale=given.rationale,
             expected_effect=test["because"],
             supported_by=(RecordRef(id=test["id"]), RecordRef(id=winner["id"])),
+            validation_dataset=RecordRef(id=test["eval_dataset_id"]) if test.get("eval_dataset_id") else None,
             requires_eval=True,
             eval_suite_ref=test["eval_dataset_ref"],
             eval_result_ref=test["id"],

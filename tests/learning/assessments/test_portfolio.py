@@ -63,7 +63,7 @@ async def test_a_portfolio_says_what_fails_is_doubled_unused_and_worth_more(offi
     actions = {row["said"] for row in rows}
     assert {
         "minutes: Set reusable to “true”, which was “false”.",
-        "Minutes: Set archived to “true”, which was “false”.",
+        "Minutes: Make it archived, which was active.",
     } <= actions
     kept = await office.stored(made.result["id"])
     assert (kept["looked_at"], kept["task_scope"]) == (3, "all_tasks")

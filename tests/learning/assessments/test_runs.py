@@ -149,6 +149,16 @@ async def test_what_people_come_back_to_becomes_a_candidate_for_a_case_once(offi
     case = await office.stored(row["id"])
     assert (case["lifecycle_state"], case["task_type"]) == ("candidate", "complaint_drafting")
     assert case["assessment_refs"] == [made["id"]]
+    assert case["active_because"] == "intermediate_artifact_reused"
+    lessons = await office.database.read(
+        "MATCH (:Case)-[t:TEACHES]->(l:Lesson) RETURN l.design_choice AS choice, l.because AS because, "
+        "l.actual_effect AS effect, t.anti AS anti, l.lifecycle_state AS state ORDER BY choice"
+    )
+    told = {row["choice"]: row for row in lessons}
+    taken = told["Red-team report goes into Revise."]
+    assert (taken["because"], taken["effect"], taken["anti"], taken["state"]) == (
+        "It told 2 issues, and a critique is worth what comes of it.", "Revise worked from it.", False, "candidate",
+    )  # fmt: skip
     assert await office.heads(row["id"], "DESIGNED_WITH") == {template}
     assert run in await office.heads(row["id"], "LEARNED_FROM")
     story = Story({"source": "exec", "key": "run-1"})
@@ -308,6 +318,6 @@ async def test_a_run_whose_final_output_was_judged_good_becomes_a_candidate_for_
     run = await reported(office, [*events[:-1], *told, events[-1]])
     made = await assessed(office, run)
     found = await findings(office, made["id"])
-    assert found["judged_highly 1"]["said"] == "How Final complaint came about is worth a case: it was judged good."
+    assert found["judged_highly 2"]["said"] == "How Final complaint came about is worth a case: it was judged good."
     rows = await office.database.read("MATCH (c:Case) RETURN c.lifecycle_state AS state")
     assert [row["state"] for row in rows] == ["candidate"]

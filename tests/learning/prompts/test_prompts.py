@@ -1,21 +1,27 @@
 """From a prompt to its promotion and back: candidates, a test, a proposal; and what of it is kept."""
 
+from typing import Any
+
+import orjson
 import pytest
 
-from graph_schema.knowledge.prompt_words import CandidateMethod, PromptFeedbackKind
+from graph_schema.knowledge.prompt_words import CandidateMethod, ExperimentMode, PromptFeedbackKind
+from graph_schema.learning.dataset_words import DatasetSource
 from graph_schema.learning.proposal_words import Operation, ProposalKind
 from graph_schema.memory.words import PromptCapture
 from service.commands import RecordRef
 from service.commands.errors import RecordMissing
 from service.errors import TaskloreError
-from service.knowledge.errors import PromptDiffers, PromptMethodClosed
+from service.knowledge.errors import PromptDiffers, PromptMethodClosed, PromptPlanInvalid
 from service.knowledge.prompts.inputs import PromptCandidateInput
 from service.knowledge.prompts.keep import KeptPrompts
 from service.knowledge.prompts.load import PromptRequest
 from service.knowledge.prompts.text import hash_of
-from service.learning.errors import PromptNotTested, PromptTextNotKept
+from service.learning.datasets.commands import Datasets
+from service.learning.datasets.inputs import EvalDatasetInput, EvalExampleInput
+from service.learning.errors import DatasetNotFrozen, PromptNotTested, PromptTextNotKept
 from service.learning.prompts.errors import EvaluationCompleted, NotToBePromoted
-from service.learning.prompts.inputs import PromptEditInput, PromptFeedbackInput
+from service.learning.prompts.inputs import PromptEditInput, PromptFeedbackInput, PromptGenerationInput
 from service.learning.prompts.telling import PromptTelling
 from service.learning.proposals.commands import Proposals
 from service.learning.proposals.inputs import ProposalInput, ProposalStep
@@ -29,7 +35,22 @@ async def test_a_winner_is_promoted_by_a_proposal_and_taken_back(desk: PromptDes
     prompt = await desk.prompt(template, prompt_text_ref="p://1")
     bundle = await desk.bundle(prompt, generate=(CandidateMethod.template_based_variant,))
     assert len(bundle["candidates"]) == 2
-    test = await desk.test(prompt, bundle)
+    assert (await desk.kept(prompt))["owner_surface"] == "doc23_task_template"
+    seen = await desk.services[KeptPrompts].assess(
+        await desk.viewer(), RecordRef(id=prompt), PromptRequest(text=TEXT), ()
+    )
+    cases = EvalDatasetInput(
+        name="Leases",
+        dataset_source=DatasetSource.manual,
+        examples=(EvalExampleInput(example_key="a", input_hash="sha256:a"),),
+    )
+    datasets = desk.services[Datasets]
+    data = RecordRef(id=(await datasets.create(await desk.viewer(), cases)).result["id"])
+    tried = {"eval_dataset_ref": None, "eval_dataset": data}
+    with pytest.raises(DatasetNotFrozen):
+        await desk.test(prompt, bundle, **tried)
+    await datasets.freeze(await desk.viewer(), data)
+    test = await desk.test(prompt, bundle, **tried)
     with pytest.raises(NotToBePromoted):
         await desk.propose(test)
     before = await desk.kept(prompt)
@@ -40,7 +61,16 @@ async def test_a_winner_is_promoted_by_a_proposal_and_taken_back(desk: PromptDes
     with pytest.raises(EvaluationCompleted):
         await desk.tell(test, bundle["candidates"][0])
     proposal = await desk.propose(test)
-    assert (await desk.kept(proposal))["eval_suite_ref"] == "data://leases"
+    kept = await desk.kept(proposal)
+    assert (kept["eval_suite_ref"], kept["validation_dataset_id"]) == (data.id, data.id)
+    emitted = await desk.database.read(
+        "MATCH (e:Event) WHERE e.kind STARTS WITH 'task.prompt.' RETURN DISTINCT e.kind AS kind ORDER BY kind"
+    )
+    assert [row["kind"] for row in emitted] == [
+        "task.prompt.candidates_generated", "task.prompt.evaluation_completed", "task.prompt.evaluation_started",
+        "task.prompt.quality_assessed",
+    ]  # fmt: skip
+    assert seen.result["id"]
     assert (await desk.kept(prompt))["prompt_text_hash"] == before["prompt_text_hash"]
     await desk.approve(proposal)
     await desk.services[Proposals].apply(await desk.viewer(), proposal)
@@ -139,6 +169,23 @@ async def test_a_prompt_is_as_closed_as_where_it_lives(desk: PromptDesk) -> None
     stranger = await desk.viewer(principal_id="prin_stranger", matters=[])
     with pytest.raises(RecordMissing):
         await desk.propose(test, stranger)
+
+
+async def test_an_experiment_says_how_it_makes_its_candidates(desk: PromptDesk) -> None:
+    prompt = await desk.prompt(await desk.new("Template", task_type="review"))
+    bundle = await desk.bundle(prompt)
+    making: dict[str, Any] = {"experiment_mode": ExperimentMode.generate_candidates_then_test, "bundle": None}
+    config = PromptGenerationInput(methods=(CandidateMethod.manual_variant,), candidate_count=2)
+    plan = orjson.loads(
+        (await desk.kept(await desk.test(prompt, bundle, **making, generation_config=config)))["source_plan"]
+    )
+    assert (plan["mode"], plan["generation_config"]["candidate_count"]) == ("generate_candidates_then_test", 2)
+    assert [one["method"] for one in plan["method_metadata"]] == ["manual_variant"]
+    closed = PromptGenerationInput(methods=(CandidateMethod.dspy_gepa,))
+    with pytest.raises(PromptMethodClosed):
+        await desk.test(prompt, bundle, **making, generation_config=closed)
+    with pytest.raises(PromptPlanInvalid):
+        await desk.test(prompt, bundle, generation_config=config)
 
 
 async def test_methods_that_are_reserved_are_refused(desk: PromptDesk) -> None:

@@ -8,7 +8,7 @@ from graph_schema.learning.words import DesignSignalKind
 from graph_schema.memory.words import IntakeLevel
 from service.learning.assessments.actions import added, change, set_to
 from service.learning.assessments.facts import Assessed
-from service.learning.assessments.found import Found, Rule, Shown
+from service.learning.assessments.found import Found, Rule, Shown, Taught
 from service.learning.proposals.inputs import ProposalInput
 from service.memory.views.facts import Artifact
 from service.memory.views.words import counted
@@ -96,6 +96,13 @@ def taken_up(about: Assessed) -> Iterator[Found]:
             module_key=one.module_key,
             activation_seq=one.activation_seq,
             actions=_by_default(about, one),
+            teaches=Taught(
+                choice=f"{one.name} is an output of its own.",
+                because="People come back to it after the run.",
+                expected="What is worked out once is there again.",
+                effect=f"It was {', '.join(cited)}.",
+                reuse=("Work whose intermediate results others need, too.",),
+            ),
             shows=_shown(about, DesignSignalKind.output_preference_confirmed, one),
         )
 

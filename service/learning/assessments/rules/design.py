@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from graph_schema.learning.assessment_words import FindingKind, FindingSeverity, FindingTone
 from graph_schema.learning.proposal_words import ProposalKind
+from graph_schema.library.words import CaseGround as Ground
 from graph_schema.memory.words import DeliveryKind
 from graph_schema.model.record import HIDDEN_STATES
 from service.learning.assessments.actions import added, change
@@ -212,8 +213,60 @@ def worth_a_case(about: Assessed) -> Iterator[Found]:
             severity=_S.note,
             better="Make a design case of it, with the decisions behind it.",
             code="warning.task_design_case_candidate",
-            teaches=True,
+            ground=Ground.intermediate_artifact_reused,
         )
+
+
+def used_again(about: Assessed) -> Iterator[Found]:
+    """A task that people have run again and again, and that does what it is for."""
+    good = sorted(one.id for one in about.usual if one.status == "completed")
+    if about.task is None or about.index.run.status != "completed" or len(good) + 1 < ENOUGH:
+        return
+    yield Found(
+        statement=f"{about.task.name} was completed {len(good) + 1:,} times: how it is made is worth a case.",
+        evidence=(about.task.id, about.id, *good),
+        tone=_T.observation,
+        severity=_S.note,
+        better="Make a design case of it, with the decisions behind it.",
+        code="warning.task_design_case_candidate",
+        ground=Ground.user_reused,
+    )
+
+
+def made_with_people(about: Assessed) -> Iterator[Found]:
+    """A task that people made themselves, or took as it was proposed, or changed before they took it."""
+    if about.task is None or about.index.run.status != "completed":
+        return
+    told = _design_told(about)
+    if told is not None:
+        said, ground, shown = told
+        yield Found(
+            statement=f"{said} {about.task.name} was completed: why it was made so is worth a case.",
+            evidence=(about.task.id, about.id, *shown),
+            tone=_T.observation,
+            severity=_S.note,
+            better="Make a design case of it, with what people said of why.",
+            code="warning.task_design_case_candidate",
+            ground=ground,
+        )
+
+
+def _design_told(about: Assessed) -> tuple[str, Ground, tuple[str, ...]] | None:
+    made = about.designed
+    if made is not None and made.outcome.startswith("saved"):
+        changes = sum(count for _, count in made.edits)
+        shown = (made.id, *(one for one, _ in made.edits))
+        if changes > FEW_EDITS:
+            return f"People changed {changes:,} things of what was proposed.", Ground.edits_reveal_preference, shown
+        kept = "People took it as it was proposed." if not changes else f"People changed {counted(changes, 'thing')}."
+        return kept, Ground.accepted_with_few_edits, shown
+    if about.blueprint is not None and about.blueprint.authored_by in {"user", "mixed"}:
+        return "People wrote its blueprint themselves.", Ground.user_created_or_refined, (about.blueprint.id,)
+    return None
+
+
+FEW_EDITS = 2
+"""Single changes of a proposal up to which it was taken with few edits."""
 
 
 _D = FindingKind.design_learning
@@ -227,5 +280,7 @@ RULES = (
     Rule("sent_without_a_gate", 3, _D, sent_without_gate),
     Rule("revised_without_a_review", 2, _D, revised_unreviewed),
     Rule("no_second_look", 2, _D, no_second_look),
-    Rule("worth_a_case", 1, _D, worth_a_case),
+    Rule("worth_a_case", 2, _D, worth_a_case),
+    Rule("used_again", 1, _D, used_again),
+    Rule("made_with_people", 1, _D, made_with_people),
 )

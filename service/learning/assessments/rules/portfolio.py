@@ -42,7 +42,7 @@ def _put_away(one: Asset, because: str) -> ProposalInput:
     """A task is put away, a template or preset is let go; both stay reachable."""
     if isinstance(one, TaskFacts):
         effect = "It is out of the way, and stays reachable."
-        return change(ProposalKind.task_template_update, one.id, because, effect, set_to("archived", value=True))
+        return change(ProposalKind.task_template_update, one.id, because, effect, put_into("archived"))
     kind = ProposalKind.task_template_update if one.kind == "Template" else ProposalKind.module_preset_update
     return change(kind, one.id, because, "It is suggested no more.", put_into("deprecated"))
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from graph_schema.learning.assessment_words import FindingKind, FindingSeverity, FindingTone
 from graph_schema.learning.proposal_words import ProposalKind
 from graph_schema.learning.words import DesignSignalKind
+from graph_schema.library.words import CaseGround
 from service.learning.assessments.actions import added, change, linked
 from service.learning.assessments.facts import Assessed
-from service.learning.assessments.found import Found, Rule, Shown
+from service.learning.assessments.found import Found, Rule, Shown, Taught
 from service.learning.assessments.rules.wiring import missing_cable
 from service.learning.proposals.inputs import ProposalInput
 from service.memory.views.facts import Artifact
@@ -116,8 +117,21 @@ def second_pass(about: Assessed) -> Iterator[Found]:
             module_key=second.module_key,
             activation_seq=second.activation_seq,
             actions=_deeper(about, second.name) if better else (),
+            teaches=_twice(first, second, better=better),
             shows=Shown(kind, on) if on else None,
         )
+
+
+def _twice(first: Artifact, second: Artifact, *, better: bool) -> Taught:
+    return Taught(
+        choice="A second pass goes over what the first one made.",
+        because=f"The first was judged {first.score:.2f}.",
+        expected="What the first pass missed is found.",
+        effect=f"The second was judged {second.score:.2f}.",
+        reuse=("Analysis whose depth matters more than its cost.",) if better else (),
+        not_reuse=("Look-ups, and work that one pass does.",),
+        against=not better,
+    )
 
 
 def _deeper(about: Assessed, second: str) -> tuple[ProposalInput, ...]:
@@ -157,10 +171,23 @@ def critique_taken_up(about: Assessed) -> Iterator[Found]:
             severity=_S.note if users else _S.major,
             better=None if users else "Cable the report into the step that writes the final version.",
             actions=() if users else _into_final(about, one),
+            teaches=_critique(one, named, issues, taken=bool(users)),
             module_key=one.module_key,
             activation_seq=one.activation_seq,
             shows=Shown(kind, on) if kind and on else None,
         )
+
+
+def _critique(report: Artifact, named: str, issues: str, *, taken: bool) -> Taught:
+    return Taught(
+        choice=f"{report.name} goes into {named}." if taken else f"{report.name} goes nowhere.",
+        because=f"It told {issues}, and a critique is worth what comes of it.",
+        expected="The result answers what was criticised.",
+        effect=f"{named} worked from it." if taken else "No later step worked from it.",
+        reuse=("Drafts that a critique should change.",) if taken else (),
+        not_reuse=("Extraction and formatting, where there is nothing to dispute.",),
+        against=not taken,
+    )
 
 
 def _into_final(about: Assessed, report: Artifact) -> tuple[ProposalInput, ...]:
@@ -232,7 +259,7 @@ def judged_highly(about: Assessed) -> Iterator[Found]:
             severity=_S.note,
             better="Make a design case of it active, on the ground that it was assessed highly.",
             code="warning.task_design_case_candidate",
-            teaches=True,
+            ground=CaseGround.assessed_highly,
         )
 
 
@@ -245,5 +272,5 @@ RULES = (
     Rule("critique_taken_up", 2, _Q, critique_taken_up),
     Rule("found_in_the_result", 1, FindingKind.substantive, found_in_it),
     Rule("second_pass_compared", 2, FindingKind.design_learning, second_pass),
-    Rule("judged_highly", 1, FindingKind.design_learning, judged_highly),
+    Rule("judged_highly", 2, FindingKind.design_learning, judged_highly),
 )
