@@ -73,8 +73,10 @@ def prompts_by_half() -> tuple[Measured, Measured]:
 
 
 def is_looked_at(name: str, key: str) -> bool:
-    """Half of one file was: the entries whose key has an even hash."""
-    return name == "strangers/varied" and int(hashlib.sha256(key.encode()).hexdigest(), 16) % 2 == 0
+    """All of one file was, and half of another: the entries whose key has an even hash."""
+    return name == "strangers/third" or (
+        name == "strangers/varied" and int(hashlib.sha256(key.encode()).hexdigest(), 16) % 2 == 0
+    )
 
 
 def _judged(told: Iterable[Labelled]) -> Measured:

@@ -66,7 +66,7 @@ def test_the_files_of_strangers_are_readable_and_the_rules_hold_on_them(kind: st
 def test_prompts_of_strangers_are_judged_as_well_as_is_said() -> None:
     """The half that was looked at does what is aimed at. The rest does not: the floors are what is reached there."""
     looked_at, unread = prompts_by_half()
-    assert (len(looked_at.judged), len(unread.judged)) == (32, 108)
+    assert (len(looked_at.judged), len(unread.judged)) == (72, 108)
     assert looked_at.recall >= LEAST_RECALL, "\n".join(looked_at.lines())
     assert looked_at.alarms <= MOST_ALARMS, "\n".join(looked_at.lines())
     assert unread.recall >= 0.66

@@ -67,6 +67,7 @@ def _clash(read: Reading) -> tuple[PromptQuote, ...]:
         (read.quotes(NO_QUESTIONS), _sentences_with(read, ASK, NO_QUESTIONS)),
         (read.quotes(_CLOSED), tuple(_outside(read))),
         _form_clash(read),
+        _alone_clash(read),
         _number_clash(read),
         _share_clash(read),
     ):
@@ -166,6 +167,17 @@ def _outside(read: Reading) -> Iterator[PromptQuote]:
         found = _OUTSIDE.search(one.text)
         if found and not _UNLESS.search(one.text[: found.start()]):
             yield quote(read.text, one.start + found.start(), one.start + found.end())
+
+
+_ALONE = pattern("alone")
+_BESIDE = frozenset({OutputForm.bullets, OutputForm.prose})
+"""Forms that no parser reads."""
+
+
+def _alone_clash(read: Reading) -> Sides:
+    """One form and nothing else, and another form as well."""
+    told = tuple(one for form, some in forms(read).items() if form in _BESIDE for one in some)
+    return read.quotes(_ALONE), told
 
 
 def _form_clash(read: Reading) -> Sides:
