@@ -17,7 +17,7 @@ SHOWS = (
     *("StepIntent", "Contract", "Criterion", "ReviewPoint", "SideEffect", "Module", "Policy", "Capability", "Goal"),
     *("Entity", "WorkProduct", "MatchDecision", "SuggestionFeedback", "InvocationDirective", "Intervention"),
     *("LibraryIntent", "IntakeReceipt", "Pattern", "DesignSession", "EditTrace"),
-    *("AssessmentFinding", "Prompt", "PromptAssessment", "PromptEvaluation", "Signal"),
+    *("Assessment", "AssessmentFinding", "Prompt", "PromptAssessment", "PromptEvaluation", "Signal"),
 )
 """What can show a finding."""
 

@@ -71,6 +71,7 @@ class PortfolioIssue(StrEnum):
     evaluation_coverage = "evaluation_coverage"
     invocation = "invocation"
     prompt_quality = "prompt_quality"
+    goal = "goal"
 
 
 class ActionKind(StrEnum):

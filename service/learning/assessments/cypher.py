@@ -237,7 +237,16 @@ WITH task {
     + visible("n")
     + """ RETURN n {.id, .assessment_plan, criteria: COUNT { MATCH (n)-[:HAS_CRITERION]->(c:Criterion) WHERE """
     + visible("c")
+    + """ }, goals: COUNT { MATCH (n)-[:EXPRESSES_GOAL]->(g:Goal) WHERE """
+    + visible("g")
     + """ }} ORDER BY n.id LIMIT 1 }),
+  goals: COLLECT { UNWIND runs AS run
+    MATCH (run)<-[:ASSESSES]-(a:Assessment {assessment_kind: 'run'})-[told:EVALUATED_GOAL]->(n:Goal) WHERE """
+    + visible("a")
+    + " AND "
+    + visible("n")
+    + """ RETURN {id: n.id, name: n.name, effect: told.effect, run: run.id, assessment: a.id}
+    ORDER BY a.assessed_at DESC, a.id LIMIT 50 },
   template: head(COLLECT { MATCH (task)-[:INSTANTIATES]->(n:Template) WHERE """
     + visible("n")
     + """ RETURN n {.id, .name, .lifecycle_state} ORDER BY n.id LIMIT 1 }),

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from graph_schema.learning.assessment_words import AssessmentKind, PortfolioScope
+from graph_schema.learning.assessment_words import AssessmentKind, ObservedEffect, PortfolioScope
 from service.access.viewer import Viewer
 from service.commands import Commands, Outcome, RecordRef
 from service.commands.errors import RecordMissing
 from service.graph.database import Database
-from service.learning.assessments.examine import Examined, told
+from service.learning.assessments.examine import Examined, GoalTold, told
 from service.learning.assessments.found import found_by, quality
 from service.learning.assessments.keep import Whole
-from service.learning.assessments.portfolio_facts import MOST, Portfolio, load_portfolio
+from service.learning.assessments.portfolio_facts import MOST, GoalFacts, Portfolio, load_portfolio
 from service.learning.assessments.rules.every import PORTFOLIO_RULES, PROMPTS_RULE
 from service.learning.assessments.rules.portfolio import RULES
 from service.learning.assessments.store import Asked, store
@@ -62,7 +62,24 @@ def examine_portfolio(about: Portfolio) -> Examined:
     looked = " and ".join(counted(len(each), one, many.get(one)) for one, each in kinds if each)
     missing = (f"There are more than {MOST:,}; the others were not looked at.",) if about.cut else ()
     outcome = f"{looked[:1].upper()}{looked[1:]} {'was' if size == 1 else 'were'} looked at. {told(findings)}"
-    return Examined(findings, outcome, quality(findings), missing)
+    return Examined(findings, outcome, quality(findings), missing, tuple(_goal(one) for one in about.goals))
+
+
+def _goal(one: GoalFacts) -> GoalTold:
+    """What runs came to most often; in part where as many did as did not."""
+    told = {effect: one.count(effect) for effect in ObservedEffect}
+    good, bad = told[ObservedEffect.advanced_goal], told[ObservedEffect.did_not_advance_goal]
+    effect = (
+        ObservedEffect.unknown
+        if not one.known
+        else ObservedEffect.advanced_goal
+        if 2 * good > one.known
+        else ObservedEffect.did_not_advance_goal
+        if 2 * bad > one.known
+        else ObservedEffect.partially_advanced_goal
+    )
+    because = f"Of {counted(len(one.effects), 'assessed run')} {good} advanced it, {bad} did not."
+    return GoalTold(one.id, effect, because)
 
 
 def _whole(about: Portfolio, scope: PortfolioScope) -> Whole:

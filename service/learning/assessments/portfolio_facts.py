@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, LiteralString
 
-from graph_schema.learning.assessment_words import PortfolioScope
+from graph_schema.learning.assessment_words import ObservedEffect, PortfolioScope
 from graph_schema.model.record import HIDDEN_STATES
 from service import clock
 from service.access.viewer import Viewer
@@ -63,6 +63,8 @@ class TaskFacts(_Run):
     left: Sequence[Plain] = ()
     taken: Sequence[Plain] = ()
     recurring: Sequence[Plain] = ()
+    goals: Sequence[Plain] = ()
+    """What assessments of its runs told of goals, the newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,26 @@ class DirectiveFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class GoalFacts:
+    """A goal, and what became of it: of each run what was told last."""
+
+    id: str
+    name: str
+    effects: Mapping[str, ObservedEffect]
+    """By run."""
+    assessments: tuple[str, ...]
+    tasks: Mapping[str, str]
+    """Names of the tasks by their ids."""
+
+    @property
+    def known(self) -> int:
+        return sum(one is not ObservedEffect.unknown for one in self.effects.values())
+
+    def count(self, effect: ObservedEffect) -> int:
+        return sum(one is effect for one in self.effects.values())
+
+
+@dataclass(frozen=True, slots=True)
 class Portfolio:
     """All that is looked at together, as of one moment."""
 
@@ -118,8 +140,27 @@ class Portfolio:
     def all(self) -> list[TaskFacts | AssetFacts | DirectiveFacts]:
         return [*self.tasks, *self.assets, *self.directives]
 
+    @property
+    def goals(self) -> list[GoalFacts]:
+        """Goals that runs of these tasks were assessed by."""
+        grouped: dict[str, list[tuple[TaskFacts, Plain]]] = {}
+        for task in self.tasks:
+            for one in task.goals:
+                grouped.setdefault(one["id"], []).append((task, one))
+        return [_goal(each) for _, each in sorted(grouped.items())]
+
     def quiet(self, moment: str | None, span: timedelta) -> bool:
         return moment is not None and clock.parse(moment) < self.now - span
+
+
+def _goal(told: Sequence[tuple[TaskFacts, Plain]]) -> GoalFacts:
+    last: dict[str, Plain] = {}
+    for _, one in told:
+        last.setdefault(one["run"], one)
+    effects = {run: ObservedEffect(one["effect"]) for run, one in last.items()}
+    shown = tuple(sorted(one["assessment"] for one in last.values()))
+    first = told[0][1]
+    return GoalFacts(first["id"], first["name"], effects, shown, {task.id: task.name for task, _ in told})
 
 
 async def load_portfolio(

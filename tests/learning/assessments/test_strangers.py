@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from graph_schema.learning.assessment_words import FindingKind
+from graph_schema.learning.assessment_words import FindingKind, PortfolioScope
 from service.commands import RecordRef
+from service.learning.assessments.portfolio import PortfolioAssessments
 from service.learning.assessments.runs import RunAssessments
 from service.learning.utility.goals import GoalUtility
 from service.learning.utility.outputs import OutputUtility
@@ -157,4 +158,11 @@ async def test_a_customs_office_that_keeps_failing_is_told_of_its_template_and_o
     [one] = learned.records
     assert (one.template_id, one.task_type, one.advanced, one.not_advanced) == (template, "classification", 1, 4)
     assert one.observed_effect == "did_not_advance_goal"
+    portfolio = await office.services[PortfolioAssessments].assess(await office.viewer(), PortfolioScope.all_tasks)
+    told = await office.database.read(
+        "MATCH (:Record {id: $id})-[:FOUND]->(f {portfolio_issue: 'goal'}) RETURN f.statement AS said",
+        id=portfolio.result["id"],
+    )
+    assert [each["said"] for each in told] == ["Declare in time: of 5 runs of Classify goods 1 advanced it."]
+    assert await office.heads(portfolio.result["id"], "EVALUATED_GOAL") == {row["id"]}
     assert one.evidence_summary == "Of 5 runs 1 advanced it, 0 in part, 4 did not; of 0 nobody said."

@@ -2,7 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from graph_schema.learning.assessment_words import FindingKind, FindingSeverity, FindingTone, PortfolioIssue
+from graph_schema.learning.assessment_words import (
+    FindingKind,
+    FindingSeverity,
+    FindingTone,
+    ObservedEffect,
+    PortfolioIssue,
+)
 from graph_schema.learning.proposal_words import Operation, ProposalKind
 from graph_schema.memory.words import IntakeLevel
 from graph_schema.model.record import HIDDEN_STATES
@@ -272,6 +278,49 @@ def does_well(about: Portfolio) -> Iterator[Found]:
             )
 
 
+def goals_missed(about: Portfolio) -> Iterator[Found]:
+    """What tasks are for, and do not reach more often than not."""
+    for one in about.goals:
+        good = one.count(ObservedEffect.advanced_goal)
+        if one.known >= ENOUGH and 2 * good < one.known:
+            yield Found(
+                statement=f"{one.name}: of {counted(one.known, 'run')} of {listed(sorted(one.tasks.values()))} {good} "
+                "advanced it.",
+                evidence=(one.id, *sorted(one.tasks), *one.assessments),
+                issue=_I.goal,
+                severity=_S.major,
+                better="See which template or pattern serves it elsewhere (goalLearning), or say what it is for anew.",
+            )
+
+
+def goals_served(about: Portfolio) -> Iterator[Found]:
+    for one in about.goals:
+        good = one.count(ObservedEffect.advanced_goal)
+        if one.known >= ENOUGH and good == one.known:
+            yield Found(
+                statement=f"{one.name}: each of {counted(good, 'run')} of {listed(sorted(one.tasks.values()))} "
+                "advanced it.",
+                evidence=(one.id, *sorted(one.tasks), *one.assessments),
+                issue=_I.goal,
+                tone=_T.strength,
+                severity=_S.note,
+            )
+
+
+def goal_unlinked(about: Portfolio) -> Iterator[Found]:
+    blind = [one for one in about.tasks if one.blueprint and not one.blueprint.get("goals")]
+    yield from _many(
+        blind,
+        _I.goal,
+        lambda names: (
+            f"{counted(len(blind), 'task has', 'tasks have')} a blueprint that is linked to no goal: {names}."
+        ),
+        "Link it to the goal that it serves; then assessments tell whether it does.",
+        severity=_S.note,
+        code="warning.blueprint_goal_unlinked",
+    )
+
+
 def misdirected(about: Portfolio) -> Iterator[Found]:
     """Directives that lead to what is out of use, and those whose suggestions people refuse."""
     for one in about.directives:
@@ -321,6 +370,9 @@ ACROSS_RULES: tuple[Rule[Portfolio], ...] = (
     *TASK_RULES,
     Rule("duplicates", 2, _D, duplicates),
     Rule("never_used", 2, FindingKind.template_selection, never_used),
+    Rule("goals_missed", 1, _D, goals_missed),
+    Rule("goals_served", 1, _D, goals_served),
+    Rule("goal_unlinked", 1, _D, goal_unlinked),
     Rule("invocation_misdirected", 2, FindingKind.template_selection, misdirected),
 )
 RULES = "portfolio 3"
