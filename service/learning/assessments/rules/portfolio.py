@@ -313,7 +313,7 @@ def goal_unlinked(about: Portfolio) -> Iterator[Found]:
         blind,
         _I.goal,
         lambda names: (
-            f"{counted(len(blind), 'task has', 'tasks have')} a blueprint that is linked to no goal: {names}."
+            f"{counted(len(blind), 'task has', 'tasks have')} a blueprint linked to no goal: {names}."
         ),
         "Link it to the goal that it serves; then assessments tell whether it does.",
         severity=_S.note,
