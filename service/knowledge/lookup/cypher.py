@@ -60,7 +60,7 @@ MATCH (a:Pattern) WHERE """
   AND (a.pattern_kind = 'anti_pattern') = $anti
 WITH a ORDER BY a.id LIMIT $most
 RETURN collect(a {.id, .name, kind: 'Pattern', .purpose, .pattern_kind, .canonical_graph_shapes, .instead,
-  .task_types, .domain_tags}) AS found
+  .task_types, .domain_tags, .model_class, .cross_model_applicability}) AS found
 """
 )
 

@@ -13,7 +13,7 @@ from graph_schema.knowledge.words import (
     PortDirection,
     PortKind,
 )
-from graph_schema.library.words import ModuleFamily, SourceKind
+from graph_schema.library.words import CrossModelApplicability, ModuleFamily, SourceKind
 from graph_schema.model.record import HIDDEN_STATES
 from service.access.viewer import Viewer
 from service.graph.database import Database, Row
@@ -283,11 +283,31 @@ def _worded(text: str, cards: Iterable[Row], first: int) -> list[LookupCard]:
 
 def _ranked_assets(text: str, rows: Iterable[Row], first: int) -> list[LookupCard]:
     best = ranked(text, rows, lambda one: (one["name"], _of_asset(one, "", None).body), first)
-    return [_of_asset(row, "Its words fit." if score else "It is there.", score or None) for row, score in best]
+    return [
+        _of_asset(row, f"{'Its words fit.' if score else 'It is there.'}{_models(row)}", score or None)
+        for row, score in best
+    ]
+
+
+_APPLIES = {
+    CrossModelApplicability.model_class_specific: "It holds for {}, and was not so with other classes of model.",
+    CrossModelApplicability.cross_model_applicable: "It was seen with more than one class of model.",
+    CrossModelApplicability.requires_validation: "It has to be validated for other classes of model than {}.",
+}
+
+
+def _models(row: Row) -> str:
+    """Of a pattern: for which classes of model it holds."""
+    applies = row.get("cross_model_applicability")
+    if applies is None:
+        return ""
+    of = (row.get("model_class") or "those that it was seen with").replace("_", " ")
+    return f" {_APPLIES[CrossModelApplicability(applies)].format(of)}"
 
 
 def _of_asset(row: Row, because: str, score: float | None) -> LookupCard:
-    [content] = cards_of(Sources(assets=[{name: value for name, value in row.items() if not name.startswith("state")}]))
+    told = {name: value for name, value in row.items() if not name.startswith(("state", "model_class", "cross_model"))}
+    [content] = cards_of(Sources(assets=[told]))
     return made(content, because, score=score, record_id=row["id"], state=row.get("state"))
 
 

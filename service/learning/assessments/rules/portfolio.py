@@ -312,9 +312,7 @@ def goal_unlinked(about: Portfolio) -> Iterator[Found]:
     yield from _many(
         blind,
         _I.goal,
-        lambda names: (
-            f"{counted(len(blind), 'task has', 'tasks have')} a blueprint linked to no goal: {names}."
-        ),
+        lambda names: f"{counted(len(blind), 'task has', 'tasks have')} a blueprint linked to no goal: {names}.",
         "Link it to the goal that it serves; then assessments tell whether it does.",
         severity=_S.note,
         code="warning.blueprint_goal_unlinked",
