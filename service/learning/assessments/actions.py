@@ -112,7 +112,7 @@ def keep_action(work: Work, finding: State, position: int, given: ProposalInput)
         "proposal_kind": given.proposal_kind.value,
         "target_id": target.id,
         "target_kind": target.type.label,
-        "patch": orjson.dumps([_plain(one) for one in given.steps]).decode(),
+        "patch": patch_of(given.steps),
         **({"expected_effect": given.expected_effect} if given.expected_effect else {}),
     }
     sources = [finding, target, *(one for one in heads if one)]
@@ -129,6 +129,11 @@ def _sentences(work: Work, target: State, steps: Iterable[ProposalStep]) -> Iter
         before = "lifecycle_state" if one.operation is Operation.set_lifecycle else one.field or ""
         step = Step(one.operation, one.field, one.value, one.relation, head.id if head else None, named)
         yield sentence(step, target.properties.get(before))
+
+
+def patch_of(steps: Iterable[ProposalStep]) -> str:
+    """The steps of an action as they are kept."""
+    return orjson.dumps([_plain(one) for one in steps]).decode()
 
 
 def _plain(one: ProposalStep) -> dict[str, Any]:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_schema.learning.assessment_words import FindingKind, FindingSeverity, FindingTone
+from graph_schema.learning.assessment_words import FindingKind, FindingSeverity, FindingTone, ObservedEffect
+from graph_schema.learning.proposal_words import Operation
 from graph_schema.memory.words import (
     ArtifactKind,
     IntakeLevel,
@@ -23,11 +24,25 @@ from graph_schema.memory.words import (
     StepStatus,
     WriteScope,
 )
+from service.learning.assessments.actions import (
+    added,
+    cable,
+    linked,
+    module,
+    patch_of,
+    patched,
+    put_into,
+    set_to,
+    steps_in,
+)
 from service.learning.assessments.examine import examine_run
 from service.learning.assessments.facts import Assessed
 from service.learning.assessments.found import MOST_OF_A_RULE, Finding, Found, Rule, found_by, quality
 from service.learning.assessments.rules.every import PORTFOLIO_RULES, RUN_RULES
 from service.learning.errors import FindingUnsupported
+from service.learning.proposals.inputs import ProposalStep
+from service.learning.utility.goals import records
+from service.learning.utility.outputs import archetypes
 from service.memory.views.facts import Activation, Artifact, Consumption, Run, RunFacts, Span
 from service.memory.views.index import RunIndex
 from tests.laws import law
@@ -144,3 +159,75 @@ def test_the_score_falls_with_each_problem_and_never_below_nothing(weights: list
 
 def _found(number: int, severity: FindingSeverity = FindingSeverity.minor) -> Found:
     return Found(statement=f"It is so, {number:02}.", evidence=("run_1",), severity=severity)
+
+
+LINKING = st.sampled_from((Operation.link, Operation.unlink))
+STEPS = st.lists(
+    st.builds(set_to, st.sampled_from(("archived", "reusable")), st.booleans())
+    | st.builds(added, st.just("known_limitations"), st.text("abc é", min_size=1))
+    | st.builds(
+        linked,
+        st.sampled_from(("ALLOWS", "TARGETS")),
+        st.just("cap_1"),
+        st.sampled_from((Operation.link, Operation.unlink)),
+    )
+    | st.builds(put_into, st.sampled_from(("archived", "deprecated")))
+    | st.builds(lambda tail, head: patched(module(head, "step.judge"), cable(tail, head)), st.just("a"), st.just("b")),
+    min_size=1,
+)
+
+
+@given(STEPS)
+@law(40)
+def test_the_steps_of_an_action_come_back_as_they_were_kept(steps: list[ProposalStep]) -> None:
+    assert steps_in(patch_of(steps)) == tuple(steps)
+
+
+@st.composite
+def made(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Completed runs of a few types of task, with what each made."""
+    shapes = st.lists(st.tuples(st.sampled_from("xyz"), st.booleans()), max_size=3)
+    return [
+        {
+            "id": f"run_{number}", "of": f"task_{draw(st.integers(0, 2))}", "task_type": draw(st.sampled_from("pq")),
+            "made": [{"shape": shape, "taken": taken, "id": f"art_{number}_{shape}"} for shape, taken in draw(shapes)],
+        }
+        for number in range(draw(st.integers(0, 8)))
+    ]  # fmt: skip
+
+
+@given(made(), st.integers(1, 5), st.randoms(use_true_random=False))
+@law(40)
+def test_outputs_are_told_of_enough_runs_and_in_any_order_alike(
+    runs: list[dict[str, Any]], needed: int, mix: random.Random
+) -> None:
+    told = archetypes(runs, needed)
+    mixed = [*runs]
+    mix.shuffle(mixed)
+    assert archetypes(mixed, needed) == told
+    sizes = Counter(one["task_type"] for one in runs)
+    assert all(one.runs == sizes[one.task_type] >= needed for one in told)
+    assert all(one.taken_up <= one.made <= one.runs and one.low <= one.share <= one.high for one in told)
+    other = [{**one, "id": f"{one['id']}x", "task_type": "another"} for one in runs]
+    assert [one for one in archetypes([*runs, *other], needed) if one.task_type != "another"] == told
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.sampled_from(ObservedEffect), st.sampled_from(("", "t"))), max_size=10),
+    st.randoms(use_true_random=False),
+)
+@law(40)
+def test_of_each_run_the_last_word_on_a_goal_counts(
+    told: list[tuple[int, ObservedEffect, str]], mix: random.Random
+) -> None:
+    rows: list[dict[str, Any]] = [
+        {"id": f"asm_{number:02}", "at": f"{number:02}", "run": f"run_{run}", "effect": effect.value,
+         "task": f"type {run % 2}", "template": template, "patterns": [], "presets": []}
+        for number, (run, effect, template) in enumerate(told)
+    ]  # fmt: skip
+    found = records(rows)
+    mixed = [*rows]
+    mix.shuffle(mixed)
+    assert records(mixed) == found
+    counts = [one.advanced + one.partially_advanced + one.not_advanced + one.unknown for one in found]
+    assert sum(counts) == len({run for run, _, _ in told})
