@@ -72,11 +72,11 @@ TRACES: LiteralString = (
     _RUNS
     + """
 MATCH (a:Activation {run_id: run.id}) WHERE a.status = 'success' AND ($module IS NULL OR a.module_key = $module)
-  AND (a.input_bundle_ref IS NOT NULL OR a.input_summary <> []) AND """
+  AND (a.input_bundle_ref IS NOT NULL OR coalesce(a.input_summary, []) <> []) AND """
     + visible("a")
     + """
-WITH {key: a.id, slice: a.module_key, input_ref: a.input_bundle_ref, input: a.input_summary,
-  expected: a.output_summary, expected_ref: a.output_bundle_ref, drawn: [run.id, a.id], at: run.started_at} AS row
+WITH {key: a.id, slice: a.module_key, input_ref: a.input_bundle_ref, input: coalesce(a.input_summary, []),
+  expected: coalesce(a.output_summary, []), expected_ref: a.output_bundle_ref, drawn: [run.id, a.id], at: run.started_at} AS row
 """
     + _ROWS
 )
@@ -93,7 +93,7 @@ WHERE (toLower(coalesce(j.verdict, '')) IN $against OR j.score < $poor) AND ($mo
     + visible("a")
     + """
 WITH {key: j.id, slice: a.module_key, input_ref: a.storage_ref, input_hash: a.content_hash,
-  input: [a.name, a.summary], expected: ['Answers what was criticised:'] + j.key_points + [j.summary],
+  input: [a.name, a.summary], expected: ['Answers what was criticised:'] + coalesce(j.key_points, []) + [j.summary],
   drawn: [a.id, j.id], at: run.started_at} AS row
 """
     + _ROWS
@@ -108,7 +108,7 @@ MATCH (a:Artifact {run_id: run.id}) WHERE a.artifact_kind = 'experiment_bundle'
     + visible("a")
     + """
 WITH {key: a.id, slice: a.module_key, input_ref: a.storage_ref, input_hash: a.content_hash,
-  input: [a.name, a.summary], expected: a.key_points + [a.verdict], drawn: [a.id], at: run.started_at} AS row
+  input: [a.name, a.summary], expected: coalesce(a.key_points, []) + [a.verdict], drawn: [a.id], at: run.started_at} AS row
 """
     + _ROWS
 )
@@ -145,7 +145,7 @@ CALL () {
   RETURN s ORDER BY s.ended_at DESC, s.id LIMIT $most
 }
 WITH {key: s.id, slice: s.inferred_task_type, input_ref: s.user_request_ref, input: [s.user_initial_request],
-  expected: [s.resolved_intent] + s.expected_outputs, drawn: [s.id], at: s.ended_at} AS row
+  expected: [s.resolved_intent] + coalesce(s.expected_outputs, []), drawn: [s.id], at: s.ended_at} AS row
 """
     + _ROWS
 )
