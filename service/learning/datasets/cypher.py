@@ -76,7 +76,8 @@ MATCH (a:Activation {run_id: run.id}) WHERE a.status = 'success' AND ($module IS
     + visible("a")
     + """
 WITH {key: a.id, slice: a.module_key, input_ref: a.input_bundle_ref, input: coalesce(a.input_summary, []),
-  expected: coalesce(a.output_summary, []), expected_ref: a.output_bundle_ref, drawn: [run.id, a.id], at: run.started_at} AS row
+  expected: coalesce(a.output_summary, []), expected_ref: a.output_bundle_ref, drawn: [run.id, a.id],
+  at: run.started_at} AS row
 """
     + _ROWS
 )
@@ -108,7 +109,8 @@ MATCH (a:Artifact {run_id: run.id}) WHERE a.artifact_kind = 'experiment_bundle'
     + visible("a")
     + """
 WITH {key: a.id, slice: a.module_key, input_ref: a.storage_ref, input_hash: a.content_hash,
-  input: [a.name, a.summary], expected: coalesce(a.key_points, []) + [a.verdict], drawn: [a.id], at: run.started_at} AS row
+  input: [a.name, a.summary], expected: coalesce(a.key_points, []) + [a.verdict], drawn: [a.id],
+  at: run.started_at} AS row
 """
     + _ROWS
 )
