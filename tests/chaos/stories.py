@@ -305,6 +305,8 @@ async def assessments(told: Telling) -> None:
     await told.do("assessTask", task=task, proposing=False)
     await told.do("assessPortfolio", scope="selected_tasks", tasks=[{"kind": "Task", **task}])
     await told.do("attachAssessorNote", assessment=assessment, note={"assessor": "a reader", "text": "Split it."})
+    drawn = {"name": f"{told.name} drawn", "datasetSource": "task_assessment", "task": {"kind": "Task", **task}}
+    await told.do("drawEvalDataset", input=drawn)
     data = {"name": told.name, "datasetSource": "manual", "examples": [{"exampleKey": "a", "inputHash": "b"}]}
     dataset = _id(await told.do("createEvalDataset", input=data))
     await told.do("freezeEvalDataset", dataset=dataset)

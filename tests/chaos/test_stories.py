@@ -19,13 +19,13 @@ EXCUSED = {
     "is about all that is in the graph, or about what holds for everybody in it": {
         *("saveModuleCatalogue", "compileKnowledge", "activateKnowledgePack", "checkKnowledge", "submitEvalRun"),
         "saveEvalSuite",
-        *("setAttentionMode", "liftSuppression"),
+        *("setAttentionMode", "liftSuppression", "recordLearningReport"),
     },
     "answers what the service decided by itself, which may come later than the story": {
         *("decideAttention", "dismissDirective", "actOnDirective", "snoozeDirective", "decideRecommendation"),
     },
     "proposes as `proposeChange` does, and rests on what a story of its own would have to get wrong first": {
-        *("proposeFix", "proposePrompt"),
+        *("proposeFix", "proposeAction", "proposePrompt"),
     },
 }
 

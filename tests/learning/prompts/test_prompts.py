@@ -174,7 +174,7 @@ async def test_a_prompt_is_as_closed_as_where_it_lives(desk: PromptDesk) -> None
 async def test_an_experiment_says_how_it_makes_its_candidates(desk: PromptDesk) -> None:
     prompt = await desk.prompt(await desk.new("Template", task_type="review"))
     bundle = await desk.bundle(prompt)
-    making: dict[str, Any] = {"experiment_mode": ExperimentMode.generate_candidates_then_test, "bundle": None}
+    making: dict[str, Any] = {"experiment_mode": ExperimentMode.generate_candidates_then_test}
     config = PromptGenerationInput(methods=(CandidateMethod.manual_variant,), candidate_count=2)
     plan = orjson.loads(
         (await desk.kept(await desk.test(prompt, bundle, **making, generation_config=config)))["source_plan"]
