@@ -18,6 +18,12 @@ class MatchPart:
 
 
 @dataclass(frozen=True, slots=True)
+class Copy:
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     id: str
     kind: str
@@ -27,6 +33,10 @@ class Candidate:
     explanation: str
     recommended_action: str
     parts: tuple[MatchPart, ...]
+    apart: tuple[str, ...] = ()
+    """What it has that not all others have that come into question with it."""
+    copies: tuple[Copy, ...] = ()
+    """Others that are nearly the same."""
 
 
 @dataclass(frozen=True, slots=True)

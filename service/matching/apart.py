@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 from service.matching.answer import MatchCandidate, MatchCopy
 from service.matching.assets import Asset
@@ -13,13 +14,18 @@ SAME_WORDS = 0.05
 MOST_TOLD = 3
 
 _COPY = re.compile(r"(?: copy(?: \d+)?)+$|^copy of ")
-_FACTS: Mapping[str, Callable[[Asset], Iterable[str]]] = {
+Facts: TypeAlias = Mapping[str, Callable[[Asset], Iterable[str]]]
+_FACTS: Facts = {
     "needs": lambda one: one.requires,
     "makes": lambda one: (*(one.expected_outputs or ()), *one.output_archetypes),
     "takes": lambda one: one.expected_inputs or (),
     "is for": lambda one: one.task_types,
     "has the side effect": lambda one: one.side_effects,
     "has the step": lambda one: one.steps,
+}
+_OTHERWISE: Facts = {
+    "is asked for as": lambda one: [f"“{one.nearest_phrase}”"] if one.nearest_phrase else (),
+    "was used": lambda one: [f"{one.usage_count} times lately"] if one.usage_count else (),
 }
 
 
@@ -40,13 +46,21 @@ def copies_of(several: Iterable[MatchCandidate]) -> tuple[MatchCopy, ...]:
 
 
 def apart(chosen: Sequence[MatchCandidate]) -> list[tuple[str, ...]]:
-    """For each of those that are offered, what it has and not all of the others have."""
-    shared = {what: _shared([facts(one.asset) for one in chosen]) for what, facts in _FACTS.items()}
-    return [tuple(_own(one.asset, shared))[:MOST_TOLD] for one in chosen]
+    """For each of those that are offered, what it has and not all of the others have.
+
+    Where their contracts tell none of them apart: what people say for it, and how often it was used.
+    """
+    told = _told(chosen, _FACTS)
+    return told if any(told) else _told(chosen, _OTHERWISE)
 
 
-def _own(asset: Asset, shared: Mapping[str, frozenset[str]]) -> Iterator[str]:
-    for what, facts in _FACTS.items():
+def _told(chosen: Sequence[MatchCandidate], known: Facts) -> list[tuple[str, ...]]:
+    shared = {what: _shared([facts(one.asset) for one in chosen]) for what, facts in known.items()}
+    return [tuple(_own(one.asset, known, shared))[:MOST_TOLD] for one in chosen]
+
+
+def _own(asset: Asset, known: Facts, shared: Mapping[str, frozenset[str]]) -> Iterator[str]:
+    for what, facts in known.items():
         own = [one for one in dict.fromkeys(facts(asset)) if spoken(one) not in shared[what]]
         if own:
             yield f"{what} {', '.join(own[:MOST_TOLD])}"

@@ -47,11 +47,28 @@ class KnownBy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """A bound by how thin an asset's members are (1 / their number): known at some, on straight lines between them.
+
+    With few phrases every probability is lower, so that one bound for all would say of more requests that nothing fits.
+    """
+
+    known: tuple[tuple[float, float], ...]
+
+    def at(self, thin: float) -> float:
+        before = max((one for one in self.known if one[0] <= thin), default=self.known[0])
+        after = min((one for one in self.known if one[0] >= thin), default=self.known[-1])
+        if before[0] == after[0]:
+            return before[1]
+        return before[1] + (after[1] - before[1]) * (thin - before[0]) / (after[0] - before[0])
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """The constants for one kind of asset.
 
-    Nothing fits when the probability that anything does is below `nothing`; the first is a match when it is right with
-    a probability above `match`; between them the user is asked.
+    Nothing fits when the probability that anything does is below `nothing`, which is lower where the first has few
+    phrases; the first is a match when it is right with a probability above `match`; between them the user is asked.
     """
 
     shape: Shape
@@ -59,7 +76,7 @@ class Judgement:
     alone: Line
     decision: Line
     any: Line
-    nothing: float
+    nothing: Bounds
     match: float
 
 
@@ -115,7 +132,8 @@ LINES = ("semantic", "alone", "decision", "any")
 
 def _judgement(given: Mapping[str, Any]) -> Judgement:
     lines = {name: _line(given[name]) for name in LINES}
-    return Judgement(Shape(**given["shape"]), **lines, nothing=given["nothing"], match=given["match"])
+    nothing = Bounds(tuple((thin, bound) for thin, bound in given["nothing"]))
+    return Judgement(Shape(**given["shape"]), **lines, nothing=nothing, match=given["match"])
 
 
 def _line(given: Mapping[str, Any]) -> Line:

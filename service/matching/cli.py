@@ -47,6 +47,11 @@ def _show(found: Match) -> None:
     if found.recommended:
         rows = [_row(one) for one in found.recommended]
         pretty.show(pretty.heading("Fits"), pretty.table(("name", "confidence", "do", "id"), rows))
+        for one in found.recommended:
+            if one.apart:
+                pretty.show(f"{one.name} ({one.id}): it {'; it '.join(one.apart)}.")
+            if one.copies:
+                pretty.show(f"{one.name}: nearly the same are {', '.join(each.id for each in one.copies)}.")
         pretty.show(pretty.heading(f"Why {found.recommended[0].name}"), _parts(found.recommended[0]))
     if found.losers:
         rows = [(*_row(one.candidate)[:2], one.message) for one in found.losers]

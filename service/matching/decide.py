@@ -62,10 +62,10 @@ def _decided(asked: Asked, assets: Iterable[Asset], fitted: Calibration) -> Matc
     sure = _chances([(one, close[id(one)]) for one, _ in groups], fitted)
     ranked = _with_confidence([replace(one, copies=copies_of(copies)) for one, copies in groups], sure)
     found = _outcome(asked, ranked[0], sure, fitted)
-    chosen = _told_apart(_chosen(ranked, found))
+    chosen = _told_apart(_chosen(ranked, found), ranked, found)
     outcome = Outcome.ask if found is Outcome.several_close and len(chosen) == 1 else found
     losers = (*_losers(ranked, barred, chosen, sure), *(_copy(one, each) for one, some in groups for each in some))
-    said = _explanation(outcome, ranked[0], chosen, sure)
+    said = _explanation(outcome, ranked, chosen, sure)
     return _answer(asked, fitted, _Verdict(outcome, sure, chosen, losers, said))
 
 
@@ -87,7 +87,8 @@ def _with_confidence(ranked: Sequence[MatchCandidate], sure: Chances) -> list[Ma
 
 def _outcome(asked: Asked, best: MatchCandidate, sure: Chances, fitted: Calibration) -> Outcome:
     judgement = fitted.kinds[best.asset.known_by]
-    if sure.any < judgement.nothing or not _plausible(best):
+    thin = 1 / max(1, best.asset.likeness.members)
+    if sure.any < judgement.nothing.at(thin) or not _plausible(best):
         return Outcome.nothing_fits
     if sure.first <= judgement.match or _doubtful(asked, best):
         return Outcome.several_close
@@ -115,10 +116,16 @@ def _chosen(ranked: Sequence[MatchCandidate], outcome: Outcome) -> tuple[MatchCa
     return tuple(one for one in close if _plausible(one))[:MOST_CLOSE]
 
 
-def _told_apart(chosen: tuple[MatchCandidate, ...]) -> tuple[MatchCandidate, ...]:
-    if len(chosen) < 2:
+def _told_apart(
+    chosen: tuple[MatchCandidate, ...], ranked: Sequence[MatchCandidate], found: Outcome
+) -> tuple[MatchCandidate, ...]:
+    """Whoever is asked is told what differs. One that stands alone is compared with what comes next."""
+    if found in (Outcome.match, Outcome.nothing_fits):
         return chosen
-    return tuple(replace(one, apart=told) for one, told in zip(chosen, apart(chosen), strict=True))
+    beside = chosen if len(chosen) > 1 else (*chosen, *(one for one in ranked[1:2] if _plausible(one)))
+    if len(beside) < 2:
+        return chosen
+    return tuple(replace(one, apart=told) for one, told in zip(chosen, apart(beside), strict=False))
 
 
 def _losers(
@@ -192,7 +199,10 @@ def _none_standing(barred: Sequence[MatchCandidate]) -> str:
     return f"All that could be chosen is ruled out. The nearest is {nearest.asset.name}: {_why_barred(nearest)}"
 
 
-def _explanation(outcome: Outcome, best: MatchCandidate, chosen: Sequence[MatchCandidate], sure: Chances) -> str:
+def _explanation(
+    outcome: Outcome, ranked: Sequence[MatchCandidate], chosen: Sequence[MatchCandidate], sure: Chances
+) -> str:
+    best = ranked[0]
     if outcome is Outcome.nothing_fits:
         return (
             f"Nothing fits: the probability that anything does is {sure.any:.0%}. {best.asset.name} comes nearest, and "
@@ -204,7 +214,9 @@ def _explanation(outcome: Outcome, best: MatchCandidate, chosen: Sequence[MatchC
         return f"{best.asset.name} fits, with a probability of {sure.first:.0%}. {best.explanation}{group}"
     if outcome is Outcome.ask:
         said = f"{best.asset.name} may be what was asked for (a probability of {sure.first:.0%}): ask before using it."
-        return " ".join([said, *best.needs_confirmation])
+        first = chosen[0]
+        unlike = [f"Unlike {ranked[1].asset.name}, it {'; it '.join(first.apart)}."] if first.apart else []
+        return " ".join([said, *unlike, *best.needs_confirmation])
     names = "; ".join(_named(one) for one in chosen)
     return f"Several are close: {names}. The first is right with a probability of {sure.first:.0%}: ask which is meant."
 

@@ -17,7 +17,7 @@ from service.matching.assets import Likeness
 from service.matching.calibration import Calibration, KnownBy, Shape
 
 NAME = "tasklore.matching"
-VERSION = "9"
+VERSION = "10"
 
 Number = TypeVar("Number", float, NDArray[np.float64])
 

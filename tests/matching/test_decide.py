@@ -293,3 +293,26 @@ def test_what_is_asked_about_is_told_apart_by_what_differs(fitted: Calibration) 
         ("needs discord", "makes chart"),
     ]
     assert "Report (needs slack; has the step Post)" in answer.explanation
+
+
+def test_one_that_is_asked_about_alone_is_told_apart_from_what_comes_next(fitted: Calibration) -> None:
+    """Not by their names, which may be equal: by the step, the service or the output that differs."""
+    nearly, behind = (
+        replace(MIDDLING, cosine=0.84, nearest=0.83),
+        replace(MIDDLING, cosine=0.75, nearest=0.72, lexical=0),
+    )
+    one = asset("tpl_1", nearly, name="Report", requires=("slack",), steps=("Post", "Check"))
+    other = asset("tpl_2", behind, name="Report", requires=("discord",), steps=("Check",))
+    answer = decide(ask(), [one, other], fitted)
+    assert answer.outcome is MatchOutcome.ask
+    assert answer.recommended[0].apart == ("needs slack", "has the step Post")
+    assert "Unlike Report, it needs slack; it has the step Post." in answer.explanation
+    alone = decide(ask(), [one], fitted)
+    assert alone.recommended[0].apart == ()
+    used = asset("tpl_3", MIDDLING, name="Report", usage_count=4)
+    unused = asset("tpl_4", MIDDLING, name="A report", nearest_phrase="weekly report")
+    told = decide(ask(), [used, unused], fitted).recommended
+    assert {each.id: each.apart for each in told} == {
+        "tpl_3": ("was used 4 times lately",),
+        "tpl_4": ("is asked for as “weekly report”",),
+    }

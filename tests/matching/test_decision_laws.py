@@ -10,7 +10,7 @@ from graph_schema.library.words import MatchOutcome as Outcome
 from graph_schema.library.words import RecommendedAction as Action
 from service.matching.answer import MatchAnswer
 from service.matching.assets import Asset, Likeness
-from service.matching.calibration import Calibration, KnownBy, calibration_for
+from service.matching.calibration import Calibration, Judgement, KnownBy, calibration_for
 from service.matching.decide import NEARLY_THE_SAME, decide
 from service.matching.ranker import PLAUSIBLE
 from tests.laws import law
@@ -50,6 +50,11 @@ def test_whatever_is_offered_is_plausible_and_usable(library: list[Asset], fitte
         assert one.recommended_action is not Action.create_new_blank
 
 
+def _nothing(judgement: Judgement, answer: MatchAnswer) -> float:
+    """Below this nothing fits: by how many phrases the first has."""
+    return judgement.nothing.at(1 / first_of(answer).likeness.members if answer.weighed else 1.0)
+
+
 @given(libraries(), st.booleans())
 @law(40)
 def test_outcome_probabilities_and_action_agree(library: list[Asset], blank: bool) -> None:
@@ -62,12 +67,12 @@ def test_outcome_probabilities_and_action_agree(library: list[Asset], blank: boo
             case Outcome.nothing_fits:
                 assert not answer.recommended
                 assert answer.confidence <= judgement.match
-                assert answer.any_fits < judgement.nothing or first_probability(answer) < PLAUSIBLE
+                assert answer.any_fits < _nothing(judgement, answer) or first_probability(answer) < PLAUSIBLE
             case Outcome.several_close:
-                assert answer.any_fits >= judgement.nothing
+                assert answer.any_fits >= _nothing(judgement, answer)
                 assert 2 <= len(answer.recommended) <= 5
             case Outcome.ask:
-                assert answer.any_fits >= judgement.nothing
+                assert answer.any_fits >= _nothing(judgement, answer)
                 assert len(answer.recommended) == 1
             case Outcome.match:
                 assert answer.confidence > judgement.match

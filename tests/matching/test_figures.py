@@ -15,7 +15,7 @@ from service.cards.prototype import prototype
 from service.lexical import lexical, words_of
 from service.matching import ranker
 from service.matching.assets import Likeness
-from service.matching.calibration import FILE, KnownBy, Line, calibration_for
+from service.matching.calibration import FILE, Bounds, KnownBy, Line, calibration_for
 from service.matching.decide import decide
 from service.matching.errors import DatasetInvalid, ModelNotCalibrated
 from service.matching.evaluation.baselines import bm25, vector
@@ -217,7 +217,17 @@ def test_the_constants_are_of_this_version() -> None:
     kept = json.loads((Path(ranker.__file__).parent / FILE).read_text(encoding="utf-8"))
     assert (kept["ranker"], kept["version"]) == (ranker.NAME, ranker.VERSION)
     kinds = [one for model in kept["models"] for one in calibration_for(model).kinds.values()]
-    assert all(one.nothing < one.match for one in kinds)
+    assert all(bound < one.match for one in kinds for _, bound in one.nothing.known)
+
+
+def test_the_bound_is_lower_with_few_phrases_and_on_a_straight_line_between() -> None:
+    for model in json.loads((Path(ranker.__file__).parent / FILE).read_text(encoding="utf-8"))["models"]:
+        bounds = calibration_for(model).kinds[KnownBy.phrases].nothing
+        several = [bounds.at(1 / members) for members in (30, 11, 8, 4, 3, 2, 1)]
+        assert several == sorted(several, reverse=True)
+        assert bounds.at(1 / 30) == pytest.approx(bounds.at(1 / 11), abs=1e-4)
+        assert bounds.at(1 / 11) > bounds.at(1 / 2) == bounds.at(1)
+    assert Bounds(((0.0, 1.0), (1.0, 3.0))).at(0.25) == 1.5
 
 
 def test_a_model_without_calibration_is_refused() -> None:

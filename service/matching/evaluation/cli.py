@@ -1,5 +1,6 @@
 """`tasklore evaluate`: how good matching is on labelled requests, through the service's own commands and queries."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +10,7 @@ import typer
 from graph_schema.model.fields import LIST_LENGTH
 from service.cli import output
 from service.cli.state import State
-from service.matching.evaluation.evaluate import MOST_REQUESTS, PHRASES, read, read_texts
+from service.matching.evaluation.evaluate import MOST_REQUESTS, PHRASES, read, read_texts, together
 
 if TYPE_CHECKING:
     from service.matching.evaluation.trial import Comparison
@@ -29,7 +30,11 @@ def matching(
     context: typer.Context,
     *,
     dataset: Annotated[
-        Path, typer.Argument(help="Intents, described assets with requests, or requests, as JSON lines.", exists=True)
+        list[Path],
+        typer.Argument(
+            help="Intents, described assets with requests, or requests, as JSON lines; several files are one library.",
+            exists=True,
+        ),
     ],
     workflows: Annotated[
         Path | None, typer.Option(help="The folder of the workflows that the requests are for.", exists=True)
@@ -44,7 +49,8 @@ def matching(
 
     Intents are lines with split (train or test), intent and text. Described assets are lines with tool, name and
     description, and lines with request and fits, the tools that are right. Requests for workflows are lines with
-    request and fits, the names of their files without the ending.
+    request and fits, the names of their files without the ending. Several files are loaded as one library, and told of
+    by kind, too.
 
     The graph must be empty, and is empty afterwards: name one by TASKLORE_HOME or TASKLORE_NEO4J_URI.
 
@@ -58,14 +64,15 @@ def matching(
 
 
 async def _judge(
-    state: State, dataset: Path, workflows: Path | None, far: Path | None, *, phrases: int, most: int
+    state: State, datasets: Sequence[Path], workflows: Path | None, far: Path | None, *, phrases: int, most: int
 ) -> "Comparison":
     # These bring in the database and the model.
     from service.matching.evaluation.cli_workflows import import_workflows, known_workflows  # noqa: PLC0415
     from service.matching.evaluation.trial import judged_in  # noqa: PLC0415
     from service.runtime.alone import opened_alone  # noqa: PLC0415
 
-    known = read(dataset, known_workflows(workflows) if workflows else None)
+    imported = known_workflows(workflows) if workflows else None
+    known = together([read(one, imported) for one in datasets], most)
     outside = read_texts(far) if far else None
     with output.progressing() as progress:
         async with opened_alone(state.settings, progress) as services:

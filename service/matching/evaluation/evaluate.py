@@ -1,9 +1,10 @@
 """Matching judged on labelled requests, whatever it is that matches.
 
-Three kinds of set. Intents: an intent stands for a template, some of its training texts for the template's phrases, its
-test texts for requests. Described: assets with name and description, and requests with the assets that fit. Imported:
-requests with the workflows that fit, and the folder of these. A third of the assets is left out of the library in some
-draws: their requests are near ones for which nothing fits. The requests of a second file are the far ones.
+Three kinds of set, and several of them together as one library. Intents: an intent stands for a template, some of its
+training texts for the template's phrases, its test texts for requests. Described: assets with name and description, and
+requests with the assets that fit. Imported: requests with the workflows that fit, and the folder of these. A third of
+the assets is left out of the library in some draws: their requests are near ones for which nothing fits. The requests
+of a further file are the far ones.
 """
 
 import json
@@ -22,7 +23,8 @@ PHRASES = 10
 MOST_REQUESTS = 800
 FIVE = 5
 # Which phrases are drawn, and by which seed a third is left out; None: nothing is.
-DRAWS: Mapping[KnownBy, Sequence[tuple[int, int | None]]] = {
+DRAWS: Mapping[KnownBy | None, Sequence[tuple[int, int | None]]] = {
+    None: ((0, None), (0, 1)),
     KnownBy.phrases: ((0, 1), (1, 2), (0, 3)),
     KnownBy.description: ((0, None), (0, 1)),
     KnownBy.imported: ((0, None), (0, 1), (0, 2), (0, 3)),
@@ -42,14 +44,22 @@ class Known:
     workflow: Path | None = None
 
     @property
+    def known_by(self) -> KnownBy:
+        if self.workflow is not None:
+            return KnownBy.imported
+        return KnownBy.phrases if self.phrases else KnownBy.description
+
+    @property
     def texts(self) -> list[str]:
         return [self.card, *self.phrases]
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
+    """`known_by`: what all of its assets are known by; None when they differ."""
+
     name: str
-    known_by: KnownBy
+    known_by: KnownBy | None
     assets: Mapping[str, Known]
     requests: Sequence[tuple[str, frozenset[str]]]
 
@@ -65,9 +75,13 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    known_by: KnownBy
+    known_by: KnownBy | None
     library: Mapping[str, Known]
     requests: Sequence[Asked]
+
+    def kind_of(self, asked: Asked) -> KnownBy | None:
+        """By what the assets are known that fit."""
+        return next((self.library[one].known_by for one in sorted(asked.fits)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +107,27 @@ Build: TypeAlias = Callable[[Trial], Match]
 def read(path: Path, imported: Mapping[str, Known] | None = None) -> Dataset:
     """A set of intents or of described assets; with workflows that are imported, of requests for these."""
     rows = _rows(path)
-    if imported is not None:
+    if "split" in rows[0][1]:
+        return _intents(path, rows)
+    if imported is not None and not any("tool" in row for _, row in rows):
         return _imported(path, rows, imported)
-    return _intents(path, rows) if "split" in rows[0][1] else _described(path, rows)
+    return _described(path, rows)
+
+
+def together(several: Sequence[Dataset], most: int) -> Dataset:
+    """One library of all of them, asked up to so many requests of each."""
+    if len(several) == 1:
+        return several[0]
+    assets = {f"{at}/{key}": one for at, each in enumerate(several) for key, one in each.assets.items()}
+    requests = [
+        (text, frozenset(f"{at}/{key}" for key in fits))
+        for at, each in enumerate(several)
+        for text, fits in shuffled(each.requests, most)
+    ]
+    kinds = {one.known_by for one in several}
+    return Dataset(
+        " and ".join(one.name for one in several), kinds.pop() if len(kinds) == 1 else None, assets, requests
+    )
 
 
 def read_texts(path: Path) -> list[str]:
@@ -111,7 +143,9 @@ def trials(
     outside = [Asked(text, "far", frozenset()) for text in shuffled(far or (), min(most, len(dataset.requests)))]
     for drawn, left_out in DRAWS[dataset.known_by]:
         library = draw(dataset, drawn, left_out, phrases)
-        asked = [_asked(text, fits & library.keys()) for text, fits in shuffled(dataset.requests, most)]
+        # Of several sets so many of each were taken already.
+        taken = shuffled(dataset.requests, most if dataset.known_by else len(dataset.requests))
+        asked = [_asked(text, fits & library.keys()) for text, fits in taken]
         yield Trial(dataset.known_by, library, [*asked, *outside])
 
 
@@ -122,7 +156,7 @@ def evaluate(trial: Trial, build: Build) -> list[Judged]:
 
 def judged(trial: Trial, asked: Asked, found: Found) -> Judged:
     first, five = placed(trial, asked, found.ranked)
-    return Judged(asked.scope, first, found.confidence, found.fits, five, found.outcome)
+    return Judged(asked.scope, first, found.confidence, found.fits, five, found.outcome, trial.kind_of(asked))
 
 
 def placed(trial: Trial, asked: Asked, ranked: Sequence[str]) -> tuple[bool, bool]:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph_schema.library.words import MatchOutcome as Outcome
+from service.matching.calibration import KnownBy
 
 BINS = 10
 KEPT = 0.95
@@ -26,6 +27,8 @@ class Judged:
     fits: float
     five: bool = False
     outcome: Outcome = Outcome.ask
+    known_by: KnownBy | None = None
+    """By what the assets are known that fit it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,13 @@ def figures(judged: Sequence[Judged]) -> Figures:
         calibration_error=calibration_error(judged),
         calibration_error_without_far=calibration_error([one for one in judged if one.scope != "far"]),
     )
+
+
+def by_kind(judged: Sequence[Judged]) -> dict[str, Figures]:
+    """The figures of what fits assets of each kind, with all that fits nothing beside; none where there is one kind."""
+    kinds = sorted({one.known_by for one in judged if one.known_by is not None})
+    some = {kind: [one for one in judged if one.known_by in (kind, None)] for kind in kinds}
+    return {kind.value: figures(each) for kind, each in some.items()} if len(kinds) > 1 else {}
 
 
 def mean_of(several: Sequence[Figures]) -> Figures:

@@ -4,7 +4,7 @@ The formulas are the ranker's. Lead and share are written a second time, for mat
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -14,7 +14,7 @@ from embeddings import Vectors
 from graph_schema.library.words import MatchOutcome as Outcome
 from service.cards.prototype import prototype
 from service.lexical import words_of
-from service.matching.calibration import Calibration, Judgement, KnownBy, Line, Shape
+from service.matching.calibration import Bounds, Calibration, Judgement, KnownBy, Line, Shape
 from service.matching.evaluation.evaluate import FIVE, Trial
 from service.matching.evaluation.figures import Judged
 from service.matching.ranker import (
@@ -117,6 +117,19 @@ def _by_second(trial: Trial, embed: Embed) -> Matrix:
     return asked @ embed([one.card for one in trial.library.values()]).T
 
 
+def only(of: Compared, kept: NDArray[np.bool_]) -> Compared:
+    """The same library, asked some of the requests."""
+    return replace(
+        of,
+        cosine=of.cosine[kept],
+        nearest=of.nearest[kept],
+        lexical=of.lexical[kept],
+        fits=of.fits[kept],
+        scopes=[scope for scope, one in zip(of.scopes, kept.tolist(), strict=True) if one],
+        second=None if of.second is None else of.second[kept],
+    )
+
+
 def usual_cohesion(several: Sequence[Compared]) -> float:
     """The mean cohesion of assets with all their phrases."""
     most = max(one.members for one in several)
@@ -146,7 +159,7 @@ def table(of: Compared, shape: Shape, usual: float) -> Table:
 def unfitted(shape: Shape, usual: float) -> Calibration:
     """Constants with which everything is even."""
     led = Line((0.0,) * 5, 0.0)
-    flat = Judgement(shape, Line((1.0, 0.0), 0.0), Line((0.0,) * 4, 0.0), led, led, 0.0, EVEN)
+    flat = Judgement(shape, Line((1.0, 0.0), 0.0), Line((0.0,) * 4, 0.0), led, led, Bounds(((1.0, 0.0),)), EVEN)
     kinds: Mapping[KnownBy, Judgement] = dict.fromkeys(KnownBy, flat)
     return Calibration("", usual, Line((0.0,), 0.0), Line((1.0,), 0.0), 1.0, kinds)
 
@@ -161,7 +174,7 @@ def judge(of: Table, fitted: Calibration) -> list[Judged]:
     for scope, right, five, close, rivals in rows:
         chance = chances(close, rivals, fitted)
         plausible = alone(close, fitted) >= PLAUSIBLE
-        outcome = _told(chance.any >= judgement.nothing and plausible, chance.first > judgement.match)
+        outcome = _told(chance.any >= judgement.nothing.at(of.thin) and plausible, chance.first > judgement.match)
         found.append(Judged(scope, right, chance.first, chance.any, five, outcome))
     return found
 

@@ -1,7 +1,7 @@
 """Matching judged through the service: templates saved and imported by commands, requests matched as the API does."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,7 @@ from service.matching import cypher
 from service.matching.errors import GraphNotEmpty, RequestInvalid, RequestTooLong
 from service.matching.evaluation.baselines import Rank, bm25, vector
 from service.matching.evaluation.evaluate import REFUSED, Dataset, Found, Known, Trial, judged, placed, trials
-from service.matching.evaluation.figures import Figures, Judged, figures, mean_of
+from service.matching.evaluation.figures import Figures, Judged, by_kind, figures, mean_of
 from service.matching.evaluation.judge import found
 from service.matching.read import Matching
 from service.matching.request import MatchRequest
@@ -55,12 +55,17 @@ class Comparison:
     matching: Figures
     bm25: Beside
     vector: Beside
+    kinds: Mapping[str, Figures] = field(default_factory=dict[str, Figures])
+    """Of a library of several kinds, the figures of what fits each of them."""
 
     def lines(self) -> list[str]:
         beside = (("matching", self.matching.accuracy, self.matching.five), ("BM25", self.bm25.first, self.bm25.five),
                   ("plain vector", self.vector.first, self.vector.five))  # fmt: skip
         head = [f"known by {self.known_by:47s} first  five"]
-        return [*head, *(f"{name:56s} {first:.3f}  {five:.3f}" for name, first, five in beside), *self.matching.lines()]
+        told = [*head, *(f"{name:56s} {first:.3f}  {five:.3f}" for name, first, five in beside), *self.matching.lines()]
+        for kind, found_ in self.kinds.items():
+            told += ["", f"of it known by {kind}", *found_.lines()]
+        return told
 
 
 async def judged_in(
@@ -78,17 +83,18 @@ async def judged_in(
     [row] = await database.read(cypher.COUNT)
     if row["records"]:
         raise GraphNotEmpty(row["records"])
-    told: list[Figures] = []
+    told: list[list[Judged]] = []
     besides: list[tuple[Beside, Beside]] = []
     for number, trial in enumerate(trials(known, far, phrases, most), 1):
         progress(f"draw {number}: {len(trial.library)} templates, {len(trial.requests):,} requests")
         try:
-            told.append(figures(await _judged(services, trial, taken)))
+            told.append(await _judged(services, trial, taken))
         finally:
             await database.run_alone(cypher.EMPTY, principal=_JUDGE.principal_id)
         besides.append(await _beside(services, trial))
     words, vectors = (_mean([one[place] for one in besides]) for place in (0, 1))
-    return Comparison(known.known_by.value, mean_of(told), words, vectors)
+    means, kinds = mean_of(list(map(figures, told))), by_kind([one for each in told for one in each])
+    return Comparison(known.known_by.value if known.known_by else "several", means, words, vectors, kinds)
 
 
 async def _judged(services: Services, trial: Trial, taken: Import | None) -> list[Judged]:
