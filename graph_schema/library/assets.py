@@ -14,6 +14,14 @@ from graph_schema.model.record import Record
 MemoryModes = Annotated[list[MemoryMode], PydanticField(max_length=len(MemoryMode))]
 
 
+class Called(Record):
+    """What people call by its name, or by another that they use for it."""
+
+    named = True
+
+    aliases: Words = field("Other names that people use for it.", make=list, fulltext=True)
+
+
 class Phrased(Record):
     """What assets share that are found by what people say. Each of these texts is a phrase of the graph, too."""
 
@@ -25,11 +33,10 @@ class Phrased(Record):
     non_use_conditions: Texts = field("When not to use it.", make=list)
 
 
-class Task(Reported):
+class Task(Reported, Called):
     """A saved piece of work that can be run."""
 
     label = "Task"
-    named = True
     plural = "tasks"
     prefix = "task"
     layer = EvidenceLayer.run_truth
@@ -50,11 +57,10 @@ class Task(Reported):
     graph_hash: Key | None = field("Hash of its present graph.", default=None, authored=False, indexed=True)
 
 
-class Template(Reported, Phrased):
+class Template(Reported, Called, Phrased):
     """A task that others are made from: a graph, what it is for, and how it is found."""
 
     label = "Template"
-    named = True
     plural = "templates"
     prefix = "tpl"
     layer = EvidenceLayer.run_truth
@@ -98,11 +104,10 @@ class Template(Reported, Phrased):
     source_authority: SourceKind = field("Who or what says so.", default=SourceKind.architect_authored, filtered=True)
 
 
-class Preset(Phrased):
+class Preset(Called, Phrased):
     """A saved configuration of one type of module."""
 
     label = "Preset"
-    named = True
     plural = "presets"
     prefix = "pre"
     layer = EvidenceLayer.run_truth

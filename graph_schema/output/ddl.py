@@ -216,7 +216,7 @@ def _names(record_type: RecordType) -> Index:
 def _called(types: Iterable[RecordType]) -> Index:
     """These are few and change seldom, so a commit waits for their index, and nobody who asks has to."""
     labels = tuple(one.label for one in types if one.named)
-    return Index(CALLED_INDEX, IndexKind.fulltext, labels, ("name",), (("fulltext.analyzer", ANALYZER),))
+    return Index(CALLED_INDEX, IndexKind.fulltext, labels, ("name", "aliases"), (("fulltext.analyzer", ANALYZER),))
 
 
 def _index(label: str, properties: tuple[str, ...], kind: IndexKind = IndexKind.range) -> Index:

@@ -23,7 +23,7 @@ FIELDS = Fields(
             "taskMode": flat(MODE),
             "opportunityPacket": flat(MODE),
             "compareTaskMode": flat(MODE),
-            "ambientTaskCard": flat(1),
+            "ambientTaskCard": flat(20),
             "matchInvocationDirectives": flat(DIRECTIVES),
             "routingState": flat(200),
             "taskAgent": flat(20),

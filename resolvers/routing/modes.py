@@ -65,7 +65,7 @@ class ModeQuery:
         description="The card about saved tasks that every conversation may have.",
     )
     async def ambient_task_card(self, info: RecordInfo, tokenizer: Tokenizer = None) -> Any:
-        return shaped(info, service_of(info, Opportunities).ambient(tokenizer))
+        return shaped(info, await service_of(info, Opportunities).ambient(viewer_of(info), tokenizer))
 
     @strawberry.field(
         graphql_type=view_type(TaskModeComparison),

@@ -1,6 +1,7 @@
 """The decision without a graph: the table, the vetoes, the levels, and their laws."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import orjson
 import pytest
@@ -53,6 +54,30 @@ def test_every_veto_has_its_place_in_the_table_and_none_rules_out_a_direct_answe
     assert all(Mode.direct_chat not in modes for modes in RULES_OUT.values())
 
 
+DOCS = Path(__file__).parents[2] / "docs" / "routing.md"
+IN_WORDS = {
+    "run": Mode.run_existing_saved_task,
+    "suggest": Mode.suggest_existing_saved_task,
+    "design": Mode.invoke_task_agent_for_design,
+    "review": Mode.invoke_task_agent_for_review,
+    "background task": Mode.background_or_recurring_saved_task,
+    "helper": Mode.openclaw_background_subagent,
+    "job": Mode.ec_scheduled_job,
+    "ask": Mode.ask_clarifying_question,
+}
+
+
+def test_the_docs_say_of_each_veto_what_the_code_rules_out() -> None:
+    table = DOCS.read_text(encoding="utf-8").partition("| veto | rules out |")[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+    told = {
+        TaskVeto(veto.strip("` ")): {IN_WORDS[one.strip()] for one in modes.split(",")}
+        for vetoes, modes in rows
+        for veto in vetoes.split(",")
+    }
+    assert told == {veto: {*modes} for veto, modes in RULES_OUT.items()}
+
+
 CALLED = st.builds(
     Target,
     id=st.sampled_from(["tpl_1", "tpl_2", "tpl_3"]),
@@ -62,6 +87,7 @@ CALLED = st.builds(
     size=st.integers(0, 3),
     share=st.sampled_from([0.0, 0.5, 1.0]),
     misspelt=st.booleans(),
+    bare=st.booleans(),
 )
 
 
@@ -71,7 +97,7 @@ def test_what_is_kept_of_a_decision_decides_it_again(
 ) -> None:
     """Whatever becomes of the graph. And no word of the request and no record is in it."""
     told = tuple(ModeEvidence(one, "secret words", "secret reason", "tpl_secret") for one in sorted(kinds))
-    one = Grounds(told, targets, is_open, is_open, template, policy, targets[:1])
+    one = Grounds(told, targets, is_open, is_open, template, policy, targets[:1], contested=len(targets) > 2)
     kept = orjson.dumps(frozen(one))
     then, again = decide(one, FITTED), decide(thawed(orjson.loads(kept)), FITTED)
     assert (then.mode, then.level, then.row, then.fits, then.lost) == (

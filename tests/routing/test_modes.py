@@ -12,10 +12,12 @@ from graph_schema.routing.decision_words import TaskVeto
 from service.commands import RecordRef
 from service.errors import TaskloreError
 from service.graph.database import Database
+from service.routing.agent.read import AgentProfiles
 from service.routing.decision.answer import TaskModeDecision
 from service.routing.decision.keep import KeptModes
 from service.routing.decision.read import TaskModes
 from service.routing.decision.request import RequestAttachment, TaskModeRequest
+from service.routing.opportunity.ambient import LEAST_TOKENS, MOST_TOKENS
 from service.routing.opportunity.read import Opportunities
 from service.runtime.compose import services_alone
 from tests.routing.office import CLASS, Office
@@ -88,6 +90,65 @@ async def test_the_profile_is_obeyed_in_chips_consults_and_receipts(office: Offi
     assert asked.leaves_receipt
 
 
+MEDIUM = "Review this complaint."
+WEEKLY = "Every Friday collect the complaints, write a report and a table and send them for my approval"
+
+
+async def test_the_profile_is_obeyed_in_what_a_model_is_told_and_in_what_is_confirmed(office: Office) -> None:
+    """Each setting is tried on and off: what it is about changes, and nothing else does."""
+    await review(office)
+    viewer, opportunities = await office.viewer(), office.services[Opportunities]
+
+    async def told(text: str) -> str:
+        return (await opportunities.packet(viewer, TaskModeRequest(text=text), None, 600)).text or ""
+
+    profile = await office.new("AgentProfile", require_user_confirmation_before_run=False)
+    run = "Run the Complaint Evaluation task"
+    assert (await decided(office, run)).confirmation_policy == "auto_run_if_user_explicit"
+    assert "Shall I" not in ((await decided(office, run)).say or "")
+    assert "I'll have Complaint Evaluation run" in await told(run)
+    deep = await decided(office, DEEP, task_agent_active=True)
+    assert (deep.task_agent_consult_policy, deep.should_inject_knowledge_cards) == ("recommended", True)
+    assert "consult_task_opportunity" in await told(DEEP)
+    assert (await decided(office, WEEKLY)).confirmation_policy == "confirm_before_run"
+    quiet: dict[str, Any] = {
+        "require_user_confirmation_before_run": True,
+        "require_user_confirmation_before_save": False,
+        "allow_invisible_consult": False,
+        "allow_knowledge_pack_retrieval": False,
+        "show_task_suggestion_chips": False,
+        "allow_prompt_evaluation_tasks": False,
+        "allow_learning_overlay": False,
+    }
+    medium = await decided(office, MEDIUM)
+    assert (medium.task_opportunity_level, bool(medium.chips), bool(medium.say)) == (Level.medium, True, True)
+    await office.save("AgentProfile", profile, **quiet)
+    assert (await decided(office, run)).confirmation_policy == "confirm_before_run"
+    assert "Shall I start it?" in await told(run)
+    deep = await decided(office, DEEP, task_agent_active=True)
+    assert (deep.task_agent_consult_policy, deep.should_inject_knowledge_cards) == ("allowed_if_user_accepts", False)
+    assert deep.should_inject_task_packet
+    assert "consult_task_opportunity" not in await told(DEEP)
+    assert "It is saved when it is ready" in ((await decided(office, DESIGN)).say or "")
+    chipless = await decided(office, MEDIUM)
+    assert (chipless.task_opportunity_level, chipless.chips, chipless.say) == (Level.medium, (), None)
+    assert (chipless.should_inject_task_packet, chipless.visible_to_user, await told(MEDIUM)) == (False, False, "")
+    prompts = await decided(office, "Improve the prompt in the Complaint Evaluation task")
+    assert Entrypoint.test_prompt_variants not in {chip.entrypoint for chip in prompts.chips}
+    assert "tested" not in (prompts.say or "")
+    now = await office.services[AgentProfiles].now(viewer)
+    assert {"learning_switched_off", "evaluation_switched_off"} <= {one.code for one in now.degraded}
+
+
+async def test_the_card_that_always_stands_names_no_agent_that_cannot_be_asked(office: Office) -> None:
+    viewer, opportunities = await office.viewer(), office.services[Opportunities]
+    assert "Task Agent" in (await opportunities.ambient(viewer, None)).text
+    await office.new("SystemAgent", name="Task Agent", agent_state="disabled")
+    alone = await opportunities.ambient(viewer, None)
+    assert "Task Agent" not in alone.text
+    assert LEAST_TOKENS <= alone.tokens <= MOST_TOKENS
+
+
 TYPED_VERBS = (
     ("Explain the steps of the Complaint Evaluation task", Entrypoint.explain_task_graph),
     ("Assess the Complaint Evaluation task", Entrypoint.assess_task),
@@ -115,7 +176,7 @@ async def test_a_decision_asks_few_statements_and_next_to_none_where_there_is_no
     watched = Database(office.database.driver, office.database.name, observe=lambda kind, _seconds: asked.append(kind))
     modes = services_alone(watched, office.services.ground.embeddings)[TaskModes]
     viewer = await office.viewer()
-    for text, most in (("What is the capital of Norway?", 2), ("Review this complaint", 4), (DEEP, 5)):
+    for text, most in (("What is the capital of Norway?", 2), ("Review this complaint", 4), (DEEP, 7)):
         asked.clear()
         await modes.decide(viewer, TaskModeRequest(text=text))
         assert 2 <= len(asked) <= most, (text, asked)

@@ -13,9 +13,14 @@ from graph_schema.memory.continuation_words import Entrypoint
 from graph_schema.routing.decision_words import ExecutionMode as Mode
 from graph_schema.routing.decision_words import OpportunityLevel as Level
 from service.routing.agent.entrypoints import ENTRYPOINTS
+from service.routing.agent.parts import WITHOUT
 from service.routing.decision.answer import MeantRecord, TaskChip
-from service.routing.decision.saying import AGENTS, Scenery, chips, say
+from service.routing.decision.saying import AGENTS, Scenery, chips, intent, say
+from service.routing.decision.table import TABLE
+from service.routing.decision.vetoes import TOLD
+from service.routing.opportunity.packet import ADVICE, HANDLING
 from tests.api.schema import committed_schema
+from tests.routing.walk import banned
 
 
 def meant(kind: str) -> tuple[MeantRecord, ...]:
@@ -68,6 +73,37 @@ def test_every_chip_calls_an_operation_with_arguments_that_it_takes(mode: Mode) 
 def test_nothing_is_said_or_shown_below_medium(mode: Mode, level: Level) -> None:
     assert say(scenery(mode, level=level)) is None
     assert chips(scenery(mode, level=level)) == ()
+
+
+NOTHING: dict[str, Any] = {"templates": (), "tasks": (), "runs": (), "outputs": ()}
+SITUATIONS: tuple[dict[str, Any], ...] = (
+    {}, NOTHING, {"prompt": True}, {"portfolio": True}, {"usable": frozenset[Entrypoint]()}, {"adapts": True},
+    {"confirms_run": False, "confirms_save": False}, {"lacks_input": True, "needs": ("map",)},
+)  # fmt: skip
+
+
+def test_product_words_alone_are_said_whatever_the_mode_and_whatever_is_known() -> None:
+    """What can be said of each mode and level, what stands in tables, what is refused, and how the tools for models and
+    the API describe themselves."""
+    told: list[Any] = []
+    for mode in Mode:
+        for given in SITUATIONS:
+            one = scenery(mode, **given)
+            told += [say(one), chips(one), intent(one, "")]
+    told += [[row.because for row in TABLE], list(TOLD.values()), list(WITHOUT.values()), packet_lines()]
+    told += [one.user_facing_label for one in ENTRYPOINTS.values()]
+    schema = committed_schema().type_map.values()
+    told += [one.description for one in schema if one.description]
+    told += [each.description for one in schema if isinstance(one, GraphQLObjectType) for each in one.fields.values()]
+    assert len(told) > 2_000
+    assert banned([one for one in told if one is not None]) == []
+    assert banned(["Use Task Agent", "It is kept in DOC72"]) != []
+
+
+def packet_lines() -> list[str]:
+    lines = [*ADVICE.values()]
+    assert {*ADVICE} == {*HANDLING.values()}
+    return lines
 
 
 @pytest.mark.parametrize("mode", sorted(AGENTS))

@@ -92,6 +92,11 @@ class TaskAgentNow:
         return self.profile.create_visible_receipts
 
     @property
+    def profile_saved(self) -> bool:
+        """Whether its profile is somebody's word, and not the defaults."""
+        return any(one.startswith(f"{AgentProfile.prefix}_") for one in self.record_ids)
+
+    @property
     def usable(self) -> tuple[EntrypointNow, ...]:
         return tuple(one for one in self.entrypoints if one.usable)
 

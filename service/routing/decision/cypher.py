@@ -5,9 +5,16 @@ from typing import LiteralString
 from service.graph.visibility import called, visible
 from service.routing.agent.cypher import AGENT
 
-_ASSET: LiteralString = """{.id, .name, .version, .source, .source_key, .task_type,
+_FIELDS: LiteralString = (
+    """.id, .name, .version, .source, .source_key, .task_type, aliases: coalesce(n.aliases, []),
     kind: head([label IN labels(n) WHERE label IN ['Task', 'Template', 'Preset']]),
-    recurring: coalesce(n.scheduled, false) OR coalesce(n.trigger_enabled, false)}"""
+    recurring: coalesce(n.scheduled, false) OR coalesce(n.trigger_enabled, false),
+    inputs: coalesce(n.expected_inputs, head(COLLECT { MATCH (n)-[:INSTANTIATES]->(made_from:Template) WHERE """
+    + visible("made_from")
+    + """
+      RETURN made_from.expected_inputs ORDER BY made_from.id LIMIT 1 }), [])"""
+)
+_ASSET: LiteralString = "{" + _FIELDS + "}"
 
 _LIVING: LiteralString = (
     visible("n") + " AND NOT n.lifecycle_state IN $hidden_states AND NOT coalesce(n.archived, false)"
@@ -32,6 +39,36 @@ _FACTS: LiteralString = (
 """
 )
 
+# What was taught to be said for a template or a preset: by its own phrases, or by a directive that prefers it.
+_TAUGHT: LiteralString = (
+    """
+CALL () {
+  UNWIND $asked.said AS said
+  MATCH (p:Phrase {spoken: said})-[:INVOKES]->(asset:Record)
+  WHERE p.phrase_kind = 'trigger_phrase' AND p.lifecycle_state = 'active' AND """
+    + visible("p")
+    + """ AND """
+    + visible("asset")
+    + """
+  CALL (asset) {
+    WITH asset WHERE asset:Template OR asset:Preset RETURN asset AS n
+    UNION
+    WITH asset WHERE asset:Directive AND asset.lifecycle_state = 'active'
+      AND asset.directive_kind = 'prefer_when_phrase'
+    MATCH (asset)-[:STEERS]->(n:Record)
+    RETURN n
+  }
+  WITH n, collect(DISTINCT p.text) AS phrases WHERE """
+    + _LIVING
+    + """
+  WITH n, phrases ORDER BY n.id LIMIT 60
+  RETURN collect(n {"""
+    + _FIELDS
+    + """, phrases: phrases}) AS taught
+}
+"""
+)
+
 # What the request may call by name, what its facts name, and what is known of the Task Agent. How many names the index
 # proposed before the firewall tells the caller whether it had more to give.
 NAMES: LiteralString = (
@@ -43,11 +80,12 @@ CALL () {
 }
 """
     + AGENT
+    + _TAUGHT
     + """
-WITH records, parts, size(proposed) AS proposed, [n IN proposed WHERE """
+WITH records, parts, taught, size(proposed) AS proposed, [n IN proposed WHERE """
     + _LIVING
     + """] AS seen
-RETURN records, parts, proposed, [n IN seen | n """
+RETURN records, parts, taught, proposed, [n IN seen | n """
     + _ASSET
     + """] AS found,
 """
@@ -68,16 +106,19 @@ CALL () {
   }
   WITH n WHERE """
     + _LIVING
-    + """ AND any(word IN $asked.words WHERE toLower(n.name) CONTAINS word)
-  WITH n ORDER BY size([word IN $asked.words WHERE toLower(n.name) CONTAINS word]) DESC, n.id LIMIT $most
+    + """
+  WITH n, toLower(reduce(all = n.name, one IN coalesce(n.aliases, []) | all + ' ' + one)) AS called
+  WHERE any(word IN $asked.words WHERE called CONTAINS word)
+  WITH n ORDER BY size([word IN $asked.words WHERE called CONTAINS word]) DESC, n.id LIMIT $most
   RETURN collect(n """
     + _ASSET
     + """) AS found
 }
 """
     + AGENT
+    + _TAUGHT
     + """
-RETURN records, parts, found,
+RETURN records, parts, taught, found,
 """
     + _FACTS
 )
@@ -92,6 +133,22 @@ _RUN: LiteralString = (
     + visible("thing")
     + """
       RETURN thing.name ORDER BY thing.name LIMIT 20 }}"""
+)
+
+# Runs and outputs whose own names have words of the request.
+MADE: LiteralString = (
+    """
+CALL db.index.fulltext.queryNodes($text_index, $lucene, {limit: $depth}) YIELD node AS n
+WITH n WHERE (n:Run OR n:Artifact) AND """
+    + visible("n")
+    + """ AND NOT coalesce(n.artifact_state, '') IN $hidden_states
+WITH n LIMIT $most
+RETURN collect(n {.id, .name, .version, .task_name, .status, .started_at, .produced_at, .run_id,
+  kind: CASE WHEN n:Run THEN 'Run' ELSE 'Artifact' END,
+  run: head(COLLECT { MATCH (run:Run {id: n.run_id}) WHERE """
+    + visible("run")
+    + """ RETURN run {.id, .name, .task_name, .status, .started_at} })}) AS found
+"""
 )
 
 # Runs that a question may mean: of the tasks and templates that it names, about the entities that it names, and

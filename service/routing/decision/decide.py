@@ -76,6 +76,10 @@ def _level(row: Row, reached: Level) -> Level:
     return min(reached, most, key=ORDER.index)
 
 
+SUGGESTS = frozenset({Mode.suggest_existing_saved_task, Mode.background_or_recurring_saved_task})
+"""The modes in which a saved task is offered, and the Task Agent can help to find or make one."""
+
+
 def consult(mode: Mode, level: Level) -> Consult:
     """Whether the Task Agent is asked. Below medium never (§4A.1)."""
     if level in (Level.none, Level.low):
@@ -84,7 +88,7 @@ def consult(mode: Mode, level: Level) -> Consult:
         return Consult.required
     if level is Level.medium:
         return Consult.allowed_if_user_accepts
-    if mode in (Mode.suggest_existing_saved_task, Mode.background_or_recurring_saved_task):
+    if mode in SUGGESTS:
         return Consult.recommended
     return Consult.not_needed
 

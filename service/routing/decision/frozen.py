@@ -11,7 +11,7 @@ from service.routing.decision.grounds import Grounds, TaughtPhrase
 from service.routing.evidence.kinds import EvidenceKind, ModeEvidence
 from service.routing.evidence.scene import Target
 
-_CALLED = ("kind", "whole", "size", "share", "misspelt")
+_CALLED = ("kind", "whole", "size", "share", "misspelt", "bare")
 
 
 def frozen(grounds: Grounds) -> dict[str, Any]:
@@ -29,6 +29,7 @@ def frozen(grounds: Grounds) -> dict[str, Any]:
         "policy": grounds.policy.value if grounds.policy else None,
         "directed": [one.kind for one in grounds.directed],
         "phrases": [[one.policy.value, [*one.targets]] for one in grounds.phrases],
+        "contested": grounds.contested,
     }
 
 
@@ -44,7 +45,7 @@ def places(grounds: Grounds, record_id: str) -> dict[str, list[int]]:
 
 def thawed(kept: Mapping[str, Any]) -> Grounds:
     targets = tuple(
-        Target(str(place), name=str(one["called"]), **{name: one[name] for name in _CALLED})
+        Target(str(place), name=str(one["called"]), **{name: one[name] for name in _CALLED if name in one})
         for place, one in enumerate(kept["targets"])
     )
     return Grounds(
@@ -58,6 +59,7 @@ def thawed(kept: Mapping[str, Any]) -> Grounds:
         phrases=tuple(
             TaughtPhrase(InvocationPolicy(policy), tuple(kinds)) for policy, kinds in kept.get("phrases", ())
         ),
+        contested=kept.get("contested", False),
     )
 
 

@@ -47,6 +47,8 @@ class Grounds:
     """All that were taught and said, the one that counts first."""
     compared: Compared | None = None
     """The comparison with templates, where there was one."""
+    contested: bool = False
+    """Whether runs of several tasks are meant equally by a question about one."""
 
     @cached_property
     def kinds(self) -> frozenset[Kind]:

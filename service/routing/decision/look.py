@@ -1,7 +1,7 @@
 """What the graph knows of a request: what it calls by name, what its facts name, and which runs it may mean. What is
 known of the Task Agent comes along, since every request needs both and a statement costs more than what it finds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from service.memory.reporting.fold import ENDED
 from service.routing.agent.read import ASKED, TaskAgentNow, agent_now
 from service.routing.decision import cypher
 from service.routing.decision.request import TaskModeRequest
+from service.routing.directives.rules import Asked
 from service.routing.evidence.names import Name, called, slips_allowed
 from service.routing.evidence.scene import Target
 from service.routing.words import Said, Words
@@ -47,6 +48,8 @@ class Known:
     facts: Mapping[str, Row]
     agent: TaskAgentNow
     work_open: bool = False
+    names: tuple[Name, ...] = ()
+    """What the targets were found among."""
 
     @property
     def open_task(self) -> Target | None:
@@ -60,9 +63,21 @@ class Known:
     def entities(self) -> tuple[str, ...]:
         return tuple(row["id"] for place, row in self.facts.items() if place.startswith("entities"))
 
+    def called(self, more: Iterable[Name], rows: Mapping[str, Row], said: Said, words: Words) -> "Known":
+        """The same where more is known by name."""
+        further = tuple(more)
+        if not further:
+            return self
+        names = tuple(_merged((*self.names, *further)))
+        return replace(self, targets=tuple(called(said, names, words)), rows={**rows, **self.rows}, names=names)
+
     def _open(self, place: str, kind: str) -> Target | None:
         row = self.facts.get(place)
         return Target(row["id"], kind, row["name"], whole=True, share=1.0) if row else None
+
+    def inputs_of(self, record_id: str) -> tuple[str, ...]:
+        """What a task or template works on, by kind."""
+        return tuple((self.rows.get(record_id) or {}).get("inputs") or ())
 
     @property
     def is_open(self) -> bool:
@@ -74,25 +89,44 @@ class Looking:
         self._database = database
 
     async def known(self, viewer: Viewer, request: TaskModeRequest, said: Said, words: Words) -> Known:
-        row = await self._named(viewer, request, said)
+        row = await self._named(viewer, request, said, words)
         facts = {one["place"]: one for one in row["facts"]}
         for place in ("open_task", "open_run"):
             ref = getattr(request, place)
             if ref is not None and place not in facts:
                 raise RecordMissing(ref, f"request.{place}")
-        names = [Name(one["id"], one["kind"], (one["name"],), one["recurring"]) for one in row["found"]]
-        found = called(said, names, words)
+        assets = {one["id"]: one for one in (*row["taught"], *row["found"])}
+        phrases = {one["id"]: tuple(one["phrases"]) for one in row["taught"]}
+        names = tuple(_name(one, phrases.get(one["id"], ())) for one in assets.values())
         return Known(
-            tuple(found),
-            {one["id"]: one for one in row["found"]},
+            tuple(called(said, names, words)),
+            assets,
             facts,
             agent_now(row),
             request.work_open or request.surface in AT_WORK,
+            names,
         )
 
-    async def _named(self, viewer: Viewer, request: TaskModeRequest, said: Said) -> Row:
-        looked = list(dict.fromkeys(word for word in said.spoken if word not in STOP_WORDS))[:MOST_WORDS]
-        asked = {"lucene": _fuzzy(looked), "words": looked, "refs": _refs(request)}
+    async def made(self, viewer: Viewer, said: Said) -> dict[str, Row]:
+        """Runs and outputs that the request may call by their own names, by id; the latest first."""
+        lucene = _names_like(_looked(said))
+        if not lucene:
+            return {}
+        row = await self._database.read_one(
+            cypher.MADE,
+            lucene=lucene,
+            text_index=FULLTEXT_INDEX,
+            depth=DEPTH * 6,
+            most=MOST_RUNS,
+            hidden_states=list(HIDDEN_ARTIFACTS),
+            audiences=viewer.audiences,
+        )
+        return {one["id"]: one for one in sorted(row["found"] if row else (), key=_when, reverse=True)}
+
+    async def _named(self, viewer: Viewer, request: TaskModeRequest, said: Said, words: Words) -> Row:
+        looked = _looked(said)
+        taught = Asked(said.instruction).said if _calls(said, words) else []
+        asked = {"lucene": _fuzzy(looked), "words": looked, "said": taught, "refs": _refs(request)}
         shared = {"asked": asked, "audiences": viewer.audiences, "hidden_states": list(HIDDEN_STATES), **ASKED}
         depth = DEPTH
         while depth <= DEEPEST:
@@ -108,6 +142,8 @@ class Looking:
         """The runs that a question may mean, best first."""
         if known.open_run and not known.targets:
             return (known.open_run,)
+        if named := named_runs(known):
+            return named
         row = await self._database.read_one(
             cypher.RUNS,
             asked={
@@ -144,6 +180,71 @@ class Looking:
         return tuple(Target(one["id"], "Artifact", one["name"], share=1.0) for one in chosen)
 
 
+def named_runs(known: Known) -> tuple[Target, ...]:
+    """The runs that are called by their own names: those that go on first, then the latest."""
+    found = [one for one in known.targets if one.kind == "Run" and one.whole]
+    return tuple(sorted(found, key=lambda one: (one.going_on, one.started_at or "", one.id), reverse=True))
+
+
+def named_outputs(known: Known) -> tuple[tuple[Target, ...], tuple[Target, ...]]:
+    """The outputs that are called by their own names, the latest first, and the run that made the first."""
+    found = [one for one in known.targets if one.kind == "Artifact" and one.whole]
+    found.sort(key=lambda one: (one.started_at or "", one.id), reverse=True)
+    made_by = known.rows[found[0].id]["run"] if found else None
+    return tuple(found), (_made_by(made_by),) if made_by else ()
+
+
+def _made_by(run: Row) -> Target:
+    return Target(
+        id=run["id"],
+        kind="Run",
+        name=run["name"],
+        share=1.0,
+        task_name=run["task_name"] or "",
+        started_at=run["started_at"],
+        going_on=run["status"] not in ENDED,
+    )
+
+
+def name_of_made(one: Row) -> Name:
+    run = one if one["kind"] == "Run" else one["run"]
+    return Name(
+        one["id"],
+        one["kind"],
+        (one["name"],),
+        task_name=(run["task_name"] if run else None) or "",
+        started_at=_when(one),
+        going_on=one["kind"] == "Run" and one["status"] not in ENDED,
+    )
+
+
+def _merged(several: Iterable[Name]) -> Iterable[Name]:
+    """Each record once, with all that it is called."""
+    found: dict[str, Name] = {}
+    for one in several:
+        known = found.get(one.id)
+        more = replace(known, phrases=(*known.phrases, *one.phrases)) if known else one
+        found[one.id] = more
+    return found.values()
+
+
+def _name(one: Row, phrases: tuple[str, ...]) -> Name:
+    return Name(one["id"], one["kind"], (one["name"], *one["aliases"]), one["recurring"], phrases)
+
+
+def _when(one: Row) -> str:
+    return one["started_at"] or one["produced_at"] or ""
+
+
+def _looked(said: Said) -> list[str]:
+    return list(dict.fromkeys(word for word in said.spoken if word not in STOP_WORDS))[:MOST_WORDS]
+
+
+def _calls(said: Said, words: Words) -> bool:
+    """Whether anything is called as a task is: only there a phrase that was taught stands for a name."""
+    return any(words.find("calls_by_phrase", one.full) for one in said.sentences)
+
+
 def _final(made: Sequence[Row]) -> list[Row]:
     return [one for one in made if one["output_class"] == "final_output"] or list(made[:1])
 
@@ -167,6 +268,7 @@ def _run(row: Row, asked: set[str]) -> Target:
         kind="Run",
         name=row["name"],
         share=shared / max(1, len(asked)),
+        task_name=row["task_name"] or "",
         started_at=row["started_at"],
         going_on=row["status"] not in ENDED,
     )
@@ -191,6 +293,10 @@ def _fuzzy(words: Sequence[str]) -> str:
     return " ".join(f"{word} {word}~{slips_allowed(word)}" if slips_allowed(word) else word for word in words)
 
 
+def _names_like(words: Sequence[str]) -> str:
+    return f"name:({_fuzzy(words)})" if words else ""
+
+
 def _names_with(words: Sequence[str]) -> str:
     listed = " ".join(f'"{word}"' for word in words)
     return f"name:({listed})" if listed else ""
@@ -202,7 +308,3 @@ def _keys(known: Known, kind: str) -> list[dict[str, Any]]:
     if kind == "Task" and (opened := known.facts.get("open_task")) and opened["source_key"]:
         keyed.append({"source": opened["source"], "key": opened["source_key"]})
     return keyed
-
-
-def with_runs(known: Known, runs: Sequence[Target]) -> Known:
-    return replace(known, targets=(*known.targets, *runs))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graph_schema.routing.decision_words import ExecutionMode as Mode
+from graph_schema.routing.decision_words import OpportunityLevel as Level
 from service import clock
 from service.access.viewer import Viewer
 from service.graph.database import Database
@@ -16,20 +17,23 @@ from service.routing.decision.answer import TaskModeDecision
 from service.routing.decision.context_class import context_class
 from service.routing.decision.decide import Verdict, decide
 from service.routing.decision.fits import calibration
-from service.routing.decision.grounds import Grounds, TaughtPhrase
-from service.routing.decision.request import TaskModeRequest
+from service.routing.decision.grounds import RUNNABLE, Grounds, TaughtPhrase, best
+from service.routing.decision.look import named_outputs
+from service.routing.decision.request import TaskModeRequest, attached
 from service.routing.decision.sources import Found, Sources, or_without
 from service.routing.decision.told import SHOWN, Story, told
+from service.routing.evidence.inputs import inputs
 from service.routing.evidence.kinds import EXPLICIT, FORMAL, RECURS, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 from service.routing.evidence.learned import learned
-from service.routing.evidence.scene import Target
+from service.routing.evidence.scene import CALLED, CalledBy, Target
 from service.routing.feedback.read import RoutingStates
 from service.routing.words import Said, Words
 from service.routing.words.said import line_of
 from service.search.watch import Watch
 
 VERBS = ("monitor", "review", "draft", "compare", "summarise", "report", "plan", "find")
+TWO = 2
 _NAMED = {"Task": Kind.named_task, "Template": Kind.named_template, "Preset": Kind.named_preset}
 
 
@@ -60,10 +64,13 @@ class TaskModes:
         found = await self._sources.found(viewer, request, at)
         watch.lap("found")
         about, group, feedback = await self._around(viewer, request, found, at)
-        grounds = _grounds(found, feedback)
+        grounds = _grounds(request, found, feedback)
         verdict = decide(grounds, calibration())
         watch.lap("decided")
         runs, outputs = await self._runs(viewer, verdict, found)
+        if _contested(grounds, verdict, runs):
+            grounds = replace(grounds, contested=True)
+            verdict, outputs = decide(grounds, calibration()), ()
         watch.lap("runs")
         story = Story(
             request=request,
@@ -83,7 +90,7 @@ class TaskModes:
         """What a decision would rest on; the fits are made from it."""
         found = await self._sources.found(viewer, request, None)
         _, _, feedback = await self._around(viewer, request, found, None)
-        return _grounds(found, feedback)
+        return _grounds(request, found, feedback)
 
     async def _around(
         self, viewer: Viewer, request: TaskModeRequest, found: Found, at: datetime | None
@@ -94,7 +101,7 @@ class TaskModes:
 
     async def _about(self, viewer: Viewer, found: Found) -> Purpose | None:
         """What the best template is for: a class of context is made from it, and what could be said."""
-        named = [one.id for one in found.known.targets if one.kind == "Template" and one.whole]
+        named = [one.id for one in found.known.targets if one.kind == "Template" and one.whole and _stands(one, found)]
         if not found.fits.sure and not named:
             return None
         if found.fits.offered:
@@ -114,15 +121,41 @@ class TaskModes:
     async def _runs(self, viewer: Viewer, verdict: Verdict, found: Found) -> tuple[Sequence[Target], Sequence[Target]]:
         if verdict.mode not in (Mode.inspect_saved_task_run, Mode.retrieve_saved_task_output):
             return (), ()
+        if verdict.mode is Mode.retrieve_saved_task_output and not _names_work(found):
+            outputs, made_by = named_outputs(found.known)
+            if outputs:
+                return made_by, outputs[:SHOWN]
         runs = await self._sources.looking.runs(viewer, found.known, found.what)
         if verdict.mode is Mode.inspect_saved_task_run or not runs:
             return runs[:SHOWN], ()
         return runs[:SHOWN], (await self._sources.looking.outputs(viewer, runs[0], found.what))[:SHOWN]
 
 
-def _grounds(found: Found, feedback: _Learned) -> Grounds:
+def _contested(grounds: Grounds, verdict: Verdict, runs: Sequence[Target]) -> bool:
+    """Whether the words fit runs of several tasks equally. Where a status is asked for, what goes on is meant."""
+    if verdict.level is not Level.explicit or grounds.work_open or len(grounds.meant) < TWO:
+        return False
+    asked = [one for one in runs if one.going_on] if verdict.mode is Mode.inspect_saved_task_run else []
+    return len({(one.task_name or one.name).casefold() for one in asked or runs}) >= TWO
+
+
+def _names_work(found: Found) -> bool:
+    """Whether a task, template or run is called, whose outputs are meant then."""
+    known = found.known
+    return known.is_open or any(one.kind in CALLED and _stands(one, found) for one in known.targets)
+
+
+def _stands(one: Target, found: Found) -> bool:
+    """Whether it is called, and not only said: what was taught calls where something is run, or where it is pointed."""
+    return one.by is not CalledBy.phrase or one.pointed or Kind.run_command in found.kinds
+
+
+def _grounds(request: TaskModeRequest, found: Found, feedback: _Learned) -> Grounds:
     known, taught = found.known, found.taught
-    evidence = (*found.evidence, *_called(found), *found.fits.evidence, *taught.evidence, *feedback.evidence)
+    evidence = (
+        *(*found.evidence, *_called(found), *found.fits.evidence),
+        *(*taught.evidence, *feedback.evidence, *_inputs(request, found)),
+    )
     return Grounds(
         evidence=tuple(dict.fromkeys(evidence)),
         targets=known.targets,
@@ -139,6 +172,20 @@ def _grounds(found: Found, feedback: _Learned) -> Grounds:
             if one.taught
         ),
         compared=found.compared,
+    )
+
+
+def _inputs(request: TaskModeRequest, found: Found) -> Iterator[ModeEvidence]:
+    """What the one task lacks that is to be run. Who names what the work is about has said what it works on."""
+    meant = best(one for one in found.known.targets if one.kind in RUNNABLE)
+    if Kind.run_command not in found.kinds or len(meant) != 1 or request.entities:
+        return iter(())
+    return inputs(
+        found.scene,
+        found.known.inputs_of(meant[0].id),
+        attached(request),
+        kinds_told=all(one.kind for one in request.attachments),
+        first_turn=request.conversation_turns is not None and request.conversation_turns <= 1,
     )
 
 

@@ -80,6 +80,11 @@ class TaskModeRequest:
         return cls(text=text, **values)
 
 
+def attached(request: TaskModeRequest) -> tuple[str, ...]:
+    """What came, by its kind, else by its name."""
+    return tuple(f"{one.kind} {one.name}" if one.kind else one.name for one in request.attachments)
+
+
 _MOST = {
     "attachments": MOST_ATTACHMENTS,
     "entities": MOST_ENTITIES,

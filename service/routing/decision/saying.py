@@ -32,6 +32,12 @@ class Scenery:
     prompt: bool = False
     portfolio: bool = False
     outputs_of_template: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    """What the task that is to be run works on and nothing that came is."""
+    lacks_input: bool = False
+    adapts: bool = False
+    confirms_run: bool = True
+    confirms_save: bool = True
     entrypoint: Entrypoint | None = None
     usable: frozenset[Entrypoint] | None = None
     """What the Task Agent can be asked now; absent when that is not known."""
@@ -103,6 +109,10 @@ def _names(found: Sequence[MeantRecord]) -> str:
     return _listed([one.name for one in found])
 
 
+def _plain(words: Sequence[str]) -> str:
+    return _listed([one.replace("_", " ") for one in words])
+
+
 def _listed(words: Sequence[str]) -> str:
     shown = list(words[:_TOLD])
     return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown)
@@ -112,7 +122,7 @@ def _chat(scenery: Scenery) -> str | None:
     target = scenery.target
     if target is None:
         return "If this comes up again, it can be set up as a saved task."
-    made = _listed([one.replace("_", " ") for one in scenery.outputs_of_template])
+    made = _plain(scenery.outputs_of_template)
     leaves = f" It would leave {made} behind." if made else ""
     return f"There is also a saved task for this, {target.name}, if you want it tracked.{leaves}"
 
@@ -126,14 +136,17 @@ def _suggest(scenery: Scenery) -> str:
             f"Of your saved tasks {scenery.templates[0].name} comes closest. Shall it be that, or shall I answer here?"
         )
     name = scenery.target.name if scenery.target else "a saved task"
-    made = _listed([one.replace("_", " ") for one in scenery.outputs_of_template])
+    made = _plain(scenery.outputs_of_template)
     keeps = f"keeps {made}, each step and its history" if made else "keeps each step, its outputs and its history"
     return f"Your saved task {name} fits this well: it {keeps}. I suggest to use it rather than answer in passing."
 
 
 def _run(scenery: Scenery) -> str:
     name = scenery.target.name if scenery.target else "it"
-    return f"I can run {name} as a saved task. Shall I start it?"
+    works_on = f" It works on {_plain(scenery.needs)}." if scenery.needs else ""
+    if not scenery.confirms_run:
+        return f"I'll have {name} run as a saved task.{works_on}"
+    return f"I can run {name} as a saved task.{works_on} Shall I start it?"
 
 
 def _inspect(scenery: Scenery) -> str:
@@ -144,23 +157,29 @@ def _inspect(scenery: Scenery) -> str:
 
 
 def _retrieve(scenery: Scenery) -> str:
-    if not scenery.runs:
+    if not scenery.runs and not scenery.outputs:
         return "I find no run of that name which you can see. Whose output do you mean?"
     if not scenery.outputs:
         return f"{scenery.runs[0].name} has made nothing that you can see."
-    return f"Here is {_names(scenery.outputs)}, from {scenery.runs[0].name}."
+    made_by = f", from {scenery.runs[0].name}" if scenery.runs else ""
+    return f"Here is {_names(scenery.outputs)}{made_by}."
+
+
+_SAVED = "It is saved when it is ready, and you can still look at its steps and change them before it runs."
 
 
 def _design(scenery: Scenery) -> str:
     if scenery.entrypoint is Entrypoint.adapt_task_template:
         name = scenery.target.name if scenery.target else "the template"
-        return f"I'll ask Task Agent to adapt {name}. You see every step before anything is saved."
-    return (
-        "I'll ask Task Agent to draft this as a saved task. You can look at its steps and change them before it runs."
-    )
+        after = "You see every step before anything is saved." if scenery.confirms_save else _SAVED
+        return f"I'll ask Task Agent to adapt {name}. {after}"
+    after = "You can look at its steps and change them before it runs." if scenery.confirms_save else _SAVED
+    return f"I'll ask Task Agent to draft this as a saved task. {after}"
 
 
 def _review(scenery: Scenery) -> str:
+    if scenery.prompt and not scenery.can(Entrypoint.test_prompt_variants):
+        return "I can improve the prompt here."
     if scenery.prompt:
         return "I can improve the prompt here, or have variants of it tested and scored as a tracked run."
     if scenery.portfolio:
@@ -179,7 +198,9 @@ def _background(scenery: Scenery) -> str:
 
 
 def _ask(scenery: Scenery) -> str:
-    if len(targets := scenery.choices) > 1:
+    if scenery.lacks_input and scenery.target:
+        return f"{scenery.target.name} works on {_plain(scenery.needs)}. Where do I find that?"
+    if len(targets := scenery.runs or scenery.choices) > 1:
         return f"Which one do you mean: {_names(targets)}?"
     return "Which saved task or run do you mean?"
 
@@ -317,8 +338,14 @@ def _background_chips(scenery: Scenery) -> Iterator[TaskChip]:
 
 
 def _ask_chips(scenery: Scenery) -> Iterator[TaskChip]:
+    if scenery.runs:
+        yield from (TaskChip(f"Open {one.name}", "run", {"id": one.id}, record_id=one.id) for one in scenery.runs)
+        return
     for one in scenery.choices[:SHOWN]:
-        yield _start(scenery, one, f"Run {one.name}")
+        if scenery.adapts:
+            yield _look(one, f"View {one.name}")
+        else:
+            yield _start(scenery, one, f"Run {one.name}")
     yield TaskChip("Show my tasks", "savedTasks", {})
 
 

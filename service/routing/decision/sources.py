@@ -5,7 +5,7 @@ what it commands is still recognised.
 """
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -13,9 +13,10 @@ from typing import TypeVar
 
 from embeddings import EmbeddingError, EmbeddingQueue
 from graph_schema.library.words import MatchOutcome
+from graph_schema.routing.words import InvocationPolicy as Policy
 from service.access.viewer import Viewer
 from service.errors import TaskloreError
-from service.graph.database import Database
+from service.graph.database import Database, Row
 from service.matching.answer import MatchAnswer, NoticeCode
 from service.matching.read import Matching
 from service.matching.request import Asked, MatchRequest
@@ -23,7 +24,7 @@ from service.matching.request import asked as compared
 from service.notices import Notice
 from service.routing.agent.read import TaskAgentNow
 from service.routing.decision.grounds import Compared
-from service.routing.decision.look import Known, Looking
+from service.routing.decision.look import Known, Looking, name_of_made
 from service.routing.decision.request import TaskModeRequest
 from service.routing.directives.read import Directives
 from service.routing.directives.rules import MatchedDirective
@@ -31,6 +32,7 @@ from service.routing.evidence.directives import Taught, taught
 from service.routing.evidence.gather import of_words
 from service.routing.evidence.kinds import EXPLICIT, FORMAL, RECURS, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
+from service.routing.evidence.names import Name
 from service.routing.evidence.scene import Scene
 from service.routing.evidence.templates import STRONG, Fitting, fitting
 from service.routing.words import Said, Words, said
@@ -54,7 +56,11 @@ LONG_CONVERSATION = 8
 """After so many turns somebody works here, and is not to be led elsewhere unasked."""
 
 _ASKED = EXPLICIT | FORMAL | RECURS | {Kind.background}
-_WITH_PRESETS = frozenset({Kind.design_command, Kind.adapt_command, Kind.prompt_command})
+_WITH_PRESETS = FORMAL | RECURS | {
+    Kind.background, Kind.fit_question, Kind.design_command, Kind.adapt_command, Kind.prompt_command,
+}  # fmt: skip
+"""What a process is made of, and what a prompt is improved in: presets may fit it, too."""
+
 _MEANS = {
     "directives_not_compared": "What was taught could not be compared, so that nothing but plain commands counts.",
     "templates_not_compared": "Saved templates could not be compared, so that none is suggested.",
@@ -117,12 +123,15 @@ class Sources:
         kinds = frozenset(one.kind for one in (*spoken, *noted(question)))
         wanted = bool(kinds & COMPARED) and not kinds & NOT_COMPARED
         missing: list[Notice] = []
-        known, directives, templates, presets = await asyncio.gather(
+        known, made, directives, templates, presets = await asyncio.gather(
             self.looking.known(viewer, request, what, self.words),
+            self._made(viewer, nameless),
             or_without(self._taught(viewer, request, what), "directives_not_compared", missing),
             self._matched(viewer, request, what, at, missing, "Template", wanted=wanted),
             self._matched(viewer, request, what, at, missing, "Preset", wanted=wanted and bool(kinds & _WITH_PRESETS)),
         )
+        further = (*map(name_of_made, made.values()), *_taught_names(directives or ()))
+        known = known.called(further, made, what, self.words)
         scene = Scene(what, self.words, known.is_open, known.targets)
         if _doubtful(templates, what):
             templates = _better(templates, await self._whole(viewer, request, what, at, missing))
@@ -140,6 +149,13 @@ class Sources:
             request.conversation_turns,
             templates,
         )
+
+    async def _made(self, viewer: Viewer, scene: Scene) -> dict[str, Row]:
+        """Runs and outputs, where somebody asks how one stands or for what was made."""
+        phrases = ("run_status", "output_verb")
+        if not any(self.words.find(one, sentence.full) for one in phrases for sentence in scene.sentences):
+            return {}
+        return await self.looking.made(viewer, scene.said)
 
     async def _taught(self, viewer: Viewer, request: TaskModeRequest, what: Said) -> tuple[MatchedDirective, ...]:
         """What is said is looked for in all of it, and compared with what the work is."""
@@ -186,6 +202,13 @@ class Sources:
 
     async def _entities(self, viewer: Viewer, request: TaskModeRequest) -> tuple[str, ...]:
         return await self._matching.ids_of(viewer, request.entities)
+
+
+def _taught_names(found: Sequence[MatchedDirective]) -> Iterator[Name]:
+    """What a taught phrase leads to is called by it."""
+    for one in found:
+        if one.taught and one.phrase and one.invocation_policy is not Policy.do_not_suggest_task:
+            yield from (Name(each.id, each.kind, (each.name,), phrases=(one.phrase,)) for each in one.targets)
 
 
 def _doubtful(found: Compared | None, what: Said) -> bool:

@@ -37,6 +37,11 @@ def _one_meant(grounds: Grounds) -> bool:
     return len(grounds.meant) == 1
 
 
+def _tied(grounds: Grounds) -> bool:
+    """Whether what was said fits several equally, and nothing was said beside that could tell them apart."""
+    return len(grounds.meant) > 1 and all(one.bare for one in grounds.meant)
+
+
 def _runs_target(grounds: Grounds) -> bool:
     if grounds.has(Kind.run_again, Kind.run_it) and grounds.work_open:
         return True
@@ -87,8 +92,12 @@ TABLE: tuple[Row, ...] = (
         lambda g: g.has(Kind.session_status), Q),
     Row(Mode.direct_tool_or_procedure, "It is one action with a tool.",
         lambda g: g.has(Kind.single_tool) and not g.recurs and not g.formal and not _about_tasks(g), Q),
+    Row(Mode.ask_clarifying_question, "It asks about one run or its output, and runs of several tasks are called so.",
+        lambda g: g.contested, R),
     Row(Mode.retrieve_saved_task_output, "It asks for what a run has made.",
         lambda g: g.has(Kind.output_request) or (g.has(Kind.output_it) and g.work_open), R),
+    Row(Mode.ask_clarifying_question, "It asks for a saved task to be changed, and several are called so.",
+        lambda g: g.has(Kind.adapt_command) and not g.work_open and _tied(g), R),
     Row(Mode.invoke_task_agent_for_design, "It asks for a task to be adapted.", lambda g: g.has(Kind.adapt_command), R),
     Row(Mode.invoke_task_agent_for_review, "It asks for a prompt to be improved or tested.",
         lambda g: g.has(Kind.prompt_command), R),
@@ -104,6 +113,8 @@ TABLE: tuple[Row, ...] = (
         lambda g: g.has(Kind.inspect_question) or (g.has(Kind.inspect_it) and g.work_open), R),
     Row(Mode.invoke_task_agent_for_review, "It asks for tasks to be explained, judged or improved.",
         lambda g: g.has(Kind.review_command), R),
+    Row(Mode.ask_clarifying_question, "It asks for a saved task to be run, and what that works on is missing.",
+        lambda g: _runs_target(g) and g.has(Kind.input_missing), R),
     Row(Mode.run_existing_saved_task, "It asks for a saved task to be run, and says which.", _runs_target, R),
     Row(Mode.ask_clarifying_question, "It asks for a saved task to be run, and several are called so.",
         lambda g: _commands_run(g) and len(g.meant) > 1, R),

@@ -23,13 +23,15 @@ from service.routing.decision.answer import (
     RoutingRanker,
     TaskModeDecision,
 )
-from service.routing.decision.decide import Verdict, consult
+from service.routing.decision.decide import SUGGESTS, Verdict, consult
 from service.routing.decision.fits import NAME, VERSION
 from service.routing.decision.grounds import Grounds, best
-from service.routing.decision.request import TaskModeRequest
+from service.routing.decision.request import TaskModeRequest, attached
 from service.routing.decision.saying import AGENTS, SILENT, Scenery, chips, intent, say
 from service.routing.decision.sources import Found
+from service.routing.decision.table import LevelFrom
 from service.routing.decision.vetoes import RULES_OUT
+from service.routing.evidence.inputs import uncovered
 from service.routing.evidence.kinds import RECURS, SIGNALS, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
 from service.routing.evidence.scene import Target
@@ -64,8 +66,7 @@ def told(story: Story) -> TaskModeDecision:
     templates, presets, tasks = _templates(story), _presets(story), _tasks(story)
     runs, outputs = _runs(story.runs), _outputs(story.outputs)
     scenery = _scenery(story, templates, tasks, runs, outputs)
-    loud = verdict.level not in SILENT
-    inject = loud
+    loud = verdict.level not in SILENT and not _chip_alone(story)
     decision = TaskModeDecision(
         decision_id="",
         user_request_ref=story.request_ref,
@@ -82,9 +83,9 @@ def told(story: Story) -> TaskModeDecision:
         matched_task_templates=templates,
         matched_module_presets=presets,
         opportunity_packet_ref=None,
-        should_inject_task_packet=inject,
-        should_inject_knowledge_cards=inject and story.request.task_agent_active,
-        visible_to_llm=inject,
+        should_inject_task_packet=loud,
+        should_inject_knowledge_cards=loud and story.request.task_agent_active and _may_look_up(story),
+        visible_to_llm=loud,
         visible_to_user=loud,
         created_at=story.at,
         because=verdict.row.because,
@@ -93,13 +94,13 @@ def told(story: Story) -> TaskModeDecision:
         runs=runs,
         outputs=outputs,
         context_class=story.context_class,
-        say=say(scenery),
+        say=say(scenery) if loud else None,
         chips=chips(scenery) if _shows_chips(story) else (),
         operation=_operation(scenery),
         confirmation_policy=_confirmation(story),
         entrypoint=scenery.entrypoint,
         leaves_receipt=_leaves_receipt(story),
-        missing=(*story.missing, *_unasked(scenery)),
+        missing=(*story.missing, *_unasked(scenery), *_inputs(scenery)),
         notices=found.question.notices,
         ranker=RoutingRanker(
             name=NAME,
@@ -109,7 +110,7 @@ def told(story: Story) -> TaskModeDecision:
         ),
     )
     name = _named(decision)
-    packet = f"opportunity_{name}" if inject else None
+    packet = f"opportunity_{name}" if loud else None
     return replace(decision, decision_id=f"decision_{name}", opportunity_packet_ref=packet)
 
 
@@ -214,7 +215,7 @@ def _distinct(found: Iterable[MeantRecord]) -> Meant:
 
 
 def _scenery(story: Story, templates: Meant, tasks: Meant, runs: Meant, outputs: Meant) -> Scenery:
-    grounds = story.grounds
+    grounds, profile = story.grounds, story.found.agent.profile
     return Scenery(
         mode=story.verdict.mode,
         level=story.verdict.level,
@@ -228,9 +229,33 @@ def _scenery(story: Story, templates: Meant, tasks: Meant, runs: Meant, outputs:
         prompt=grounds.has(Kind.prompt_command),
         portfolio=_portfolio(story, tasks),
         outputs_of_template=story.about.expected_outputs if story.about else (),
+        needs=_needs(story, tasks, templates),
+        lacks_input=grounds.has(Kind.input_missing),
+        adapts=grounds.has(Kind.adapt_command),
+        confirms_run=_confirmation(story) is not ConfirmationPolicy.auto_run_if_user_explicit,
+        confirms_save=profile.require_user_confirmation_before_save,
         entrypoint=_entrypoint(story, tasks),
         usable=frozenset(one.entrypoint for one in story.found.agent.usable),
     )
+
+
+def _needs(story: Story, tasks: Meant, templates: Meant) -> tuple[str, ...]:
+    """What is still to come of what the task that is to be run works on."""
+    if story.verdict.mode not in (Mode.run_existing_saved_task, Mode.ask_clarifying_question):
+        return ()
+    target = next(iter((*tasks, *templates)), None)
+    needed = story.found.known.inputs_of(target.id) if target else ()
+    return uncovered(needed, attached(story.request))
+
+
+def _chip_alone(story: Story) -> bool:
+    """Whether all that there would be is a quiet button, and the profile shows none."""
+    asked = story.grounds.has(Kind.fit_question) or _shows_chips(story)
+    return story.verdict.row.level is LevelFrom.chip and not asked
+
+
+def _may_look_up(story: Story) -> bool:
+    return story.found.agent.profile.allow_knowledge_pack_retrieval
 
 
 def _entrypoint(story: Story, tasks: Meant) -> Entrypoint | None:
@@ -284,12 +309,16 @@ _ENTRYPOINTS = {
 
 def _consult(story: Story) -> Consult:
     """What the level gives, within what the profile allows unasked."""
-    found = consult(story.verdict.mode, story.verdict.level)
+    mode, level = story.verdict.mode, story.verdict.level
+    found = consult(mode, level)
     agent = story.found.agent
     if not agent.available:
-        return Consult.forbidden if story.verdict.level in SILENT else Consult.not_needed
-    if found is Consult.recommended and story.verdict.level not in _UNASKED[agent.auto_consult_policy]:
+        return Consult.forbidden if level in SILENT else Consult.not_needed
+    unasked = level in _UNASKED[agent.auto_consult_policy] and agent.profile.allow_invisible_consult
+    if found is Consult.recommended and not unasked:
         return Consult.allowed_if_user_accepts
+    if found is Consult.allowed_if_user_accepts and unasked and mode in SUGGESTS:
+        return Consult.recommended
     return found
 
 
@@ -311,6 +340,12 @@ def _leaves_receipt(story: Story) -> bool:
     """By the profile: of all that the Task Agent is asked, or of what it saves or has run."""
     wanted = _ASKS_AGENT if story.found.agent.receipts is VisibleReceipts.always else _SAVES_OR_RUNS
     return story.verdict.level not in SILENT and story.verdict.mode in wanted
+
+
+def _inputs(scenery: Scenery) -> Iterator[Notice]:
+    if scenery.needs:
+        listed = ", ".join(one.replace("_", " ") for one in scenery.needs)
+        yield Notice("input_not_named", f"What is to be run works on {listed}; the request names none.")
 
 
 def _unasked(scenery: Scenery) -> Iterator[Notice]:
@@ -337,7 +372,20 @@ def _confirmation(story: Story) -> ConfirmationPolicy | None:
     if story.verdict.mode not in (Mode.run_existing_saved_task, Mode.background_or_recurring_saved_task):
         return None
     taught = story.found.taught.best
-    return taught.confirmation_policy if taught and taught.taught else ConfirmationPolicy.confirm_before_run
+    if taught and taught.taught:
+        return _held(taught.confirmation_policy, story)
+    asked = story.verdict.mode is Mode.run_existing_saved_task and story.verdict.level is Level.explicit
+    return _held(
+        ConfirmationPolicy.auto_run_if_user_explicit if asked else ConfirmationPolicy.confirm_before_run, story
+    )
+
+
+def _held(policy: ConfirmationPolicy, story: Story) -> ConfirmationPolicy:
+    """A profile that was saved to have everything confirmed holds, whatever a directive says."""
+    agent = story.found.agent
+    taught = policy is ConfirmationPolicy.never_auto_run or (story.found.taught.policy and not agent.profile_saved)
+    confirms = agent.profile.require_user_confirmation_before_run and not taught
+    return ConfirmationPolicy.confirm_before_run if confirms else policy
 
 
 def _shortened(text: str) -> str:

@@ -72,6 +72,7 @@ class EvidenceKind(StrEnum):
     broken_order = "broken_order"
     other_language = "other_language"
     nothing_said = "nothing_said"
+    input_missing = "input_missing"
 
 
 Kind = EvidenceKind

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from service.routing.evidence.scene import Target
+from service.routing.evidence.scene import CalledBy, Target
 from service.routing.words import Said, Words
 from service.routing.words.said import line_of
 from service.words import STOP_WORDS, stem
@@ -19,17 +19,30 @@ _MOST_BETWEEN = 1
 _ONE_SLIP, _TWO_SLIPS = 4, 8
 """A word of so many letters may have one letter wrong, or two."""
 
+_RUNNABLE = frozenset(["Task", "Template", "Preset"])
 _TASK_WORDS = frozenset(["task", "tasks", "workflow", "template", "run", "runs", "automation", "job", "saved"])
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A record that may be meant, and what it is called."""
+    """A record that may be meant, and what it is called: its own name first, then others that people use for it.
+
+    `phrases` are what was taught to mean it.
+    """
 
     id: str
     kind: str
     names: tuple[str, ...]
     recurring: bool = False
+    phrases: tuple[str, ...] = ()
+    task_name: str = ""
+    started_at: str | None = None
+    going_on: bool = False
+
+    def called(self) -> Iterator[tuple[str, CalledBy]]:
+        for place, one in enumerate(self.names):
+            yield one, CalledBy.alias if place else CalledBy.name
+        yield from ((one, CalledBy.phrase) for one in self.phrases)
 
 
 class _Spoken:
@@ -58,12 +71,18 @@ def called(said: Said, known: Iterable[Name], words: Words) -> list[Target]:
 
 def _places(said: Said, spoken: _Spoken, name: Name, words: Words) -> Iterator[Target]:
     best: Target | None = None
-    for one in name.names:
+    for one, by in name.called():
         target = _place(spoken, name, one)
-        if target and target.share >= LEAST_SHARE and (best is None or target.share > best.share):
-            best = replace(target, pointed=_pointed(said, spoken.words, one, target, words))
+        least = LEAST_SHARE if by is CalledBy.name else 1.0
+        if target and target.share >= least and (best is None or target.share > best.share):
+            pointed = _pointed(said, spoken.words, one, target, words)
+            best = replace(target, by=by, pointed=pointed, bare=_bare(spoken.words, target, words))
     if best and (best.whole or (best.pointed and not _only_verb(spoken.words, best, words))):
         yield best
+
+
+def _bare(spoken: Sequence[str], target: Target, words: Words) -> bool:
+    return bool(words.find("article", f" {' '.join(spoken[max(0, target.begins - 3) : target.begins])} "))
 
 
 def _only_verb(spoken: Sequence[str], target: Target, words: Words) -> bool:
@@ -98,7 +117,7 @@ def _place(spoken: _Spoken, name: Name, called_: str) -> Target | None:
     return Target(
         id=name.id,
         kind=name.kind,
-        name=called_,
+        name=name.names[0],
         whole=share >= 1,
         size=round(share * len(distinctive)),
         share=share,
@@ -107,6 +126,9 @@ def _place(spoken: _Spoken, name: Name, called_: str) -> Target | None:
         ends=end,
         words=" ".join(spoken.words[start:end]),
         recurring=name.recurring,
+        task_name=name.task_name,
+        started_at=name.started_at,
+        going_on=name.going_on,
     )
 
 
@@ -146,13 +168,17 @@ def _pointed(said: Said, spoken: Sequence[str], called_: str, target: Target, wo
 
 
 def _outermost(found: Sequence[Target]) -> list[Target]:
-    """Without what stands inside a longer name that is whole: `complaint evaluation` is not `evaluation`."""
+    """Without what stands inside a longer name that is whole: `complaint evaluation` is not `evaluation`.
+
+    The name of a run hides no task: it often has that of its task in it.
+    """
     whole = [one for one in found if one.whole]
     return [
         one
         for one in found
         if not any(
             other.id != one.id
+            and (other.kind in _RUNNABLE or one.kind not in _RUNNABLE)
             and other.begins <= one.begins
             and one.ends <= other.ends
             and other.ends - other.begins > one.ends - one.begins

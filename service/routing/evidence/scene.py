@@ -3,10 +3,22 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
 
 from service.routing.evidence.kinds import EvidenceKind, ModeEvidence
 from service.routing.words import Said, Sentence, Words
+from service.words import STOP_WORDS
+
+
+class CalledBy(StrEnum):
+    """By what words a record is called."""
+
+    name = "name"
+    alias = "alias"
+    phrase = "phrase"
+    """One that was taught: it calls a task where something is to be run, or beside a word for a task."""
+
 
 CALLED = frozenset({"Task", "Template", "Run"})
 """What can be run, asked about and have outputs."""
@@ -29,11 +41,15 @@ class Target:
     share: float = 0.0
     pointed: bool = False
     misspelt: bool = False
+    bare: bool = False
+    """Whether nothing but an article stands before it: `the review`, and not `the spec review`."""
     begins: int = 0
     ends: int = 0
     words: str = ""
+    by: CalledBy = CalledBy.name
     recurring: bool = False
-    task_id: str | None = None
+    task_name: str = ""
+    """Of a run, and of what one has made, what its task is called."""
     started_at: str | None = None
     going_on: bool = False
 
@@ -67,6 +83,28 @@ class Scene:
             if place and not self.negated(line, place.start()):
                 yield ModeEvidence(kind, words=place[0].strip()), sentence
 
+    def with_name(self, sentence: Sentence, phrases: str) -> Target | None:
+        """What a sentence calls by a bare name of several words, if one of the phrases is said of it."""
+        for target, begins, ends in self.places[sentence]:
+            words = sentence.full.split()
+            if target.whole and target.size > 1 and target.kind in CALLED and target.by is not CalledBy.phrase:
+                bare = words[:begins] if words[:begins][-1:] != ["the"] else words[: begins - 1]
+                if self.words.find(phrases, f" {' '.join([*bare, 'the', 'task', *words[ends:]])} "):
+                    return target
+        return None
+
+    @cached_property
+    def places(self) -> dict[Sentence, list[tuple[Target, int, int]]]:
+        """What each sentence calls, and the words of it that do."""
+        found: dict[Sentence, list[tuple[Target, int, int]]] = {}
+        position = 0
+        for sentence in self.sentences:
+            end = position + len(sentence.full.split())
+            inside = [one for one in self.targets if position <= one.begins and one.ends <= end]
+            found[sentence] = [(one, one.begins - position, one.ends - position) for one in inside]
+            position = end
+        return found
+
     def line(self, sentence: Sentence) -> str:
         """With a name replaced, its own words say nothing: `the client status letter` is no status."""
         return self.with_names.get(sentence) or sentence.line
@@ -95,6 +133,10 @@ class Scene:
                 return place
         return None
 
+    def definite(self, target: Target) -> bool:
+        """Whether it is spoken of as something that is there: `the bed list`, and not `a bed list`."""
+        return target.pointed or _has_article(self, self.said.spoken, target.begins)
+
     def one(self, found: ModeEvidence) -> bool:
         """Whether a task or run is meant, and not tasks as such: `a workflow`, `when you run it`."""
         return not self.words.find("no_task_meant", f" {found.words} ")
@@ -118,12 +160,8 @@ class Scene:
 
 
 def _with_names(scene: Scene) -> Iterator[tuple[Sentence, str]]:
-    position = 0
     for sentence in scene.sentences:
-        words = sentence.full.split()
-        places = [one for one in scene.targets if position <= one.begins and one.ends <= position + len(words)]
-        line = _renamed(scene, words, [(one, one.begins - position, one.ends - position) for one in places])
-        position += len(words)
+        line = _renamed(scene, sentence.full.split(), scene.places[sentence])
         if line is not None:
             stripped = len(sentence.full) - len(sentence.line)
             yield sentence, line[stripped:] if line[:stripped] == sentence.full[:stripped] else line
@@ -143,8 +181,12 @@ def _renamed(scene: Scene, words: Sequence[str], places: Sequence[tuple[Target, 
 
 def _is_called(scene: Scene, words: Sequence[str], target: Target, begins: int) -> bool:
     """Whether a name is meant as one: written so, or of several words and with an article before it."""
-    if target.kind not in CALLED or not target.whole or target.ends - target.begins > target.size + 1:
+    between = words[begins : begins + target.ends - target.begins]
+    said = len(between) if target.kind != "Run" else sum(one not in STOP_WORDS for one in between)
+    if target.kind not in CALLED or not target.whole or said > target.size + 1:
         return False
+    if target.by is CalledBy.phrase:
+        return target.pointed
     return target.pointed or (target.size > 1 and _has_article(scene, words, begins))
 
 

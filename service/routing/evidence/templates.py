@@ -7,7 +7,7 @@ from graph_schema.library.words import MatchOutcome as Outcome
 from service.matching.answer import MatchAnswer, MatchCandidate
 from service.routing.evidence.kinds import FORMAL, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
-from service.routing.evidence.scene import Target
+from service.routing.evidence.scene import CalledBy, Target
 
 STRONG = 0.5
 """From here on it is likelier than not that one of those that are offered is meant."""
@@ -32,11 +32,16 @@ def fitting(found: MatchAnswer | None, targets: Sequence[Target], kinds: frozens
         return Fitting()
     offered = () if found.outcome is Outcome.nothing_fits else found.recommended
     sure = found.any_fits if offered else 0.0
-    named = next((one for one in targets if one.kind == "Template" and one.whole and one.size > 1), None)
+    named = next((one for one in targets if _named(one)), None)
     if named and kinds & FORMAL and sure < NAMED:
         why = f"The request has the name of {named.name}."
         return Fitting((ModeEvidence(Kind.template_match, named.words, why, named.id),), NAMED, offered, named)
     return Fitting(tuple(_evidence(found, offered, sure)), sure, offered)
+
+
+def _named(one: Target) -> bool:
+    """What was taught as a phrase is weighed by matching, and is no name in passing."""
+    return one.kind == "Template" and one.whole and one.size > 1 and one.by is not CalledBy.phrase
 
 
 def _evidence(found: MatchAnswer, offered: Sequence[MatchCandidate], sure: float) -> Iterator[ModeEvidence]:

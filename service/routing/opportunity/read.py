@@ -9,7 +9,7 @@ from service.routing.decision.answer import TaskModeDecision
 from service.routing.decision.read import TaskModes
 from service.routing.decision.request import TaskModeRequest
 from service.routing.opportunity import cypher
-from service.routing.opportunity.ambient import TEXT, AmbientTaskCard
+from service.routing.opportunity.ambient import TEXT, WITHOUT_AGENT, AmbientTaskCard
 from service.routing.opportunity.packet import LEAST_TOKENS, MOST_TOKENS, TaskOpportunityPacket, packet
 
 
@@ -34,9 +34,11 @@ class Opportunities:
         details = await self._details(viewer, decision) if decision.should_inject_task_packet else {}
         return packet(decision, details, agent, self._counters.of(tokenizer), max_tokens)
 
-    def ambient(self, tokenizer: str | None) -> AmbientTaskCard:
+    async def ambient(self, viewer: Viewer, tokenizer: str | None) -> AmbientTaskCard:
+        """Of a Task Agent that may not be asked nothing is said."""
         counter = self._counters.of(tokenizer)
-        return AmbientTaskCard(TEXT, counter.count(TEXT), counter.name)
+        text = TEXT if (await self._agent.now(viewer)).available else WITHOUT_AGENT
+        return AmbientTaskCard(text, counter.count(text), counter.name)
 
     async def _details(self, viewer: Viewer, decision: TaskModeDecision) -> dict[str, Row]:
         matched = (

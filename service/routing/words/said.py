@@ -32,6 +32,7 @@ _CLAUSES = re.compile(r"[,;:.!?()]+(?:\s|$)|\s+(?:and|then|with|plus)\s+|\n+|\s[
 _SHORT, _FEW = 12, 4
 _VERB_WITHIN = 4
 _WORDS = re.compile(r"[^\W_]+")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,8 @@ def said(text: str, words: Words) -> Said:
 
 
 def line_of(text: str) -> str:
-    """The folded words of a text with a space before and after each. `don't` is one word, `red-team` two."""
-    found = _WORDS.findall(fold(_APOSTROPHES.sub("", text)))
+    """The folded words with a space before and after each. `don't` and `3,000` are one word, `red-team` two."""
+    found = _WORDS.findall(fold(_APOSTROPHES.sub("", _THOUSANDS.sub("", text))))
     return f" {' '.join(found)} " if found else " "
 
 
