@@ -60,7 +60,7 @@ async def furnish(office: Office) -> None:
         told = {"trigger_phrases": list(phrases), "expected_outputs": list(outputs)}
         await office.new("Template", name=name, description=description, **told)
     for name, description in PRESETS.items():
-        await office.new("Preset", name=name, description=description)
+        await office.new("Preset", name=name, description=description, module_type="step.agent_task")
     for task, key, name, made, going_on in RUNS:
         run = {"source": "exec", "key": key}
         story = Story(run).tell("run_started", task_key=task.lower().replace(" ", "-"), task_name=task, name=name)
