@@ -8,7 +8,7 @@ from service.routing.evidence.scene import Scene
 
 
 def background(scene: Scene) -> Iterator[ModeEvidence]:
-    beside = [found for found, sentence in scene.found(Kind.background) if not scene.tells(sentence)]
+    beside = [found for found, sentence in scene.found(Kind.background) if scene.wishes(sentence)]
     yield from beside
     if beside:
         yield from (found for found, _ in scene.found(Kind.side_job))

@@ -50,6 +50,9 @@ def _runs(scene: Scene) -> Iterator[ModeEvidence]:
     yield from by_words
     if by_words:
         return
+    for sentence in scene.sentences:
+        if (named := scene.with_name(sentence, "runs_named")) and not _off(scene, sentence):
+            yield ModeEvidence(Kind.run_command, words=named.words)
     position = 0
     for sentence in scene.sentences:
         count = len(sentence.full.split())

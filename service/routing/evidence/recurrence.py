@@ -19,6 +19,7 @@ def recurrence(scene: Scene) -> Iterator[ModeEvidence]:
                 and not scene.says("computes", sentence)
                 and not _shared_out(scene, sentence, found)
                 and not _of_a_thing(scene, sentence, found)
+                and not (kind is Kind.infrastructure and scene.says("for_people", sentence))
             ):
                 yield found
     for found, sentence in scene.found(Kind.trigger):
