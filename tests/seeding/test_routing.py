@@ -33,6 +33,7 @@ __all__ = ["embedder", "indexed", "queue"]
 
 SETS = Path(__file__).parents[1] / "routing"
 REQUESTS = SETS / "requests.jsonl"
+DOCS = Path(__file__).parents[2] / "docs" / "routing.md"
 
 
 @pytest.fixture
@@ -68,6 +69,28 @@ async def test_requests_of_other_domains_and_manners_are_decided_as_well(service
     assert found.explicit
     assert found.explicit[0] / found.explicit[1] >= 0.97, found.lines()
     assert found.falsely_high == 0, found.lines()
+
+
+def row_of(text: str, found: TaskModeDecision) -> str:
+    """A decision as the table of the docs has it."""
+    about = list(dict.fromkeys(one.name for one in (*found.tasks, *found.matched_task_templates)))[:3]
+    chips = ", ".join(one.label for one in found.chips)
+    cells = (text, f"`{found.selected_mode}`", str(found.task_opportunity_level), found.say or found.because)
+    return f"| {' | '.join(cells)} | {', '.join(about)} | {chips} |"
+
+
+async def test_the_docs_say_what_requests_really_get(services: Services, viewer: Viewer) -> None:
+    table = DOCS.read_text(encoding="utf-8").partition("| request | mode | level |")[2].partition("\n\n")[0]
+    told = [line for line in table.splitlines() if line.startswith("| ") and "---" not in line]
+    texts = [line.split(" | ")[0].removeprefix("| ") for line in told]
+    assert len(texts) >= 20
+    got = [row_of(text, await decided(services, viewer, text)) for text in texts]
+    different = [(one, other) for one, other in zip(got, told, strict=True) if _cells(one) != _cells(other)]
+    assert different == [], "\n".join(one for one, _ in different)
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip("|").split("|")]
 
 
 async def test_runs_and_outputs_are_found_by_what_they_are_called(services: Services, viewer: Viewer) -> None:
