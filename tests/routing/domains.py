@@ -3,6 +3,7 @@
 Its requests (`unseen.jsonl`) were written together with it, before anything was asked.
 """
 
+from service.cards.cypher import AWAIT_TEXT_INDEX
 from service.memory.reporting.commands import Reporting
 from tests.memory.stories import Story, step
 from tests.routing.office import Office
@@ -54,13 +55,24 @@ PRESETS = {
 }
 
 
+PHRASES = {"Chart reader": ["read the medication charts"], "Invoice checker": ["check an invoice"]}
+
+
+async def settled(office: Office) -> None:
+    """Wait until all that was saved and reported can be found."""
+    await office.embed()
+    await office.database.run_alone(AWAIT_TEXT_INDEX)
+
+
 async def furnish(office: Office) -> None:
     viewer = await office.viewer()
     for name, (description, phrases, outputs) in TEMPLATES.items():
         told = {"trigger_phrases": list(phrases), "expected_outputs": list(outputs)}
         await office.new("Template", name=name, description=description, **told)
     for name, description in PRESETS.items():
-        await office.new("Preset", name=name, description=description, module_type="step.agent_task")
+        await office.new(
+            "Preset", name=name, description=description, module_type="step.agent_task", trigger_phrases=PHRASES[name]
+        )
     for task, key, name, made, going_on in RUNS:
         run = {"source": "exec", "key": key}
         story = Story(run).tell("run_started", task_key=task.lower().replace(" ", "-"), task_name=task, name=name)
@@ -71,4 +83,4 @@ async def furnish(office: Office) -> None:
             story.tell("run_completed")
         answers = await office.services[Reporting].report(viewer, story.events)
         assert [one.code for one in answers if one.code] == []
-    await office.embed()
+    await settled(office)

@@ -17,7 +17,7 @@ from service.routing.evaluation.figures import figures
 from service.routing.evaluation.rows import read
 from service.routing.evaluation.trial import judged_in
 from tests.memory.stories import Story
-from tests.routing.domains import furnish
+from tests.routing.domains import furnish, settled
 from tests.routing.office import Office
 
 UNSEEN = Path(__file__).with_name("unseen.jsonl")
@@ -41,7 +41,7 @@ async def test_requests_of_other_domains_are_decided_well(office: Office) -> Non
 
 async def test_tasks_runs_and_outputs_are_called_by_name_alias_and_taught_phrase(office: Office) -> None:
     await furnish(office)
-    opened = await decided(office, "Open the weld defect lst")
+    opened = await decided(office, "Open the weld defct list")
     assert (opened.selected_mode, opened.task_opportunity_level) == (Mode.retrieve_saved_task_output, Level.explicit)
     assert [one.name for one in opened.outputs] == ["Weld defect list"]
     assert [one.name for one in opened.runs] == ["Hull inspection of the Aurora"]
@@ -81,14 +81,15 @@ async def test_tasks_runs_and_outputs_are_called_by_name_alias_and_taught_phrase
 
 
 async def test_it_is_asked_where_several_are_called_alike_or_what_it_works_on_is_missing(office: Office) -> None:
-    viewer = await office.viewer()
     for name in ("Hydrant Survey", "Bridge Survey"):
         await office.new("Template", name=name, expected_inputs=["district_map"])
+    viewer = await office.viewer()
+    for name in ("Hydrant Survey", "Bridge Survey"):
         run = {"source": "exec", "key": name}
         story = Story(run).tell("run_started", task_key=name, task_name=name, name=f"{name} of May")
         story.tell("run_completed")
         await office.services[Reporting].report(viewer, story.events)
-    await office.embed()
+    await settled(office)
     for text in (STANDS, "Send me the output of the survey task", "Add a photo step to the survey task"):
         found = await decided(office, text)
         asked = (found.selected_mode, found.task_opportunity_level)

@@ -90,18 +90,24 @@ async def test_the_profile_is_obeyed_in_chips_consults_and_receipts(office: Offi
     assert asked.leaves_receipt
 
 
-MEDIUM = "Review this complaint."
+MEDIUM = "What do you make of this grievance letter?"
 WEEKLY = "Every Friday collect the complaints, write a report and a table and send them for my approval"
 
 
 async def test_the_profile_is_obeyed_in_what_a_model_is_told_and_in_what_is_confirmed(office: Office) -> None:
     """Each setting is tried on and off: what it is about changes, and nothing else does."""
-    await review(office)
+    template = await review(office)
     viewer, opportunities = await office.viewer(), office.services[Opportunities]
 
     async def told(text: str) -> str:
         return (await opportunities.packet(viewer, TaskModeRequest(text=text), None, 600)).text or ""
 
+    chip = await office.new(
+        "InvocationDirective",
+        invocation_policy="answer_direct_but_offer_task_chip",
+        trigger_phrases=["what do you make of this grievance letter"],
+    )
+    await office.link(chip, "TARGETS", template)
     profile = await office.new("AgentProfile", require_user_confirmation_before_run=False)
     run = "Run the Complaint Evaluation task"
     assert (await decided(office, run)).confirmation_policy == "auto_run_if_user_explicit"
@@ -144,7 +150,7 @@ async def test_the_card_that_always_stands_names_no_agent_that_cannot_be_asked(o
     viewer, opportunities = await office.viewer(), office.services[Opportunities]
     assert "Task Agent" in (await opportunities.ambient(viewer, None)).text
     await office.new("SystemAgent", name="Task Agent", agent_state="disabled")
-    alone = await opportunities.ambient(viewer, None)
+    alone = await opportunities.ambient(await office.viewer(), None)
     assert "Task Agent" not in alone.text
     assert LEAST_TOKENS <= alone.tokens <= MOST_TOKENS
 

@@ -156,7 +156,11 @@ async def test_without_a_model_commands_are_still_recognised_and_the_answer_says
     assert (run.selected_mode, run.task_opportunity_level) == (Mode.run_existing_saved_task, Level.explicit)
     plain = await decided(without, viewer, "Do a deep review of this complaint and write a report and a plan")
     assert plain.selected_mode is Mode.direct_chat
-    assert {one.code for one in plain.missing} == {"templates_not_compared", "directives_not_compared"}
+    assert {one.code for one in plain.missing} == {
+        "templates_not_compared",
+        "presets_not_compared",
+        "directives_not_compared",
+    }
 
 
 async def test_packets_keep_their_budget_say_product_words_and_are_empty_below_medium(

@@ -34,7 +34,13 @@ from service.search.watch import Watch
 
 VERBS = ("monitor", "review", "draft", "compare", "summarise", "report", "plan", "find")
 TWO = 2
-_NAMED = {"Task": Kind.named_task, "Template": Kind.named_template, "Preset": Kind.named_preset}
+_NAMED = {
+    "Task": Kind.named_task,
+    "Template": Kind.named_template,
+    "Preset": Kind.named_preset,
+    "Run": Kind.named_run,
+    "Artifact": Kind.named_output,
+}
 
 
 @dataclass(frozen=True, slots=True)
