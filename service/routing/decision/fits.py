@@ -17,7 +17,7 @@ from service.routing.evidence.kinds import EXPLICIT
 from service.routing.evidence.kinds import EvidenceKind as Kind
 
 NAME = "tasklore.routing"
-VERSION = "2"
+VERSION = "3"
 DECIMALS = 6
 FILE = Path(__file__).with_name("fits.json")
 
