@@ -52,7 +52,7 @@ def intents(folder: Path) -> Path:
 
 
 def described(folder: Path) -> Path:
-    tools = [dict(zip(("tool", "name", "description"), row, strict=True)) for row in TOOLS]
+    tools: list[dict[str, Any]] = [dict(zip(("tool", "name", "description"), row, strict=True)) for row in TOOLS]
     return written(folder / "tools.jsonl", [*tools, *({"request": text, "fits": [one]} for text, one in FIT)])
 
 

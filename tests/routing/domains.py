@@ -3,6 +3,8 @@
 Its requests (`unseen.jsonl`) were written together with it, before anything was asked.
 """
 
+from typing import Any
+
 from service.cards.cypher import AWAIT_TEXT_INDEX
 from service.memory.reporting.commands import Reporting
 from tests.memory.stories import Story, step
@@ -67,7 +69,7 @@ async def settled(office: Office) -> None:
 async def furnish(office: Office) -> None:
     viewer = await office.viewer()
     for name, (description, phrases, outputs) in TEMPLATES.items():
-        told = {"trigger_phrases": list(phrases), "expected_outputs": list(outputs)}
+        told: dict[str, Any] = {"trigger_phrases": list(phrases), "expected_outputs": list(outputs)}
         await office.new("Template", name=name, description=description, **told)
     for name, description in PRESETS.items():
         await office.new(

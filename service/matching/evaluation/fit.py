@@ -235,8 +235,9 @@ class Fitting:
         for each in described:
             trained, told = halves(each, SEED)
             rows = self._described(trained)
-            made = fit(rows, self._shapes[each.known_by], now.usual_cohesion)
-            now = replace(now, kinds={**now.kinds, each.known_by: made})
+            kind = each.known_by or KnownBy.description
+            made = fit(rows, self._shapes[kind], now.usual_cohesion)
+            now = replace(now, kinds={**now.kinds, kind: made})
             self._report(f"{each.name}, the half not fitted on", self._described(told), now)
             halved += rows
         return replace(now, second=_seconds(halved))

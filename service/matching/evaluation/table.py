@@ -99,7 +99,7 @@ def compared(trial: Trial, phrases: int, embed: Embed, second: Embed | None = No
     asked = embed([one.text for one in trial.requests]).astype(np.float64)
     cosine = asked @ np.stack([one.vector for one in made]).T
     return Compared(
-        known_by=trial.known_by,
+        known_by=trial.known_by or KnownBy.description,
         cosine=cosine,
         nearest=np.stack([(asked @ one.T).max(axis=1) for one in vectors], axis=1) if phrases else cosine,
         lexical=_lexical([stems(one.text) for one in trial.requests], [words_of(one) for one in texts]),

@@ -41,7 +41,7 @@ class Name:
 
     def called(self) -> Iterator[tuple[str, CalledBy]]:
         for place, one in enumerate(self.names):
-            yield one, CalledBy.alias if place else CalledBy.name
+            yield one, CalledBy.alias if place else CalledBy.own_name
         yield from ((one, CalledBy.phrase) for one in self.phrases)
 
 
@@ -73,7 +73,7 @@ def _places(said: Said, spoken: _Spoken, name: Name, words: Words) -> Iterator[T
     best: Target | None = None
     for one, by in name.called():
         target = _place(spoken, name, one)
-        least = LEAST_SHARE if by is CalledBy.name else 1.0
+        least = LEAST_SHARE if by is CalledBy.own_name else 1.0
         if target and target.share >= least and (best is None or target.share > best.share):
             pointed = _pointed(said, spoken.words, one, target, words)
             best = replace(target, by=by, pointed=pointed, bare=_bare(spoken.words, target, words))

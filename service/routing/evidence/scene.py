@@ -14,7 +14,7 @@ from service.words import STOP_WORDS
 class CalledBy(StrEnum):
     """By what words a record is called."""
 
-    name = "name"
+    own_name = "own_name"
     alias = "alias"
     phrase = "phrase"
     """One that was taught: it calls a task where something is to be run, or beside a word for a task."""
@@ -46,7 +46,7 @@ class Target:
     begins: int = 0
     ends: int = 0
     words: str = ""
-    by: CalledBy = CalledBy.name
+    by: CalledBy = CalledBy.own_name
     recurring: bool = False
     task_name: str = ""
     """Of a run, and of what one has made, what its task is called."""
