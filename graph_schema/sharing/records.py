@@ -49,7 +49,7 @@ class ShareCapsule(Record):
     shared_run_id: Key | None = field("The run, if one is shared.", default=None, filtered=True, authored=False)
     shared_by: Key = field("Id of the principal who shares it.", filtered=True, authored=False)
     recipients: Keys = field(
-        "Ids of the principals that it is for; with any, nobody else can open it.", make=list, authored=False
+        "Ids of the principals that it is for; with any, nobody else can open it.", make=list, hidden=True
     )
     permission: SharePermission = field("What recipients may do.", filtered=True, authored=False)
     share_mode: ShareMode = field("What is told.", filtered=True, authored=False)
@@ -57,11 +57,11 @@ class ShareCapsule(Record):
     expires_at: Timestamp = field("Until when it can be opened.", ordered=True, authored=False)
     revoked_at: Timestamp | None = field("Since when it cannot be opened.", default=None, filtered=True, authored=False)
     revoked_by: Key | None = field("Id of the principal who revoked it.", default=None, authored=False)
-    revoked_because: Text | None = field("Why.", default=None, authored=False)
+    revoked_because: Text | None = field("Why.", default=None, hidden=True)
     acknowledged_at: Timestamp | None = field(
         "When the sender acknowledged what full access means.", default=None, authored=False
     )
-    note: Text | None = field("What the sender noted for themselves.", default=None, authored=False)
+    note: Text | None = field("What the sender noted for themselves.", default=None, hidden=True)
     rules: Key = field("Name and version of the rules that it was made by.", authored=False)
 
     memory_access: MemoryAccess = field("Memories that recipients may draw on.", authored=False)

@@ -1,5 +1,6 @@
 """Sharing something, taking it back, and opening what others share."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
@@ -54,6 +55,40 @@ class ShareSubject:
         return await load_record(
             info, await info.context.loader.load("subject", source.id, lambda ids: _subjects(info, ids))
         )
+
+    @strawberry.field(
+        description="Ids of the principals that it is for; with any, nobody else can open it. Null for you, unless you "
+        "made it or administer."
+    )
+    async def recipients(self, info: RecordInfo) -> list[str] | None:
+        return (await _own_words(info, self)).get("recipients")
+
+    @strawberry.field(
+        description="What its sender noted for themselves. Null for you, unless you made it or administer."
+    )
+    async def note(self, info: RecordInfo) -> str | None:
+        return (await _own_words(info, self)).get("note")
+
+    @strawberry.field(description="Why it was closed. Null for you, unless you made it or administer.")
+    async def revoked_because(self, info: RecordInfo) -> str | None:
+        return (await _own_words(info, self)).get("revoked_because")
+
+    @strawberry.field(description="Whether what it had kept to be told is erased, so that it opens nothing.")
+    async def emptied(self, info: RecordInfo) -> bool:
+        source: Any = self
+        return await info.context.loader.load("emptied", source.id, lambda ids: _emptied(info, ids))
+
+
+async def _own_words(info: RecordInfo, share: Any) -> Mapping[str, Any]:
+    return await info.context.loader.load("own words", share.id, lambda ids: _words(info, ids))
+
+
+async def _words(info: RecordInfo, ids: list[str]) -> list[Mapping[str, Any]]:
+    return await service_of(info, Shares).own_words(viewer_of(info), ids)
+
+
+async def _emptied(info: RecordInfo, ids: list[str]) -> list[bool]:
+    return await service_of(info, Shares).emptied(viewer_of(info), ids)
 
 
 async def _subjects(info: RecordInfo, ids: list[str]) -> list[str | None]:

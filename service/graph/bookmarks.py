@@ -6,7 +6,8 @@ bookmark that came with the answer to the write.
 
 import re
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Generator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -58,6 +59,17 @@ class following:  # noqa: N801 - reads as a word in a with statement
 
     def __exit__(self, *_: object) -> None:
         _trail.reset(self._token)
+
+
+@contextmanager
+def untold() -> Generator[None]:
+    """Writes in the block leave no bookmark: whoever asks is not to learn from the answer that anything was written."""
+    trail = _trail.get()
+    token = _trail.set(Trail(trail.brought if trail else frozenset()))
+    try:
+        yield
+    finally:
+        _trail.reset(token)
 
 
 def note_written(bookmarks: Collection[str]) -> None:

@@ -6,14 +6,20 @@ from enum import Enum, auto
 from typing import Any, cast
 
 from graphql import (
+    ArgumentNode,
     GraphQLEnumType,
     GraphQLInputObjectType,
     GraphQLList,
     GraphQLNonNull,
     GraphQLSchema,
+    Node,
+    ObjectFieldNode,
     OperationDefinitionNode,
     VariableDefinitionNode,
+    VariableNode,
+    Visitor,
     value_from_ast_untyped,
+    visit,
 )
 from graphql import type_from_ast as _typed  # pyright: ignore[reportUnknownVariableType] - generic lists
 
@@ -93,6 +99,21 @@ def variables_of(
         else:
             variables[name] = _value(name, types[name], value)
     return variables
+
+
+def called(operation: OperationDefinitionNode, arguments: Mapping[str, Any]) -> dict[str, str]:
+    """The arguments of a tool, by what its document hands each of them to."""
+    found: dict[str, str] = {}
+
+    class Handed(Visitor):
+        def enter(self, node: Node, *_: Any) -> None:
+            if isinstance(node, ArgumentNode | ObjectFieldNode) and isinstance(node.value, VariableNode):
+                variable = node.value.name.value
+                parent = variable.rpartition("_")[0]
+                found.setdefault(node.name.value, variable if variable in arguments else parent or variable)
+
+    visit(operation, Handed())
+    return {name: one for name, one in found.items() if one in arguments}
 
 
 def _type(schema: GraphQLSchema, variable: VariableDefinitionNode) -> Any:

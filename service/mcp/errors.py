@@ -57,6 +57,16 @@ class ResourceRefused(TaskloreError):
         self.code = code
 
 
+class NothingThere(TaskloreError):
+    code = "not_found"
+
+    def __init__(self, tool: str) -> None:
+        super().__init__(
+            f"There is nothing that {tool} could tell of: no such record that you may see.",
+            remedy="Check the reference: an id such as run_01J…, or source:key; find it with search.",
+        )
+
+
 class UnknownPrompt(TaskloreError):
     code = "not_found"
 

@@ -16,8 +16,8 @@ from strawberry.types import ExecutionResult
 from graph_schema.model.names import api_text
 from resolvers.engine.execution import BOOKMARK
 from service.errors import TaskloreError
-from service.mcp.arguments import input_schema, variables_of
-from service.mcp.errors import MissingArgument, UnknownArgument, UnknownTool
+from service.mcp.arguments import called, input_schema, variables_of
+from service.mcp.errors import MissingArgument, NothingThere, UnknownArgument, UnknownTool
 from service.mcp.output import DEFAULT_TOKENS, output_schema, shown
 from service.mcp.prompts import PROMPTS, prompt
 from service.mcp.resources import TEMPLATES, document_for
@@ -50,6 +50,8 @@ class Prepared:
     tool: Tool
     operation: OperationDefinitionNode
     described: types.Tool
+    called: Mapping[str, str]
+    """What the API calls an argument of the tool, and what the tool does."""
 
     @property
     def arguments(self) -> Given:
@@ -74,7 +76,7 @@ def prepared(tool: Tool, schema: GraphQLSchema) -> Prepared:
             open_world_hint=False,
         ),
     )
-    return Prepared(tool, operation, described)
+    return Prepared(tool, operation, described, called(operation, takes["properties"]))
 
 
 def make_server(tools: Sequence[Tool], schema: GraphQLSchema, ask: Ask, version: str) -> Server[Any]:
@@ -149,7 +151,10 @@ async def _called(one: Prepared, given: Given, schema: GraphQLSchema, ask: Asker
         variables |= {name: given.get(argument) is None for name, argument in one.tool.unless.items()}
     result = await ask(document, variables, one.tool.reads)
     if result.errors:
-        return _refused([{"message": error.message, **(error.extensions or {})} for error in result.errors])
+        told = [{"message": error.message, **(error.extensions or {})} for error in result.errors]
+        return _refused([one_told | {"field": _called_here(one, one_told.get("field"))} for one_told in told])
+    if not one.tool.own and all(value is None for value in (result.data or {}).values()):
+        return _refused([_told(NothingThere(one.tool.name))])
     several = not one.tool.own and len(one.operation.selection_set.selections) > 1
     answer = shown(result.data or {}, int(tokens), several=several)
     text = types.TextContent(type="text", text=orjson.dumps(answer).decode())
@@ -157,6 +162,11 @@ async def _called(one: Prepared, given: Given, schema: GraphQLSchema, ask: Asker
     return types.CallToolResult(
         content=[text], structured_content=answer, _meta={BOOKMARK_META: written} if written else None
     )
+
+
+def _called_here(one: Prepared, field: str | None) -> str | None:
+    """An argument by the name that its caller knows."""
+    return one.called.get(field.rpartition(".")[2], field) if field else None
 
 
 def _room(tool: Tool, given: Given) -> int:

@@ -98,11 +98,14 @@ async def load_world(
     outcomes += [await loader.draw(one) for one in world.graphs if one.segments]
     outcomes += [await loader.explain(one) for one in world.blueprints]
     outcomes += [await loader.tell_state(key, state) for key, state in world.states]
+    progress(f"Sample world: {len(world.graphs)} graphs and {len(world.blueprints)} blueprints")
     answers = await loader.report(past.events)
+    progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
     outcomes += [await loader.take_up(one) for one in past.afterwards]
     outcomes += [await loader.link_late(one) for one in past.links]
     outcomes += [await loader.open_scope(one) for one in past.scopes]
     packed = [await loader.assemble(one) for one in past.packets]
+    progress(f"Sample world: {len(past.packets)} context packets")
     outcomes += [await loader.meet(one) for one in world.invocations]
     told: list[ReportAnswer] = [*await loader.tell(OutcomeReports, world.outcomes)]
     told += await loader.tell(AskReports, world.asks)
@@ -115,9 +118,11 @@ async def load_world(
         told += heard
         outcomes += await attending.decide(one)
     outcomes += [done for one in world.shares for done in await loader.show(one)]
+    progress("Sample world: what was asked for, decided and shared")
     outcomes += await loader.teach()
+    progress("Sample world: what was learned")
     outcomes += await loader.compile()
-    progress(f"Sample world: {len(past.events)} events of {len({one.run_id for one in answers})} runs")
+    progress("Sample world: its knowledge pack")
     again = sum(one.outcome is ReportOutcome.duplicate for one in (*answers, *told))
     known = sum(one.replayed for one in outcomes) + again + sum(packed)
     return Loaded(len(outcomes) + len(answers) + len(told) + len(packed) - known, known)

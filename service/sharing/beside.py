@@ -1,6 +1,6 @@
 """What somebody who signs in can do beside a link: copy a task, comment, propose a change, ask for more."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -25,7 +25,7 @@ from service.memory.audit.load import Story
 from service.records import Hooks, rules
 from service.records.lifecycle import prepared
 from service.sharing.commands import check_person
-from service.sharing.errors import DEFERRED, CopyTellsTooLittle, ProposalKnown, ProposalNotTold
+from service.sharing.errors import DEFERRED, CopyNeedsMatter, CopyTellsTooLittle, ProposalKnown, ProposalNotTold
 from service.sharing.events import note
 from service.sharing.opening import Open, Reader, SharedDoor
 from service.sharing.permissions import COMMENT, COPY, PROPOSE, check_action
@@ -216,6 +216,15 @@ def _check_steps(work: Work, story: Story, found: Open, steps: tuple[ProposalSte
             raise ProposalNotTold(number, f"the share tells of no {one.field}")
 
 
+def _matters(viewer: Viewer, shared: Iterable[str], own: Iterable[str]) -> list[str]:
+    """Those of a copy. A member's stays in the matters that it comes from; a stranger's goes into theirs."""
+    if {*shared} <= {*viewer.matter_ids} or viewer.all_matters:
+        return sorted({*shared, *own})
+    if not {*own}:
+        raise CopyNeedsMatter
+    return sorted({*own})
+
+
 class _Copy:
     """The plan of a copy; carried out again when its transaction is retried."""
 
@@ -238,7 +247,8 @@ class _Copy:
         return {"id": task.id, "version": task.version, "receipt": receipt.id}
 
     def _task(self, work: Work, story: Story, shown: Mapping[str, Mapping[str, Any]]) -> State:
-        rules.check_matters(work, {"matter_ids": self._given.matter_ids})
+        matters = _matters(work.viewer, self._found.values["matter_ids"], self._given.matter_ids)
+        rules.check_matters(work, {"matter_ids": matters})
         none: Mapping[str, Any] = {}
         original = next((one for one in shown.values() if one["kind"] == "Task"), none)
         told = {name: original[name] for name in ("description", "task_type") if name in original}
@@ -246,7 +256,7 @@ class _Copy:
         if not name:
             raise CopyTellsTooLittle("a name; give one")
         data_class = strictest([DataClass.internal, *_classes(story, shown)])
-        values = {**told, "name": name, "data_class": data_class.value, "matter_ids": sorted(self._given.matter_ids)}
+        values = {**told, "name": name, "data_class": data_class.value, "matter_ids": matters}
         rules.check_access(work.viewer, values)
         kind = work.registry.types["Task"]
         stored = prepared(work.viewer, kind, values, None)

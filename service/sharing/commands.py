@@ -24,6 +24,7 @@ from service.sharing.errors import (
     ShareLocalOnly,
     ShareNeedsAdmin,
     ShareNeedsPerson,
+    ShareOfAnother,
     ShareTellsNothing,
     ShareTooLarge,
 )
@@ -76,6 +77,8 @@ class Shares:
 
         async def plan(work: Work) -> dict[str, Any]:
             state = work.existing(share, "share", ["ShareCapsule"])
+            if not _is_theirs(state, viewer):
+                raise ShareOfAnother
             if "revoked_at" in state.properties:
                 return {"id": state.id, "version": state.version}
             told = {"revoked_at": work.at, "revoked_by": viewer.principal_id, "revoked_because": reason}
@@ -86,6 +89,20 @@ class Shares:
         content = {"share": str(share), "reason": reason}
         request = Request("revokeShare", KeyScope.curate, content, changes=[share], command_id=command_id)
         return await self._commands.execute(viewer, request, plan)
+
+    async def own_words(self, viewer: Viewer, ids: list[str]) -> list[Mapping[str, Any]]:
+        """Of each of these shares what only its sender and administrators read; nothing for anybody else."""
+        asked = {"principal": viewer.principal_id, "admin": KeyScope.admin in viewer.scopes}
+        rows = await self._database.read(cypher.OWN_WORDS, ids=ids, audiences=viewer.audiences, **asked)
+        known = {row["id"]: row for row in rows}
+        return [known.get(one, {}) for one in ids]
+
+    async def emptied(self, viewer: Viewer, ids: list[str]) -> list[bool]:
+        """Of each of these shares, whether all that it had kept to be told is erased."""
+        modes = [one.value for one in LIVE]
+        rows = await self._database.read(cypher.EMPTIED, ids=ids, audiences=viewer.audiences, live=modes)
+        found = {row["id"] for row in rows}
+        return [one in found for one in ids]
 
     async def subjects(self, viewer: Viewer, ids: list[str]) -> list[str | None]:
         """The run or the task of each of these shares that the viewer sees; None where files alone are shared."""
@@ -103,6 +120,10 @@ class Shares:
             if one not in known:
                 raise RecipientUnknown(one)
         return sorted({*known.values()})
+
+
+def _is_theirs(share: State, viewer: Viewer) -> bool:
+    return share.properties["shared_by"] == viewer.principal_id or KeyScope.admin in viewer.scopes
 
 
 def check_person(viewer: Viewer) -> None:

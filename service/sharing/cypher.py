@@ -42,6 +42,26 @@ RETURN share.id AS id, coalesce(share.shared_run_id, share.task_id) AS subject
 """
 )
 
+OWN_WORDS: LiteralString = (
+    """
+MATCH (share:ShareCapsule)
+WHERE share.id IN $ids AND (share.shared_by = $principal OR $admin) AND """
+    + visible("share")
+    + """
+RETURN share.id AS id, share.note AS note, share.recipients AS recipients, share.revoked_because AS revoked_because
+"""
+)
+
+EMPTIED: LiteralString = (
+    """
+MATCH (share:ShareCapsule)
+WHERE share.id IN $ids AND share.manifest IS NULL AND NOT share.share_mode IN $live AND """
+    + visible("share")
+    + """
+RETURN share.id AS id
+"""
+)
+
 # The shares that a proposal was made under. It is the shares that what became of it is told under, whoever asks.
 PROPOSED_UNDER: LiteralString = """
 MATCH (event:ShareEvent {target_ref: $proposal})-[:HAPPENED_UNDER]->(share:ShareCapsule)

@@ -55,6 +55,28 @@ class ShareNeedsPerson(TaskloreError):
         )
 
 
+class ShareOfAnother(TaskloreError):
+    code = "not_allowed"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A share is closed by whoever made it, or by an administrator.",
+            field="share",
+            remedy="Ask its sender, or use a key with the scope admin.",
+        )
+
+
+class CopyNeedsMatter(TaskloreError):
+    code = "copy_needs_matter"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "What this share tells is of a matter that you are no member of, so a copy has to be of one of yours.",
+            field="matters",
+            remedy="Name a matter of yours in `matters`: the copy is as closed as that.",
+        )
+
+
 class ShareNeedsAdmin(TaskloreError):
     code = "not_allowed"
 

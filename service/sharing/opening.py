@@ -14,6 +14,7 @@ from service.access.keys import hash_of
 from service.access.viewer import SHARING, KeyScope, Viewer
 from service.access.viewers import viewer_of_principal
 from service.commands import Commands, Request, State, Work
+from service.graph.bookmarks import untold
 from service.graph.database import Database
 from service.memory.audit.load import Story
 from service.sharing import cypher
@@ -88,7 +89,8 @@ class SharedDoor:
         plan = _Opening(self, found, reader, look)
         request = Request("openShare", KeyScope.admin, {"share": found.state.id})
         try:
-            await self._commands.execute(SHARING, request, plan)
+            with untold():
+                await self._commands.execute(SHARING, request, plan)
         except _Lost as lost:
             await self._refused(found.state, reader, str(lost))
             raise ShareGone from None
@@ -155,7 +157,8 @@ class SharedDoor:
             return {"id": made.id, "version": made.version}
 
         request = Request("refuseShare", KeyScope.admin, {"share": share.id, "reason": reason})
-        await self._commands.execute(SHARING, request, plan)
+        with untold():
+            await self._commands.execute(SHARING, request, plan)
 
 
 class _Lost(Exception):

@@ -32,6 +32,11 @@ PROFILES: Mapping[ShareProfile, Profile] = {
 WITHHELD = frozenset({"matter_ids", "legal_hold"})
 """Facts that no share tells: what else there is that belongs together, and what a court may want."""
 
+_OF_PROMPTS = frozenset({"prompt_hash"})
+"""Whoever guesses a prompt could make sure of it by its hash."""
+_OF_STEPS = frozenset({"input_summary", "output_summary"})
+"""What went into each step and came out of it is more than a summary of the run."""
+
 _DESIGN = (AuditSection.run_summary, AuditSection.graph_snapshot, AuditSection.blueprint_snapshot)
 _OUTLINE = (
     *(AuditSection.run_summary, AuditSection.cost_duration_summary),
@@ -58,6 +63,13 @@ def sections_of(mode: ShareMode, profile: ShareProfile) -> tuple[Section, ...]:
     """The parts that are told, in their order."""
     wanted = {*_MODES[mode]} & PROFILES[profile].sections
     return tuple(one for one in SECTIONS if one.name in wanted)
+
+
+def withheld(mode: ShareMode, profile: ShareProfile) -> frozenset[str]:
+    """Fields that are told of no record."""
+    prompts = frozenset[str]() if _S.prompt in PROFILES[profile].open else _OF_PROMPTS
+    steps = _OF_STEPS if mode is ShareMode.specific_run_summary else frozenset[str]()
+    return WITHHELD | prompts | steps
 
 
 def hidden_by(profile: ShareProfile) -> tuple[str, ...]:

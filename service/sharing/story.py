@@ -15,7 +15,7 @@ from service.memory.audit.load import Link, Story, load, load_design, load_some
 from service.memory.audit.redaction import Redactor
 from service.memory.audit.sections import ALL_LINKS, Section
 from service.sharing.inputs import FILES
-from service.sharing.profiles import PROFILES, WITHHELD, sections_of
+from service.sharing.profiles import PROFILES, sections_of, withheld
 
 _ACCESS = ("data_class", "audience", "matter_ids", "stub")
 """By what it is decided whether a record may be told; always as it is now."""
@@ -36,7 +36,7 @@ class Told:
         return sections_of(self.mode, self.profile)
 
     def redactor(self, registry: Registry) -> Redactor:
-        return Redactor(registry, PROFILES[self.profile], WITHHELD)
+        return Redactor(registry, PROFILES[self.profile], withheld(self.mode, self.profile))
 
     def has(self, state: State) -> bool:
         """Whether the file policy lets it be told. A matter never is: its name tells whose all the rest is, too."""

@@ -141,6 +141,20 @@ async def test_records_are_resources_and_beginnings_are_prompts(api: Api) -> Non
         assert run in orjson.dumps(told.model_dump(mode="json")).decode()
 
 
+async def test_a_run_that_is_not_there_is_told_so_and_errors_name_the_tools_own_arguments(api: Api) -> None:
+    rows = await api.database.read("MATCH (r:Run) WHERE r.data_class = 'privileged' RETURN r.id AS id LIMIT 1")
+    told: list[str] = []
+    async with client_of(api, "outsider", MCP_FULL) as client:
+        for tool in ("inspect_run", "get_output"):
+            for run in ("sample:nope", rows[0]["id"]):
+                answer = await client.call_tool(tool, {"run": run})
+                assert answer.is_error, (tool, run)
+                told.append(text_of(answer))
+        many = text_of(await client.call_tool("inspect_run", {"run": "sample:nope", "steps": 100_000}))
+    assert all(one.startswith("not_found: There is nothing that") for one in told)
+    assert "(field steps)" in many
+
+
 async def test_a_hidden_run_is_no_resource(api: Api) -> None:
     rows = await api.database.read("MATCH (r:Run) WHERE size(r.matter_ids) > 0 RETURN r.id AS id LIMIT 1")
     async with client_of(api, "outsider") as client:

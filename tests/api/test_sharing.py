@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from graph_schema.registry import REGISTRY
+from service.graph.bookmarks import HEADER
 from tests.api.conftest import Api, Caller
 from tests.api.marked import CLASSED, OF_MATTER, marked_id, ref
 from tests.memory.stories import Story, step
@@ -15,6 +16,8 @@ CREATE = """mutation ($input: ShareInput!) {
   createShare(input: $input) { record { id permission } secret path }
 }"""
 REVOKE = "mutation ($id: ID!) { revokeShare(share: {id: $id}) { record { id } } }"
+TASK = 'mutation { saveTask(input: {name: "Quillfeather task"}) { recordId } }'
+TOLD = "Shared with you"
 UNKNOWN = "A" * 43
 
 
@@ -46,6 +49,7 @@ async def test_whoever_has_the_link_sees_it_and_is_written_down(
     assert answer.headers["cache-control"] == "no-store"
     assert answer.headers["referrer-policy"] == "no-referrer"
     assert "set-cookie" not in answer.headers
+    assert HEADER not in answer.headers, "nobody outside is told how much was written"
     told = await admin.ask(
         """query ($id: String!) {
           shareEvents(filter: {shareId: {eq: $id}}) { nodes { eventKind actorId } }
@@ -68,10 +72,40 @@ async def test_revoked_and_unknown_are_one_answer(
     revoked = await nobody.client.get(f"/v1/shares/{shared['secret']}")
     unknown = await nobody.client.get(f"/v1/shares/{UNKNOWN}")
     assert (revoked.status_code, revoked.json()) == (unknown.status_code, unknown.json())
+    assert {*revoked.headers} == {*unknown.headers}
+    asked = {"query": "query ($s: String!) { sharedManifest(secret: $s) { __typename } }"}
+    by_key = [
+        (await outsider.client.post("/graphql", json={**asked, "variables": {"s": one}})).json()
+        for one in (shared["secret"], UNKNOWN)
+    ]
+    assert [{*one.get("extensions", {})} for one in by_key] == [{*by_key[1].get("extensions", {})}] * 2
     assert revoked.json()["errors"][0]["extensions"]["code"] == "share_not_found"
     for method in ("post", "put", "delete"):
         assert (await getattr(nobody.client, method)(f"/v1/shares/{shared['secret']}")).status_code in {401, 405}
     assert (await outsider.client.get("/v1/shares/../../graphql")).status_code in {400, 404, 405}
+
+
+async def test_what_a_sender_notes_is_their_own_and_so_is_closing_it(
+    shared: dict[str, Any], outsider: Caller, admin: Caller
+) -> None:
+    query = "query ($id: ID!) { node(id: $id) { ... on ShareCapsule { permission note recipients } } }"
+    asked = {"task": {"id": (await admin.ask(TASK))["saveTask"]["recordId"]}, "shareMode": "task_design_only"}
+    made = (await admin.ask(CREATE, input={**asked, "note": "Mind him.", "recipients": ["outsider"]}))["createShare"]
+    share = made["record"]["id"]
+    theirs = (await outsider.ask(query, id=share))["node"]
+    assert theirs == {"permission": "view_only", "note": None, "recipients": None}
+    own = (await admin.ask(query, id=share))["node"]
+    assert (own["note"], len(own["recipients"])) == ("Mind him.", 1)
+    assert (await outsider.refused(REVOKE, id=share))["code"] == "not_allowed"
+
+
+async def test_a_link_on_another_site_leads_on_to_whoever_has_signed_in(shared: dict[str, Any], nobody: Caller) -> None:
+    """A browser keeps back the cookie of who comes from elsewhere; it does not when our own page sends them on."""
+    path = f"/share/{shared['secret']}"
+    landing = await nobody.client.get(path, headers={"sec-fetch-site": "cross-site"})
+    assert (landing.status_code, 'http-equiv="refresh"' in landing.text) == (200, True)
+    assert TOLD not in landing.text
+    assert TOLD in (await nobody.client.get(path, headers={"sec-fetch-site": "same-origin"})).text
 
 
 async def test_an_expired_link_says_what_an_unknown_one_says(

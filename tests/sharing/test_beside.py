@@ -12,6 +12,7 @@ from service.learning.replay.commands import Replays
 from service.records import Records
 from service.sharing.beside import CopySharedTaskInput, ShareCommentInput, SharedProposalInput
 from service.sharing.errors import (
+    CopyNeedsMatter,
     CopyTellsTooLittle,
     Deferred,
     NotPermitted,
@@ -60,6 +61,21 @@ async def test_a_copy_is_a_task_of_the_copiers_own_with_a_receipt(scene: Scene) 
     assert row["receipt"] == outcome.result["receipt"]
     assert await scene.events() == [("task_copied", GUEST, None)]
     assert secret not in await scene.everything()
+
+
+async def test_a_copy_does_not_leave_its_matter_for_everybody(scene: Scene) -> None:
+    """A member's stays where it comes from; a stranger's goes into a matter of theirs, or is not made."""
+    secret = await _secret(scene, SharePermission.copy_task)
+    member = await scene.viewer("prin_member", all_matters=True)
+    copied = await scene.beside.copy(member, CopySharedTaskInput(secret=secret))
+    stranger = await _guest(scene, matters=[])
+    with pytest.raises(CopyNeedsMatter):
+        await scene.beside.copy(stranger, CopySharedTaskInput(secret=secret))
+    row = await scene.database.read_one(
+        "MATCH (t:Task {id: $id}), (m:Entity {name: 'Ward 4'}) RETURN t.matter_ids = [m.id] AS kept",
+        id=copied.result["id"],
+    )
+    assert row == {"kept": True}
 
 
 async def test_a_copy_has_no_more_than_the_share_tells(scene: Scene) -> None:

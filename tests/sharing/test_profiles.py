@@ -2,6 +2,7 @@
 
 import re
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -50,6 +51,27 @@ def test_each_profile_tells_all_that_a_stricter_one_does() -> None:
         assert stricter.sections <= looser.sections
         assert looser.privileged <= looser.open
         assert not looser.shows("local_only")
+
+
+async def test_no_word_of_an_executor_is_safe_for_the_public(scene: Scene) -> None:
+    """However short and codelike it is. A summary of a run has no words of its steps, whatever the profile."""
+    word = "Jane-Doe"
+    at: dict[str, Any] = {"module_key": "write", "activation_seq": 1}
+    said_of_it = {"media_type": word, "content_hash": word, "name": "Letter", "artifact_kind": "document"}
+    run = await scene.run("words", [
+        {"kind": "activation_started", **at, "input_summary": [f"{word} in"]},
+        {"kind": "artifact_produced", **at, "artifact_key": "letter", **said_of_it},
+        {"kind": "snapshot", **at, "snapshot_key": "s", "snapshot_kind": "prompt", "prompt_hash": word,
+         "policy_refs": [word], "policy_generation_id": word, "registry_generation_id": word},
+        {"kind": "activation_completed", **at, "output_summary": [f"{word} out"]},
+    ])  # fmt: skip
+    await scene.principal()
+    safe = await scene.shared(run=ref(run), share_mode=ShareMode.audit_packet, redaction_profile="public_safe")
+    assert word not in str(await scene.open(safe))
+    mode = ShareMode.specific_run_summary
+    summary = str(await scene.open(await scene.shared(run=ref(run), share_mode=mode)))
+    assert f"{word} in" not in summary
+    assert f"{word} out" not in summary
 
 
 @pytest.mark.parametrize("data_class", ["internal", "privileged"])

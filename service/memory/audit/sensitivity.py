@@ -13,7 +13,8 @@ class Sensitivity(StrEnum):
     """What kind of thing a field tells."""
 
     fact = "fact"
-    """That something happened, when, how long, how it ended: ids, times, counts, states, hashes."""
+    """That something happened, when, how long, how it ended: ids, times, counts, states, hashes of ours.
+    No word that an executor chose, however short."""
     process = "process"
     """By which keys and codes the parts of the process go: modules, ports, models, agents, tools, errors."""
     subject = "subject"
@@ -61,8 +62,8 @@ TABLE: dict[str, Classes] = {
         _S.location: "trace_id input_ref output_ref subagent_trace_ref",
     },
     "Artifact": {
-        _S.fact: "media_type content_hash suggested_by_id intake_policy_id",
-        _S.process: "port_name output_archetype channel",
+        _S.fact: "suggested_by_id intake_policy_id",
+        _S.process: "media_type content_hash port_name output_archetype channel",
         _S.content: "summary key_points verdict",
         _S.person: "promoted_by sender recipients",
         _S.location: "storage_ref memory_ref document_ingestion_ref library_ref thread_ref",
@@ -75,8 +76,8 @@ TABLE: dict[str, Classes] = {
     },
     "Gate": {_S.subject: "gate_key", _S.content: "question decision_note", _S.person: "decided_by"},
     "Snapshot": {
-        _S.fact: "prompt_hash policy_generation_id registry_generation_id policy_refs",
-        _S.process: "model_ref agent_ref reason_codes required_capabilities optional_capabilities "
+        _S.process: "prompt_hash policy_generation_id registry_generation_id policy_refs "
+        "model_ref agent_ref reason_codes required_capabilities optional_capabilities "
         "mounted_capabilities denied_capabilities mcp_server_refs connector_refs procedure_refs available_models",
         _S.subject: "snapshot_key",
         _S.content: "live_state_summary",
@@ -152,7 +153,7 @@ TABLE: dict[str, Classes] = {
         _S.person: "state_reported_by",
     },
     "Entity": {
-        _S.fact: "media_type",
+        _S.process: "media_type",
         _S.subject: "aliases keys",
         _S.content: "summary",
         _S.location: "storage_ref",
@@ -162,7 +163,7 @@ TABLE: dict[str, Classes] = {
         _S.content: "goal_statement success_criteria disfavored_tradeoffs",
         _S.location: "evidence_refs",
     },
-    "WorkProduct": {_S.fact: "media_type", _S.content: "summary", _S.location: "storage_ref"},
+    "WorkProduct": {_S.process: "media_type", _S.content: "summary", _S.location: "storage_ref"},
     "Fork": {
         _S.fact: "parent_run_id",
         _S.process: "output_port_id defaulted_policies",

@@ -18,7 +18,7 @@ from service.web.pages.engine.rendering import templates
 from service.web.pages.shared.view import view
 
 SHARED = "/share/"
-PAGE, GONE = "shared/page.html", "shared/gone.html"
+PAGE, GONE, LANDING = "shared/page.html", "shared/gone.html", "shared/landing.html"
 HANDED = frozenset({"asset", "path", "part", "share", "refusal"})
 """All that a shared page is handed. `part`: whether it shows one record or section, not all."""
 POLICY = (
@@ -31,11 +31,13 @@ _SHELL = "shell/shell"
 
 def shared_routes(door: SharedDoor, assets: Assets) -> list[Route]:
     environment = templates()
-    for name in (PAGE, GONE):
+    for name in (PAGE, GONE, LANDING):
         check_shell_free(environment, name)
 
     async def show(request: Request) -> Response:
         told = {"asset": assets.address, "path": request.url.path, "part": bool(request.url.query)}
+        if _comes_from_elsewhere(request):
+            return HTMLResponse(environment.get_template(LANDING).render(told), headers=HEADERS)
         try:
             manifest = await opened(door, request)
         except TaskloreError as error:
@@ -44,6 +46,12 @@ def shared_routes(door: SharedDoor, assets: Assets) -> list[Route]:
         return HTMLResponse(page, headers=HEADERS)
 
     return [Route(f"{SHARED}{{secret}}", show, methods=["GET"])]
+
+
+def _comes_from_elsewhere(request: Request) -> bool:
+    """By a link on another site, as in web mail: a browser then keeps back who has signed in. From our own page on, it
+    does not."""
+    return request.headers.get("sec-fetch-site") == "cross-site" and not request.cookies
 
 
 def check_shell_free(environment: Environment, name: str) -> None:

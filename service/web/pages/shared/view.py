@@ -16,7 +16,15 @@ _SHOWN = frozenset({"Run", "Task", "GraphSnapshot", "Module", "Activation", "Del
 _HIDDEN = {"kind", "schema_version", "stub", "lifecycle_state", "version", "run_id", "updated_at", "data_class"}
 _TOLD = (
     *("name", "description", "purpose", "summary", "status", "duration_ms", "cost_usd", "started_at", "module_key"),
-    *("module_type", "activation_seq", "activation_count", "failure_summary", "output_summary", "output_class"),
+    *(
+        "module_type",
+        "activation_seq",
+        "activation_count",
+        "failure_summary",
+        "quality_summary",
+        "output_summary",
+        "output_class",
+    ),
     *("artifact_kind", "entity_kind", "delivery_kind", "produced_at", "delivered_at", "destination_summary"),
     "module_count",
 )

@@ -11,4 +11,6 @@ def view(data: Data, _asked: Asked) -> Data:
 def state_of(share: Data) -> str:
     if share["revokedAt"]:
         return "revoked"
-    return "expired" if share["expiresAt"] <= clock.now() else "open"
+    if share["expiresAt"] <= clock.now():
+        return "expired"
+    return "emptied" if share["emptied"] else "open"
