@@ -43,8 +43,9 @@ async def _secret(scene: Scene, permission: SharePermission, **given: Any) -> st
 
 async def test_a_copy_is_a_task_of_the_copiers_own_with_a_receipt(scene: Scene) -> None:
     secret = await _secret(scene, SharePermission.copy_task)
-    guest = await _guest(scene)
-    given = CopySharedTaskInput(secret=secret, name="Our letter")
+    clinic = await scene.matter("Clinic")
+    guest = await _guest(scene, matters=[clinic])
+    given = CopySharedTaskInput(secret=secret, name="Our letter", matter_ids=(clinic,))
     outcome = await scene.beside.copy(guest, given, command_id="copy")
     again = await scene.beside.copy(guest, given, command_id="copy")
     assert again.result == outcome.result
@@ -55,7 +56,7 @@ async def test_a_copy_is_a_task_of_the_copiers_own_with_a_receipt(scene: Scene) 
         id=outcome.result["id"],
     )
     assert row is not None
-    assert (row["task"]["name"], row["task"]["matter_ids"]) == ("Our letter", [])
+    assert (row["task"]["name"], row["task"]["matter_ids"]) == ("Our letter", [clinic])
     assert row["task"]["description"] == "for those who go home"
     assert sorted(row["purposes"]) == ["reads the file", "writes the letter"]
     assert row["receipt"] == outcome.result["receipt"]
@@ -66,7 +67,7 @@ async def test_a_copy_is_a_task_of_the_copiers_own_with_a_receipt(scene: Scene) 
 async def test_a_copy_does_not_leave_its_matter_for_everybody(scene: Scene) -> None:
     """A member's stays where it comes from; a stranger's goes into a matter of theirs, or is not made."""
     secret = await _secret(scene, SharePermission.copy_task)
-    member = await scene.viewer("prin_member", all_matters=True)
+    member = await scene.viewer("prin_member")
     copied = await scene.beside.copy(member, CopySharedTaskInput(secret=secret))
     stranger = await _guest(scene, matters=[])
     with pytest.raises(CopyNeedsMatter):

@@ -46,8 +46,9 @@ async def test_a_clinic_shows_a_patient_one_letter_and_no_other_patient(scene: S
 
 
 async def test_a_newsroom_lends_a_checklist_to_another_paper(scene: Scene) -> None:
-    """Expected: the other paper has a task of its own, which stays when the link dies; and sees nothing of the desk."""
-    desk = await scene.matter("Investigations")
+    """Expected: the other paper has a task of its own, in a matter of its own, which stays when the link dies; and sees
+    nothing of the desk."""
+    desk, other = await scene.matter("Investigations"), await scene.matter("The other paper")
     source = graph(("check", "checks every name twice"), ("call", "calls whoever is named"))
     task = await scene.task("Fact check", source, matter_ids=[desk])
     hidden = await scene.task("Leak of the harbour papers", matter_ids=[desk])
@@ -55,13 +56,14 @@ async def test_a_newsroom_lends_a_checklist_to_another_paper(scene: Scene) -> No
         task=ref(task), share_mode=ShareMode.task_design_only, permission=SharePermission.copy_task
     )
     assert made.secret is not None
-    paper = await scene.viewer("prin_paper", matters=[], clearance="internal")
-    copied = (await scene.beside.copy(paper, CopySharedTaskInput(secret=made.secret))).result["id"]
+    paper = await scene.viewer("prin_paper", matters=[other], clearance="internal")
+    given = CopySharedTaskInput(secret=made.secret, matter_ids=(other,))
+    copied = (await scene.beside.copy(paper, given)).result["id"]
     await scene.shares.revoke(await scene.viewer(), ref(made.outcome.result["id"]))
     with pytest.raises(ShareGone):
-        await scene.beside.copy(paper, CopySharedTaskInput(secret=made.secret))
-    again = await scene.viewer("prin_paper", matters=[], clearance="internal")
-    await scene.principal("prin_paper", all_matters=False, clearance="internal")
+        await scene.beside.copy(paper, given)
+    again = await scene.viewer("prin_paper", matters=[other], clearance="internal")
+    await scene.principal("prin_paper", all_matters=False, clearance="internal", matter_ids=[other])
     shared = await scene.shared(task=ref(copied), share_mode=ShareMode.task_design_only, viewer=again)
     told = await scene.open(shared)
     assert "checks every name twice" in said(told)
