@@ -233,7 +233,10 @@ def _shown(type_: Any, depth: int = 2) -> str:
     return f"{{ {' '.join(names)} }}"
 
 
-_PASSING = re.compile(r'\b[a-z]{2,7}_[0-9a-z]{26}\b|\d{4}-\d\d-\d\dT[\d:.]+Z|"[0-9a-f]{64}"|"requestId":"[0-9a-f]+"')
+_PASSING = re.compile(
+    r'\b[a-z]{2,7}_[0-9a-z]{26}\b|\d{4}-\d\d-\d\dT[\d:.]+Z|"[0-9a-f]{64}"|"requestId":"[0-9a-f]+"'
+    r'|"bookmark":"[^"]*"|"ms":[\d.e-]+'
+)
 """Ids and times that are made for each answer, hashes of what was asked, and names of requests."""
 
 

@@ -33,6 +33,7 @@ FREE: dict[str, tuple[str, str]] = {
     "service.context.scope.cypher._NAMED": ("p", _POLICY),
     "service.context.inspection.cypher.BLEED_OF_RUNS": ("maker matter x", _FITS),
     "service.context.inspection.cypher.BLEED_OF_SPAN": ("maker matter x", _FITS),
+    "service.context.inspection.cypher._OUTSIDE": ("maker matter x", _FITS),
     "service.graph.parts.cypher.HOLDS": ("n", "that there is a hold is told; where it is, only to who may see that"),
     "service.knowledge.catalogue.cypher.OF_SOURCE": ("f p", _GUARDED_BY),
     "service.learning.design.cypher.DRAFTED_MODULES": ("m", _GUARDED_BY),
