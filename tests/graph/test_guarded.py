@@ -30,6 +30,7 @@ FREE: dict[str, tuple[str, str]] = {
     "service.context.packets.cypher._WAYS": ("card whole", f"{_GUARDED_BY}; a library is one that was offered"),
     "service.context.scope.cypher.GATHERED": ("p", _POLICY),
     "service.context.scope.cypher.KEPT_OUT": ("whole", _FITS),
+    "service.context.scope.cypher.PLANNED": ("run", "there is no run yet: its place is empty"),
     "service.context.scope.cypher._NAMED": ("p", _POLICY),
     "service.context.inspection.cypher.BLEED_OF_RUNS": ("maker matter x", _FITS),
     "service.context.inspection.cypher.BLEED_OF_SPAN": ("maker matter x", _FITS),
