@@ -26,7 +26,7 @@ SECONDS = 60
 """Two on a machine of its own: the bench measures it."""
 
 
-def _events(session: str) -> list[dict[str, Any]]:
+def undone(session: str) -> list[dict[str, Any]]:
     now = datetime.now(UTC)
     return [
         {
@@ -52,11 +52,11 @@ async def _simplifying(payloads: AsyncGenerator[Any], session: str) -> dict[str,
 
 async def test_a_user_is_asked_by_itself_soon_and_answers(api: Api, admin: Caller) -> None:
     assert (await admin.ask(MODE))["setAttentionMode"]["record"] == {"mode": "advisory", "surface": "oven"}
-    warm = (await admin.ask(REPORT, events=_events("warm")))["reportAgentEvents"]
+    warm = (await admin.ask(REPORT, events=undone("warm")))["reportAgentEvents"]
     await admin.ask(DECIDE, s=warm["answers"][0]["sessionId"])  # the statements are planned once
     after = (await admin.ask("{ events(first: 1) { head } }"))["events"]["head"]
     async with aclosing(subscribed(api.service.url, api.keys["admin"], FOLLOW, after=after)) as payloads:
-        told = (await admin.ask(REPORT, events=_events("supper")))["reportAgentEvents"]
+        told = (await admin.ask(REPORT, events=undone("supper")))["reportAgentEvents"]
         assert (told["accepted"], told["rejected"]) == (3, 0), told
         async with asyncio.timeout(SECONDS):
             raised = await _simplifying(payloads, told["answers"][0]["sessionId"])
@@ -96,7 +96,7 @@ async def test_components_without_graphql_send_lines(admin: Caller) -> None:
 
 
 async def test_an_event_that_graphql_cannot_read_is_refused_for_itself(admin: Caller) -> None:
-    good, bad, stray = _events("mixed")
+    good, bad, stray = undone("mixed")
     bad |= {"payload": {"confidence": "very"}}
     stray |= {"colour": "red"}
     told = (await admin.ask(REPORT, events=[bad, good, stray]))["reportAgentEvents"]
@@ -108,8 +108,8 @@ async def test_what_waits_in_a_run_is_answered_by_its_own_id(admin: Caller) -> N
     """A weather station: the morning's reading failed. Dismissed, it waits no more; the evening's is another."""
 
     async def failed(run: str) -> None:
-        policy = {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
-        named = {
+        policy: dict[str, Any] = {"memory_mode": "standard", "data_class": "internal", "matter_ids": []}
+        named: dict[str, Any] = {
             "run": {"source": "weather", "key": run},
             "policy": policy,
             "occurred_at": clock.stamp(datetime.now(UTC)),

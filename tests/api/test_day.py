@@ -8,8 +8,7 @@ import pytest
 from graph_schema.registry import REGISTRY
 from service.doctor import examine
 from tests.api.conftest import Api, Caller
-from tests.api.test_attention import DECIDE, REPORT
-from tests.api.test_attention import _events as undone
+from tests.api.test_attention import DECIDE, REPORT, undone
 from tests.api.test_design import TRACK, UPDATE, chain, started
 from tests.api.test_learning import APPLY, APPROVE, BACK, PROPOSE, REPLAY, SIGNAL
 from tests.api.test_sharing import CREATE, REVOKE

@@ -1,9 +1,9 @@
 """Wherever an id is taken, so is the name that an outside system has for the record; its kind need not be told."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from graphql import GraphQLInputObjectType, get_named_type
+from graphql import GraphQLInputObjectType, GraphQLNamedType, get_named_type
 
 from graph_schema.registry import REGISTRY
 from tests.api.conftest import Api, Caller
@@ -170,7 +170,7 @@ BY_ID_ALONE = {
 
 def _ids(name: str, taken: dict[str, Any]) -> set[str]:
     """Which of these take an id, as such or in words."""
-    ids = {one for one, field in taken.items() if get_named_type(field.type).name == "ID"}
+    ids = {one for one, field in taken.items() if cast("GraphQLNamedType", get_named_type(field.type)).name == "ID"}
     if {"source", "sourceKey"} <= {*taken} or {"source", "key"} <= {*taken}:
         ids -= {"id"}
     if (

@@ -4,15 +4,15 @@ for byte, about one that is hidden and one that is not there. The operations and
 import re
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import pytest
 from graphql import (
     GraphQLEnumType,
-    GraphQLField,
     GraphQLInputObjectType,
     GraphQLList,
+    GraphQLNamedType,
     GraphQLNonNull,
     GraphQLObjectType,
     GraphQLScalarType,
@@ -111,7 +111,8 @@ class Place:
         return next((one for one in (*own, *implied) if one), "Entity")
 
 
-def _operation(root: str, name: str) -> GraphQLField:
+def _operation(root: str, name: str) -> Any:
+    """The field: what its types wrap has no type."""
     operations = committed_schema().type_map[root.capitalize()]
     assert isinstance(operations, GraphQLObjectType)
     return operations.fields[name]
@@ -129,7 +130,7 @@ def _places() -> Iterator[Place]:
 
 
 def _within(name: str, type_: Any, above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
-    named, path = get_named_type(type_), (*above, name)
+    named, path = cast("GraphQLNamedType", get_named_type(type_)), (*above, name)
     if named.name in REFERENCES:
         if name != "matterIds":
             yield path, named.name
@@ -144,7 +145,7 @@ PLACES = {one.name: one for one in _places()}
 def _given(name: str, type_: Any, path: tuple[str, ...] | None, asked: Any) -> Any:
     """What is given for an argument: what is asked about where its path ends, and beside it as little as it takes."""
     if isinstance(type_, (GraphQLNonNull, GraphQLList)):
-        given = _given(name, type_.of_type, path, asked)
+        given = _given(name, cast("Any", type_).of_type, path, asked)
         return [given] if isinstance(type_, GraphQLList) else given
     if type_.name in REFERENCES and (path == () or path is None):
         beside = marked_id(REGISTRY.types[label_of(name) or "Entity"], BESIDES)
@@ -182,8 +183,13 @@ def _event(path: tuple[str, ...] | None) -> dict[str, Any]:
     """An event of a run that nobody has reported yet, with what such an event needs."""
     kind = KINDS[path[0]] if path else "run_started"
     name = f"evt_{uuid4().hex[:26]}"
-    made = {"eventId": name, "kind": kind, "occurredAt": "2026-01-31T09:30:00Z", "run": {"source": SOURCE, "key": name}}
-    made["policy"] = {"memoryMode": "standard", "dataClass": "internal", "matterIds": []}
+    made: dict[str, Any] = {
+        "eventId": name,
+        "kind": kind,
+        "occurredAt": "2026-01-31T09:30:00Z",
+        "run": {"source": SOURCE, "key": name},
+        "policy": {"memoryMode": "standard", "dataClass": "internal", "matterIds": []},
+    }
     if not kind.startswith("run_"):
         made |= {"moduleKey": "m", "activationSeq": 1}
     if kind == "artifact_produced":
@@ -218,12 +224,12 @@ def asking(place: Place, asked: Any) -> tuple[str, dict[str, Any]]:
 
 def _shown(type_: Any, depth: int = 2) -> str:
     """All plain fields of an answer and of what is in it, two steps deep."""
-    named = get_named_type(type_)
+    named = cast("GraphQLNamedType", get_named_type(type_))
     if isinstance(named, (GraphQLScalarType, GraphQLEnumType)):
         return ""
     names = ["__typename"]
     for name, field in getattr(named, "fields", {}).items():
-        inner = get_named_type(field.type)
+        inner = cast("GraphQLNamedType", get_named_type(field.type))
         if any(str(one.type).endswith("!") and one.default_value is Undefined for one in field.args.values()):
             continue
         if isinstance(inner, (GraphQLScalarType, GraphQLEnumType)):

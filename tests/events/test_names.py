@@ -38,7 +38,8 @@ def _table() -> dict[str, bool]:
 
 def test_events_are_made_in_one_place() -> None:
     """What an event says is written by `event_row` alone, whoever writes it; and no statement makes one up."""
-    rows, statements = [], []
+    rows: list[str] = []
+    statements: list[str] = []
     for path in (ROOT / "service").rglob("*.py"):
         text, place = path.read_text(), str(path.relative_to(ROOT / "service"))
         rows += [place] if re.search(r"""['"]about_version['"]:""", text) else []

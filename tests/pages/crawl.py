@@ -53,7 +53,11 @@ class Crawl:
             level = found
 
     def dead(self) -> list[tuple[str, int, str]]:
-        return [(one, status, self.led.get(one, "")) for one, status in self.opened.items() if status != httpx.codes.OK]
+        return [
+            (one, status, self.led.get(one, ""))
+            for one, status in self.opened.items()
+            if status != httpx.codes.OK.value
+        ]
 
     async def _open(self, address: str) -> list[str]:
         answer = await self.client.get(address, follow_redirects=True)

@@ -1,7 +1,7 @@
 """Answers whose every text is hostile: what people and programs may have written anywhere."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from graphql import (
     DocumentNode,
@@ -9,6 +9,7 @@ from graphql import (
     FragmentDefinitionNode,
     FragmentSpreadNode,
     GraphQLInterfaceType,
+    GraphQLNamedType,
     GraphQLObjectType,
     GraphQLSchema,
     InlineFragmentNode,
@@ -57,7 +58,7 @@ class Poison:
         of = next((one for one in types if _has(one, field.name.value)), None)
         if of is None or value is None:
             return value
-        kind: Any = get_named_type(of.fields[field.name.value].type)
+        kind = cast("GraphQLNamedType", get_named_type(of.fields[field.name.value].type))
         if is_leaf_type(kind):
             return (
                 _hostile(value) if kind.name in ("String", "JSON") and not field.name.value.endswith(_OURS) else value
@@ -65,7 +66,8 @@ class Poison:
         inner = field.selection_set
         assert inner
         if isinstance(value, list):
-            return [self._object(one, inner, [kind]) if one else one for one in value]
+            several = cast("list[Any]", value)
+            return [self._object(one, inner, [kind]) if one else one for one in several]
         return self._object(value, inner, [kind])
 
 
@@ -76,9 +78,9 @@ def _has(kind: Any, field: str) -> bool:
 def _hostile(value: Any) -> Any:
     """Each text is another one, so that what is told apart by its text still is."""
     if isinstance(value, list):
-        return [_hostile(one) for one in value]
+        return [_hostile(one) for one in cast("list[Any]", value)]
     if isinstance(value, dict):
-        return {name: _hostile(one) for name, one in value.items()}
+        return {name: _hostile(one) for name, one in cast("dict[str, Any]", value).items()}
     return _text(value) if isinstance(value, str) and value else value
 
 

@@ -71,7 +71,9 @@ async def shoot(sign_in: str, folder: Path | None, only: str) -> None:
 
 def _wanted(everything: bool, only: str) -> Iterator[tuple[str, str, Scheme, ViewportSize]]:
     if not everything:
-        yield from ((f"page-{name}", of, "light", WIDE) for name, of in SHOWN.items() if only in of)
+        for name, of in SHOWN.items():
+            if only in of:
+                yield f"page-{name}", of, "light", WIDE
         return
     for of, scheme, size in product(ADDRESSES, SCHEMES, (WIDE, NARROW)):
         if only in of:

@@ -22,6 +22,7 @@ EXPECTATIONS: Mapping[str, Any] = {
     },
 }  # fmt: skip
 """What can be expected of an answer, and how that is said."""
+_SAID: Mapping[type, str] = {list: "a list of texts", bool: "true or false", int: "a number"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,7 @@ def _check_shape(told: Expected, shape: Mapping[str, Any], field: str) -> None:
                 raise EvalSuiteInvalid(f"{field}.{name}", "it is a mapping")
             _check_shape(cast("Expected", value), cast("Mapping[str, Any]", wanted), f"{field}.{name}")
         elif not (_is_list(value, str) if wanted is list else isinstance(value, wanted)):
-            said = "a list of texts" if wanted is list else {bool: "true or false", int: "a number"}[wanted]
-            raise EvalSuiteInvalid(f"{field}.{name}", f"it is {said}")
+            raise EvalSuiteInvalid(f"{field}.{name}", f"it is {_SAID[wanted]}")
 
 
 def _is_list(value: Any, of: type) -> bool:

@@ -1,5 +1,6 @@
 """Compiling a pack, putting one into use, and noting that the one in use is behind. Each is one command."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from graph_schema.knowledge.words import PackState
@@ -169,7 +170,7 @@ async def _store(work: Work, viewer: Viewer, made: Compiled, values: Values) -> 
     pack = work.create(
         work.registry.types["KnowledgePack"], {name: value for name, value in told.items() if value is not None}
     )
-    graphs = made.graphs if values["pack_state"] != PackState.rejected else {}
+    graphs: Mapping[str, GraphInput] = made.graphs if values["pack_state"] != PackState.rejected else {}
     rows = await work.transaction.run(
         cypher.KNOWN_CARDS, hashes=[*made.cards], drawn=[*graphs], audiences=viewer.audiences
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from service.knowledge.preflight.report import PreflightReport
 
@@ -43,16 +43,21 @@ def _of_section(section: str, then: PreflightReport, now: PreflightReport) -> It
 
 def _said(told: Any, of: str = "") -> Iterator[tuple[tuple[str, str], str]]:
     """Every value by the entry that it is of and what it is called."""
-    if isinstance(told, tuple) and any(is_dataclass(one) for one in told):
-        for one in told:
+    if parts := _parts(told):
+        for one in parts:
             yield from _said(one, " ".join(filter(None, (of, _called(one)))))
     elif is_dataclass(told):
         for name, value in _values(told).items():
             if name not in _CALLED:
-                nested = isinstance(value, tuple) and any(is_dataclass(one) for one in value)
-                yield from _said(value, of) if nested else [((of, name), _shown(value))]
+                yield from _said(value, of) if _parts(value) else [((of, name), _shown(value))]
     elif told is not None:
         yield (of, ""), _shown(told)
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    """The entries of a list of them."""
+    several = cast("tuple[Any, ...]", value) if isinstance(value, tuple) else ()
+    return several if any(is_dataclass(one) for one in several) else ()
 
 
 def _values(told: Any) -> Mapping[str, Any]:
@@ -64,4 +69,4 @@ def _called(one: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return ", ".join(map(str, cast("tuple[Any, ...]", value))) if isinstance(value, tuple) else str(value)

@@ -173,7 +173,8 @@ def _kept_out(one: Raw) -> PreflightExclusion:
 def _tests(facts: Facts) -> Iterator[ModuleTestResult]:
     told = (one for one in facts.raw.get("tests") or () if one["module_key"] in facts.modules)
     for one in sorted(told, key=lambda one: (one["module_key"], one["test"])):
-        yield ModuleTestResult(**{**one, "test": ModuleTest(one["test"])})
+        values: dict[str, Any] = {**one, "test": ModuleTest(one["test"])}
+        yield ModuleTestResult(**values)
 
 
 def _effects(facts: Facts) -> Iterator[PreflightEffect]:

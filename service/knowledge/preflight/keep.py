@@ -119,7 +119,8 @@ def _asked_then(facts: Raw) -> PreflightRequest:
 
 
 def _graph_given(facts: Raw) -> GraphInput | None:
-    given = not facts["subject"] or (facts.get("asked") or {}).get("graph_given")
+    asked: Raw = facts.get("asked") or {}
+    given = not facts["subject"] or asked.get("graph_given")
     return graph_in(facts) if given and facts["graph"] else None
 
 

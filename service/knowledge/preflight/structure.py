@@ -133,7 +133,7 @@ def _fed(facts: Facts, module: ModuleFacts, port: str, kind: str) -> PreflightFi
     fitting = [
         (one.key, name)
         for one in idle
-        for name, out in (one.type.outputs if one.type else {}).items()
+        for name, out in (one.type.outputs if one.type else NONE).items()
         if (out["port_kind"] in CONTROL) is (kind in CONTROL) and _passes(out["port_kind"], kind, leaves=True)
     ]
     if len(fitting) != 1:

@@ -154,7 +154,8 @@ class _Batch:
         await transaction.run(cypher.FORGET_FORMER, ids=[*stays, *alone])
         row = await transaction.one(cypher.FINISH, ids=stays, dropped=rules.dropped("Run"), at=at)
         by = {"principal_id": OPERATOR.principal_id, "command_id": self._id, "changed": ["compacted_at"]}
-        events = [event_row("run.compacted", "Run", one, **by) for one in (row["found"] if row else [])]
+        found: list[dict[str, Any]] = row["found"] if row else []
+        events = [event_row("run.compacted", "Run", one, **by) for one in found]
         await transaction.run(CREATE_EVENTS, rows=events)
         await transaction.run(cypher.DELETE, ids=alone)
         counts.update({"Run compacted": len(stays)} if stays else {})

@@ -344,7 +344,11 @@ async def test_bleed_is_found_where_the_scope_is_broad_and_among_earlier_runs(
     await planted(bench, texts.id, note, score=0.1, threshold=0.3)
     assert await bled(by_text) == {"Note of the theatre": "matter"}
 
-    runs = {"private": {"memory_mode": "memory_incognito"}, "still at it": {"ended": False}, "elsewhere": {"task": "x"}}
+    runs: dict[str, dict[str, Any]] = {
+        "private": {"memory_mode": "memory_incognito"},
+        "still at it": {"ended": False},
+        "elsewhere": {"task": "x"},
+    }
     for key, how in runs.items():
         await bench.earlier(key, **how)
         [row] = await bench.database.read("MATCH (r:Run {source_key: $key}) RETURN r.id AS id", key=key)

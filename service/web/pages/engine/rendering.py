@@ -85,7 +85,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.filters |= {
+    ours: dict[str, Any] = {
         "time": time_element,
         "duration": duration,
         "money": money,
@@ -101,6 +101,7 @@ def templates() -> Environment:
         "said": said,
         "with_": with_,
     }
+    environment.filters.update(ours)
     return environment
 
 

@@ -1,7 +1,7 @@
 """What would change, line by line, and the cases of the newest replay by what would have become of them."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from service.web.pages.engine.page import Asked, Data
 
@@ -38,5 +38,5 @@ def _lines(told: str | None) -> list[str]:
         value: Any = json.loads(told)
     except ValueError:
         return [told]
-    values: list[Any] = value if isinstance(value, list) else [value]
+    values = cast("list[Any]", value) if isinstance(value, list) else [value]
     return [one if isinstance(one, str) else json.dumps(one, ensure_ascii=False) for one in values]

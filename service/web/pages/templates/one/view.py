@@ -2,7 +2,7 @@
 
 import re
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 from service.web.pages.engine.page import Asked, Data
 from service.web.pages.pictures.graphs import modules
@@ -53,5 +53,5 @@ def _change(name: str, was: list[str], will: list[str]) -> Row:
 
 def _lines(value: Any) -> list[str]:
     if isinstance(value, list):
-        return [str(one) for one in value]
+        return [str(one) for one in cast("list[Any]", value)]
     return [] if value is None or value == "" else [str(value)]
