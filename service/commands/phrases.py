@@ -73,9 +73,9 @@ def relation_of(kind: str) -> str:
 
 
 def sought(label: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Whose phrase it is; and what teaches a directive, as requests are looked through for it."""
+    """Whose phrase it is; and what was taught to be said for it, as requests are looked through for that."""
     words = spoken(values["text"])
-    taught = label == "InvocationDirective" and values["phrase_kind"] == PhraseKind.trigger_phrase
+    taught = values["phrase_kind"] == PhraseKind.trigger_phrase
     whole = {"spoken": words} if taught and 0 < len(words) <= KEY_LENGTH else {}
     return {"phrase_of": label, **whole}
 

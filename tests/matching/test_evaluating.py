@@ -78,8 +78,9 @@ def check(found: Comparison, *, kinds: set[str]) -> None:
 
 
 async def test_a_set_of_each_kind_and_all_together_are_judged_in_an_empty_graph_that_is_empty_afterwards(
-    indexed: Database, queue: EmbeddingQueue, neo4j_server: Server, tmp_path: Path
+    indexed: Database, database: Database, queue: EmbeddingQueue, neo4j_server: Server, tmp_path: Path
 ) -> None:
+    """`database` takes out what other tests left."""
     services = services_alone(indexed, queue)
     requests, folder = workflows(tmp_path)
     imported = known_workflows(folder)

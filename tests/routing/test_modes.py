@@ -108,6 +108,7 @@ async def test_the_profile_is_obeyed_in_what_a_model_is_told_and_in_what_is_conf
         trigger_phrases=["what do you make of this grievance letter"],
     )
     await office.link(chip, "TARGETS", template)
+    await office.embed()  # a phrase of more than six words is found by its vector
     profile = await office.new("AgentProfile", require_user_confirmation_before_run=False)
     run = "Run the Complaint Evaluation task"
     assert (await decided(office, run)).confirmation_policy == "auto_run_if_user_explicit"

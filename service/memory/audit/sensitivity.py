@@ -107,10 +107,16 @@ TABLE: dict[str, Classes] = {
         _S.subject: "native_key span_key",
         _S.location: "native_event_ref session_key child_session_key",
     },
-    "Task": {_S.fact: "graph_hash", _S.process: "task_type user_facing_label", _S.content: "description"},
+    "Task": {
+        _S.fact: "graph_hash",
+        _S.process: "task_type user_facing_label",
+        _S.subject: "aliases",
+        _S.content: "description",
+    },
     "Template": {
         _S.fact: "graph_hash imported_hash imported_words_hash blueprint_hash follows_task_id",
         _S.process: "source_key task_type",
+        _S.subject: "aliases",
         _S.content: "description trigger_phrases semantic_lookup_phrases use_conditions non_use_conditions "
         "domain_tags document_archetypes work_context_tags expected_inputs expected_outputs "
         "default_output_archetypes connector_requirements step_names side_effect_classes possible_side_effect_classes "

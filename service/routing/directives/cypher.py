@@ -54,7 +54,7 @@ MATCHED: LiteralString = (
 CALL () {
   UNWIND $asked.said AS said
   MATCH (p:Phrase {spoken: said})
-  WHERE """
+  WHERE p:InvocationPhrase AND """
     + visible("p")
     + """ AND p.lifecycle_state = 'active'
   WITH p LIMIT $most
