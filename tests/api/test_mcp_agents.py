@@ -82,7 +82,8 @@ async def test_what_an_agent_proposes_waits_for_a_person(api: Api) -> None:
     arguments = (await arguments_for(api))["propose_change"]
     async with client_of(api, "agent") as client:
         made = await call(client, "propose_change", **arguments)
-        waiting = await call(client, "review_queue", first=50)
+        waiting = await call(client, "review_queue", first=500, answer_tokens=1_000_000)
+    assert LEFT_OUT not in waiting
     assert made["record"]["proposalState"] in {"candidate", "staged"}
     assert made["recordId"] in {one["proposalId"] for one in waiting["items"]}
 

@@ -82,6 +82,7 @@ SAID = {
     "PromotionPayload": {"outcome"},
     "CreateKeyPayload": {"text", "key"},  # a key that was made, to the administrator who made it, once
     "KeyPayload": {"key"},  # without its text
+    "KeptReportPayload": {"known"},  # of the reports that the caller may see
     "PrincipalPayload": {"principal"},  # an administrator's
     "CreateSharePayload": {"secret", "path"},  # of the link, to whoever made it, once
     "PromptSignalsPayload": {"editKinds"},  # what kinds of change the caller's own two texts show

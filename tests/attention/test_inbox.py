@@ -214,8 +214,8 @@ async def test_what_waits_in_runs_goes_through_modes_gates_and_limits_with_a_tra
     decided twice as long as the same waits, and what waits no more is asked about no more.
     """
     await desk.principal("prin_archivist")
-    archivist = await desk.viewer("prin_archivist")
     await _told(desk, [*waiting_run("Scan of reel 3"), *waiting_run("Scan of reel 4"), *failed_run("Nitrate check")])
+    archivist = await desk.viewer("prin_archivist")
     inbox = RecordRef(source="tasklore", key="inbox")
     attention, answers = desk.services[Attention], desk.services[AttentionAnswers]
     watched = await attention.decide(archivist, inbox)

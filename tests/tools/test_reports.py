@@ -78,7 +78,7 @@ async def test_an_axis_that_nobody_knows_is_counted_and_told(workshop: Workshop)
     [warning] = answer.warnings
     assert warning.code == "warning.boundary_axis_unknown"
     assert "colour scheme" in warning.message
-    assert "transport" in warning.message
+    assert "transport" in str(warning.remedy), "which are known stands in what to do"
     assert [one.axis for one in (await workshop.health()).boundary_axes] == ["colour scheme", "transport"]
 
 
