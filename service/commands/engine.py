@@ -78,16 +78,21 @@ class Commands:
         self._changed = changed
         self._log = log or AccessLog()
 
+    async def answered(self, viewer: Viewer, request: Request) -> Outcome | None:
+        """What came of a command that was carried out already: asked before work that only a new one needs."""
+        _check_allowed(viewer, request)
+        if request.command_id is None:
+            return None
+        return await self._first({"principal_id": viewer.principal_id, "command_id": request.command_id}, request)
+
     async def execute(self, viewer: Viewer, request: Request, plan: Plan) -> Outcome:
-        if request.scope not in viewer.scopes:
-            raise NotAllowed(request.scope, viewer.scopes)
-        check_command(viewer, request.name)
+        _check_allowed(viewer, request)
         command_id = request.command_id or new_id("cmd")
         run = _Run(self._registry, viewer, request, command_id, plan)
         try:
             result = await self._settled(run)
         except driver_errors.ConstraintError as error:
-            first = await self._first(run)
+            first = await self._first(run.key, request)
             if first is not None:
                 return first
             result = await self._beside(run, error)
@@ -101,7 +106,7 @@ class Commands:
         for _ in range(_UNKNOWN_ATTEMPTS - 1):
             with suppress(CommitUnknown):
                 return await self._carried_out(run)
-            first = await self._first(run)
+            first = await self._first(run.key, run.request)
             if first is not None:
                 return first.result
         return await self._carried_out(run)
@@ -113,14 +118,14 @@ class Commands:
                 return await self._database.write(run.in_transaction)
         return await self._database.write(run.in_transaction)
 
-    async def _first(self, run: "_Run") -> Outcome | None:
+    async def _first(self, key: dict[str, str], request: Request) -> Outcome | None:
         """The answer of the command that came first; without one, the constraint was another."""
-        first = await self._at_the_leader(cypher.FIRST_RESULT, **run.key)
+        first = await self._at_the_leader(cypher.FIRST_RESULT, **key)
         if first is None:
             return None
-        if first["hash"] != run.request.hash():
-            raise CommandReused(run.key["command_id"]) from None
-        return Outcome(run.key["command_id"], orjson.loads(first["result"]), replayed=True)
+        if first["hash"] != request.hash():
+            raise CommandReused(key["command_id"]) from None
+        return Outcome(key["command_id"], orjson.loads(first["result"]), replayed=True)
 
     async def _at_the_leader(self, query: LiteralString, **parameters: Any) -> Row | None:
         """Asked where it was written a moment ago: another server of a cluster may not have it yet."""
@@ -139,6 +144,12 @@ class Commands:
     async def _is_seen(self, run: "_Run") -> bool:
         row = await self._at_the_leader(cypher.NAMES_SEEN, names=run.names, audiences=run.viewer.audiences)
         return bool(row and row["seen"])
+
+
+def _check_allowed(viewer: Viewer, request: Request) -> None:
+    if request.scope not in viewer.scopes:
+        raise NotAllowed(request.scope, viewer.scopes)
+    check_command(viewer, request.name)
 
 
 class _Run:

@@ -129,7 +129,7 @@ async def test_what_a_step_was_given_without_a_packet_is_told(admin: Caller) -> 
     story = Story(run, {"memory_mode": "standard", "data_class": "internal", "matter_ids": []})
     story.tell("run_started", name="Without packets").tell("activation_started", model_ref="some/model", **step("m"))
     made = {"snapshot_key": "s", "snapshot_kind": "prompt", "prompt_text_ref": "store://prompt/1"}
-    story.tell("snapshot", **made, **step("m"))
+    story.tell("snapshot", **made, redaction_mode="redacted", **step("m"))
     for at in range(60):
         story.tell("activation_completed", **step("n", at + 1))
     await _report(admin, story)

@@ -27,6 +27,8 @@ class Reading(HTMLParser):
         self.forms: list[Form] = []
         self.buttons: list[tuple[Attributes, Form | None]] = []
         self._form: Form | None = None
+        self._select = ""
+        """The name of the list of choices that is open."""
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -35,14 +37,27 @@ class Reading(HTMLParser):
         if tag == "form":
             self._form = Form(attributes)
             self.forms.append(self._form)
-        elif tag in ("input", "select", "textarea") and self._form and "name" in attributes:
+        elif tag in ("input", "textarea") and self._form and "name" in attributes:
             self._form.fields.setdefault(attributes["name"], attributes.get("value", ""))
+        elif tag == "select":
+            self._select = attributes.get("name", "")
+        elif tag == "option" and self._form and self._select:
+            self._choose(self._form.fields, attributes)
         elif tag == "button":
             self.buttons.append((attributes, self._form))
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
             self._form = None
+        elif tag == "select":
+            self._select = ""
+
+    def _choose(self, fields: Attributes, option: Attributes) -> None:
+        """What is sent is the choice that is selected, or else the first."""
+        value = option.get("value", "")
+        fields.setdefault(self._select, value)
+        if "selected" in option:
+            fields[self._select] = value
 
     @property
     def posts(self) -> list[Form]:
