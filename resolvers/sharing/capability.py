@@ -22,6 +22,6 @@ FIELDS = Fields(
             "proposeUnderShare": flat(RUN),
             "requestUnderShare": flat(RUN),
         },
-        record_fields={"subject": flat(2)},
+        record_fields=dict.fromkeys(("subject", "recipients", "note", "revokedBecause", "emptied"), flat(2)),
     ),
 )

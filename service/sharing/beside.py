@@ -83,10 +83,11 @@ class BesideShares:
     async def copy(self, viewer: Viewer, given: CopySharedTaskInput, *, command_id: str | None = None) -> Outcome:
         """A new task, with the graph as far as the share tells it, and a receipt. It is the copier's alone."""
         found, reader = await self._permitted(viewer, given.secret, COPY)
-        rules.check_access(viewer, {"matter_ids": given.matter_ids})
-        reads = [RecordRef(id=one) for one in given.matter_ids]
-        request = _request("copySharedTask", found, given, command_id, reads)
-        return await self._door.within(viewer, request, _Copy(self._door, found, given, self._hooks), found, reader)
+        matters = _matters(viewer, found.values["matter_ids"], given.matter_ids)
+        rules.check_access(viewer, {"matter_ids": matters})
+        request = _request("copySharedTask", found, given, command_id, [RecordRef(id=one) for one in matters])
+        plan = _Copy(self._door, found, given, matters, self._hooks)
+        return await self._door.within(viewer, request, plan, found, reader)
 
     async def comment(self, viewer: Viewer, given: ShareCommentInput, *, command_id: str | None = None) -> Outcome:
         """Feedback on what is shared, which its sender reads."""
@@ -228,10 +229,13 @@ def _matters(viewer: Viewer, shared: Iterable[str], own: Iterable[str]) -> list[
 class _Copy:
     """The plan of a copy; carried out again when its transaction is retried."""
 
-    def __init__(self, door: SharedDoor, found: Open, given: CopySharedTaskInput, hooks: Hooks) -> None:
+    def __init__(
+        self, door: SharedDoor, found: Open, given: CopySharedTaskInput, matters: list[str], hooks: Hooks
+    ) -> None:
         self._door = door
         self._found = found
         self._given = given
+        self._matters = matters
         self._hooks = hooks
 
     async def __call__(self, work: Work) -> dict[str, Any]:
@@ -247,8 +251,7 @@ class _Copy:
         return {"id": task.id, "version": task.version, "receipt": receipt.id}
 
     def _task(self, work: Work, story: Story, shown: Mapping[str, Mapping[str, Any]]) -> State:
-        matters = _matters(work.viewer, self._found.values["matter_ids"], self._given.matter_ids)
-        rules.check_matters(work, {"matter_ids": matters})
+        rules.check_matters(work, {"matter_ids": self._matters})
         none: Mapping[str, Any] = {}
         original = next((one for one in shown.values() if one["kind"] == "Task"), none)
         told = {name: original[name] for name in ("description", "task_type") if name in original}
@@ -256,7 +259,7 @@ class _Copy:
         if not name:
             raise CopyTellsTooLittle("a name; give one")
         data_class = strictest([DataClass.internal, *_classes(story, shown)])
-        values = {**told, "name": name, "data_class": data_class.value, "matter_ids": matters}
+        values = {**told, "name": name, "data_class": data_class.value, "matter_ids": self._matters}
         rules.check_access(work.viewer, values)
         kind = work.registry.types["Task"]
         stored = prepared(work.viewer, kind, values, None)

@@ -86,7 +86,7 @@ WRITTEN_ON = {
     "Preset": {"usage", "storage"},
     "TemplateGroup": {"worth", "usageSummary"},
     "Segment": {"usage", "storage"},
-    "ShareCapsule": {"subject", "storage"},
+    "ShareCapsule": {"subject", "storage", "recipients", "note", "revokedBecause", "emptied"},
 }
 SAVES = {f"save{kind.label}" for kind in REGISTRY.types.values() if kind.saved}
 ON_RECORDS = {"archiveRecord", "restoreRecord", "setLifecycle", "eraseRecord", "setLegalHold"}

@@ -14,6 +14,7 @@ from service.principals.owner import operator_commands
 from service.principals.pages import sign_in_address
 from tests.api.conftest import Api, Caller
 from tests.browser import a_page
+from tests.laws import some
 from tests.memory.stories import Story, step
 from tests.pages.addresses import ADDRESSES, ALERT, address_of
 
@@ -177,20 +178,23 @@ async def test_the_query_behind_a_page_opens_in_the_explorer(api: Api, page: Pag
 
 
 async def test_everybody_can_read_every_page_and_nothing_in_it_moves(api: Api, page: Page, admin: Caller) -> None:
-    """Each light and wide, and dark and narrow: axe finds nothing, nothing is wider than the screen, nothing jumps."""
+    """Each light and wide, and some of them, or all in a thorough run, dark and narrow: axe finds nothing, nothing is
+    wider than the screen, nothing jumps."""
     found: list[Any] = []
+    dark = {*some(ADDRESSES, 3)}
     await page.add_init_script(SHIFTS)
     for folder in ADDRESSES:
         address = await address_of(admin, folder)
         await page.set_viewport_size(WIDE)
         await page.emulate_media(color_scheme="light")
-        await page.goto(api.service.url + address, wait_until="networkidle")
+        await page.goto(api.service.url + address)
+        found += [(folder, "light", *one) for one in await _read(page, WIDE)]
         if (moved := await page.evaluate("window.shifted")) > STILL:
             found.append((folder, "moves", moved))
-        found += [(folder, "light", *one) for one in await _read(page, WIDE)]
-        await page.emulate_media(color_scheme="dark")
-        await page.set_viewport_size(NARROW)
-        found += [(folder, "dark", *one) for one in await _read(page, NARROW)]
+        if folder in dark:
+            await page.emulate_media(color_scheme="dark")
+            await page.set_viewport_size(NARROW)
+            found += [(folder, "dark", *one) for one in await _read(page, NARROW)]
     assert not found
 
 

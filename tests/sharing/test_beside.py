@@ -81,8 +81,13 @@ async def test_a_copy_does_not_leave_its_matter_for_everybody(scene: Scene) -> N
 
 async def test_a_copy_has_no_more_than_the_share_tells(scene: Scene) -> None:
     secret = await _secret(scene, SharePermission.copy_task, redaction_profile=ShareProfile.public_safe)
+    own = await scene.matter("Clinic")
+    guest, given = (
+        await _guest(scene, matters=[own]),
+        CopySharedTaskInput(secret=secret, name="Ours", matter_ids=(own,)),
+    )
     with pytest.raises(CopyTellsTooLittle):
-        await scene.beside.copy(await _guest(scene), CopySharedTaskInput(secret=secret, name="Ours"))
+        await scene.beside.copy(guest, given)
 
 
 async def test_a_comment_is_feedback_that_the_sender_reads_and_the_guest_does_not(scene: Scene) -> None:

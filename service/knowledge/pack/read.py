@@ -8,6 +8,8 @@ import orjson
 
 from graph_schema.knowledge.words import PackReadiness, PackState, PackUse
 from service.access.viewer import Viewer
+from service.commands import RecordRef
+from service.commands.errors import RecordMissing
 from service.graph.database import Database
 from service.knowledge.pack import cypher
 from service.knowledge.pack.drift import DriftRemedy, DriftSeverity, KnowledgeDrift, drift, evaluated
@@ -72,6 +74,8 @@ class KnowledgePacks:
     async def status(self, viewer: Viewer, pack_id: str | None = None) -> KnowledgeStatus:
         """Of the pack that is named, else of the one in use."""
         row = await self._database.read_one(cypher.PACK, id=pack_id, audiences=viewer.audiences)
+        if row is None and pack_id is not None:
+            raise RecordMissing(RecordRef(id=pack_id), "pack")
         if row is None:
             return _NONE
         pack, cards = row["pack"], row["cards"]
