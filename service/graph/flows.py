@@ -10,8 +10,12 @@ PARTS_OF_RUNS: LiteralString = (
 )
 """The labels of what belongs to a run, as `Registry.parts` has them."""
 
-RECEIPTS = ("INJECTED", "EXCLUDED", "COVERS", "ASSESSES", "EVIDENCED_BY")
-"""Types of links that only tell that something was considered or handed out: they name nothing."""
+RECEIPTS = (
+    *("INJECTED", "EXCLUDED", "COVERS", "DISCLOSES", "WEIGHED", "MEANT", "RESTED_ON"),
+    *("ASSESSES", "EVIDENCED_BY", "WOULD_CHANGE", "SUPPORTED_BY", "COUNTERED_BY", "EXAMINED"),
+)
+"""Types of links that only tell that something was considered, handed out or judged: they name nothing. Otherwise
+whoever sees everything would close what is open to others by having it looked at."""
 
 _UNPLACED: LiteralString = "coalesce({node}.stub, false) AND {node}.run_id IS NULL AND NOT {node}:Run"
 

@@ -124,3 +124,19 @@ async def test_what_a_portfolio_cannot_look_at_is_refused(office: Office) -> Non
     error = await refused(portfolio.assess(stranger, PortfolioScope.selected_tasks, [hidden]))
     assert (error.code, error.field) == ("not_found", "tasks")
     assert (await refused(office.services[TaskAssessments].assess(stranger, hidden))).code == "not_found"
+
+
+async def test_to_be_looked_at_closes_nothing(office: Office) -> None:
+    """What is only named so far is as open as the runs that name it, also when all tasks are assessed by somebody who
+    sees a matter that the portfolio is of, too."""
+    for key in ("open", "closed"):
+        for number in range(3):
+            policy = {"matter_ids": [await office.matter("Ward")]} if (key, number) == ("closed", 0) else {}
+            await reported(office, ran(key, number, policy=policy))
+    state = "MATCH (t:Task {source_key: 'open'}) RETURN t {.data_class, .matter_ids, .audience} AS task"
+    before = await office.database.read(state)
+    assert before[0]["task"]["matter_ids"] == []
+    await office.services[PortfolioAssessments].assess(await office.viewer(), PortfolioScope.all_tasks)
+    ties = "MATCH (:Task {source_key: 'open'})<-[r:WOULD_CHANGE|ASSESSES]-() RETURN count(r) AS ties"
+    assert (await office.database.read(ties))[0]["ties"]
+    assert await office.database.read(state) == before
