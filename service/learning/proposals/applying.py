@@ -8,6 +8,7 @@ from service.commands import State, Work
 from service.learning.proposals import blueprints
 from service.learning.proposals.blueprint_patch import BLUEPRINT
 from service.learning.proposals.graph_patch import GRAPH
+from service.learning.proposals.graphs import bound_steps
 from service.learning.proposals.graphs import save as save_graph
 from service.learning.proposals.propose import check_links
 from service.learning.proposals.steps import WHOLES, Content, Step, differing
@@ -27,10 +28,14 @@ class LinkChange:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """The record afterwards, and what brings it back: former values, and links to make or take away."""
+    """The record afterwards, and what brings it back: former values, and links to make or take away.
+
+    `named`: records that the way back names beside those of the proposal.
+    """
 
     after: State
     back: dict[str, Any]
+    named: Sequence[State] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,7 @@ class Changing:
         made = [LinkChange(*one, {}, remove=False) for one in sorted(after.links - before.links)]
         gone = [LinkChange(*one, facts.get(one, {}), remove=True) for one in sorted(before.links - after.links)]
         values = differing(before, after)
+        bound = await bound_steps(self.work, self.target, values[GRAPH]) if values.get(GRAPH) else []
         changed = await self._change(values, [*made, *gone])
         back = {
             "values": {name: before.values.get(name) for name in values},
@@ -59,18 +65,21 @@ class Changing:
                 {"type": one.type, "head": one.head, "properties": dict(one.properties), "remove": not one.remove}
                 for one in (*made, *gone)
             ],
+            "bound": [(one.step.id, one.module) for one in bound],
         }
-        return Applied(changed, back)
+        return Applied(changed, back, [one.step for one in bound])
 
     async def roll_back(self, back: Mapping[str, Any]) -> State:
         values = dict(back["values"])
         if "lifecycle_state" in values:
             values["lifecycle_reason"] = back["lifecycle_reason"]
         links = [LinkChange(one["type"], one["head"], one["properties"], one["remove"]) for one in back["links"]]
-        return await self._change(values, links)
+        return await self._change(values, links, back.get("bound", ()))
 
-    async def _change(self, values: Mapping[str, Any], links: Sequence[LinkChange]) -> State:
-        """One update, checked and followed as a save is; then the links."""
+    async def _change(
+        self, values: Mapping[str, Any], links: Sequence[LinkChange], bound: Sequence[tuple[str, str]] = ()
+    ) -> State:
+        """One update, checked and followed as a save is; then the links. `bound`: steps that modules do again."""
         work, target = self.work, self.target
         told = {name: value for name, value in values.items() if not name.startswith("lifecycle_")}
         told = {name: value for name, value in told.items() if name not in WHOLES}
@@ -90,7 +99,7 @@ class Changing:
         for one in links:
             await self._link(one)
         if values.get(GRAPH):
-            after = await save_graph(work, after, values[GRAPH])
+            after = await save_graph(work, after, values[GRAPH], bound)
         if after is target and links:
             work.touch(target)
         return after

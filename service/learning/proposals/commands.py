@@ -295,7 +295,7 @@ async def _apply(work: Work, hooks: Hooks, found: Found, *, by_policy: bool) -> 
         "applied_version": applied.after.version,
         "rollback": orjson.dumps(applied.back).decode(),
     }
-    entry = work.create(work.registry.types["Promotion"], entered, [settled])
+    entry = work.create(work.registry.types["Promotion"], entered, [settled, *applied.named])
     work.link(entry, "APPLIED", settled)
     return {"id": settled.id, "version": settled.version, "promotion": entry.id, "target": target.id}
 

@@ -103,6 +103,36 @@ RETURN g.id AS id ORDER BY g.created_at DESC LIMIT 1
 """
 )
 
+# Steps of a record's blueprint that are done by modules of its graph, each with the module's key.
+BOUND_STEPS: LiteralString = (
+    """
+MATCH (n:Record {id: $id})-[:HAS_GRAPH]->(g:GraphSnapshot)-[:HAS_MODULE]->(m:Module)<-[:BOUND_TO]-(step:StepIntent)
+WHERE """
+    + visible("n")
+    + """ AND """
+    + visible("g")
+    + """ AND """
+    + visible("m")
+    + """ AND """
+    + visible("step")
+    + """ AND EXISTS { MATCH (step)<-[:HAS_STEP]-(:Blueprint)<-[:HAS_BLUEPRINT]-(n) }
+RETURN m.module_key AS module, labels(step) AS labels, properties(step) AS step ORDER BY module, step.id
+"""
+)
+
+# Which of these steps the record's blueprint still has.
+STEPS_THERE: LiteralString = (
+    """
+MATCH (n:Record {id: $id})-[:HAS_BLUEPRINT]->(:Blueprint)-[:HAS_STEP]->(step:StepIntent)
+WHERE step.id IN $ids AND """
+    + visible("n")
+    + """ AND """
+    + visible("step")
+    + """
+RETURN collect(DISTINCT step.id) AS ids
+"""
+)
+
 # Earlier proposals for the same record that are the same, or that say that no more of their kind are wanted.
 EARLIER: LiteralString = (
     """

@@ -1,7 +1,7 @@
 """The graph of what a proposal changes: read where a step patches it, and saved as any other graph is."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from graph_schema.learning.proposal_words import Operation
 from service.commands import State, Work
@@ -11,8 +11,8 @@ from service.learning.proposals.graph_patch import GRAPH, operations_of, patched
 from service.learning.proposals.steps import Content, Step
 from service.library.after_save import follow_graph
 from service.library.profile import refresh_profiles
-from service.library.snapshots import load_graph, plan_graph
-from service.library.ties import NO_TIES, tie_graphs
+from service.library.snapshots import SavedGraph, load_graph, plan_graph
+from service.library.ties import NO_TIES, tie_graphs, tied_modules
 
 OWNERS = ("Task", "Template")
 
@@ -56,10 +56,46 @@ def check_fits(before: Content, steps: Sequence[Step]) -> None:
             raise StepInvalid(number, f"the graph has no module {error}", "Examine the graph as it is now.") from None
 
 
-async def save(work: Work, owner: State, text: str) -> State:
-    """As `saveGraph` does: the graph before stays reachable, and what hangs on it follows. Gives the owner after it."""
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A step of the blueprint, and the key of a module that does it."""
+
+    step: State
+    module: str
+
+
+async def bound_steps(work: Work, owner: State, but: str) -> list[Bound]:
+    """The steps that lose their module when the owner gets this graph."""
+    there = {one.module_key for one in read_graph(but).modules}
+    kind = work.registry.types["StepIntent"]
+    rows = await work.transaction.run(cypher.BOUND_STEPS, id=owner.id, audiences=work.viewer.audiences)
+    return [
+        Bound(State(kind, tuple(row["labels"]), row["step"]), row["module"])
+        for row in rows
+        if row["module"] not in there
+    ]
+
+
+async def save(work: Work, owner: State, text: str, bound: Sequence[tuple[str, str]] = ()) -> State:
+    """As `saveGraph` does: the graph before stays reachable, and what hangs on it follows. Gives the owner after it.
+
+    `bound`: steps, by their ids, and the keys of the modules that do them again.
+    """
     saved = await plan_graph(work, owner, read_graph(text))
     graphs = [saved, *await follow_graph(work, saved)]
     await tie_graphs(work, graphs, NO_TIES)
+    if bound:
+        await _bind(work, saved, bound)
     await refresh_profiles(work, graphs)
     return saved.owner
+
+
+async def _bind(work: Work, saved: SavedGraph, bound: Sequence[tuple[str, str]]) -> None:
+    """Steps that the blueprint no longer has are left out."""
+    asked = sorted({step for step, _ in bound})
+    row = await work.transaction.one(cypher.STEPS_THERE, id=saved.owner.id, ids=asked, audiences=work.viewer.audiences)
+    there = {*row["ids"]} if row else set[str]()
+    modules = (await tied_modules(work, [saved.snapshot.id]))[saved.snapshot.id]
+    for step, key in bound:
+        if step in there and key in modules:
+            work.changes.links.append({"tail": step, "head": modules[key]["id"], "type": "BOUND_TO", "properties": {}})

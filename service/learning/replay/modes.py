@@ -257,8 +257,7 @@ def _redirected(grounds: Grounds, place: Mapping[str, list[int]], changed: Mappi
     policy = InvocationPolicy(changed["invocation_policy"]) if "invocation_policy" in changed else None
     if gone:
         return _spoken(
-            _without(grounds, {**place, "targets": []}),
-            [one for number, one in enumerate(phrases) if number not in place["phrases"]],
+            _without(grounds, place), [one for number, one in enumerate(phrases) if number not in place["phrases"]]
         )
     if policy is None:
         return grounds
@@ -269,7 +268,11 @@ def _redirected(grounds: Grounds, place: Mapping[str, list[int]], changed: Mappi
             evidence[number] = ModeEvidence(kind)
     for number in place["phrases"]:
         phrases[number] = replace(phrases[number], policy=policy)
-    return _spoken(replace(grounds, evidence=tuple(evidence)), phrases)
+    held = replace(grounds, evidence=tuple(evidence))
+    if against:  # what no task is to be suggested for calls none either
+        named = [number for number in place["evidence"] if evidence[number].kind not in _DIRECTING]
+        held = _without(held, {"evidence": named, "targets": place["targets"]})
+    return _spoken(held, phrases)
 
 
 def _spoken(grounds: Grounds, phrases: Sequence[TaughtPhrase]) -> Grounds:

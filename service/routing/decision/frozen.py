@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from graph_schema.routing.words import InvocationPolicy
-from service.routing.decision.grounds import Grounds, TaughtPhrase
+from service.routing.decision.grounds import CalledBecause, Grounds, TaughtPhrase
 from service.routing.evidence.kinds import EvidenceKind, ModeEvidence
 from service.routing.evidence.scene import Target
 
+NOTHING = CalledBecause(frozenset(), frozenset())
 _CALLED = ("kind", "whole", "size", "share", "misspelt", "bare")
 
 
@@ -35,12 +36,13 @@ def frozen(grounds: Grounds) -> dict[str, Any]:
 
 def places(grounds: Grounds, record_id: str) -> dict[str, list[int]]:
     """Where a record stands in what was weighed: kept on the link to it, so that only who sees it is told."""
+    because = grounds.because.get(record_id, NOTHING)
     listed = {
-        "evidence": [one.record_id for one in grounds.evidence],
-        "targets": [one.id for one in grounds.targets],
-        "phrases": [one.id for one in grounds.phrases],
+        "evidence": [one.record_id == record_id or one in because.evidence for one in grounds.evidence],
+        "targets": [one.id == record_id or one.id in because.targets for one in grounds.targets],
+        "phrases": [one.id == record_id for one in grounds.phrases],
     }
-    return {name: [place for place, one in enumerate(ids) if one == record_id] for name, ids in listed.items()}
+    return {name: [place for place, its in enumerate(held) if its] for name, held in listed.items()}
 
 
 def thawed(kept: Mapping[str, Any]) -> Grounds:

@@ -1,7 +1,7 @@
 """What a decision rests on: the evidence, what it names, and what matching, directives and feedback know."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from graph_schema.routing.words import InvocationPolicy as Policy
@@ -31,6 +31,14 @@ class TaughtPhrase:
     id: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class CalledBecause:
+    """What stands only because a directive taught what a phrase means: targets by their ids, and what calls them."""
+
+    targets: frozenset[str]
+    evidence: frozenset[ModeEvidence]
+
+
 @dataclass(frozen=True)
 class Grounds:
     evidence: tuple[ModeEvidence, ...]
@@ -49,6 +57,8 @@ class Grounds:
     """The comparison with templates, where there was one."""
     contested: bool = False
     """Whether runs of several tasks are meant equally by a question about one."""
+    because: Mapping[str, CalledBecause] = field(default_factory=dict[str, CalledBecause])
+    """By the id of a directive, what would not stand without it."""
 
     @cached_property
     def kinds(self) -> frozenset[Kind]:

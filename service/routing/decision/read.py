@@ -17,11 +17,13 @@ from service.routing.decision.answer import TaskModeDecision
 from service.routing.decision.context_class import context_class
 from service.routing.decision.decide import Verdict, decide
 from service.routing.decision.fits import calibration
-from service.routing.decision.grounds import RUNNABLE, Grounds, TaughtPhrase, best
+from service.routing.decision.grounds import RUNNABLE, CalledBecause, Grounds, TaughtPhrase, best
 from service.routing.decision.look import named_outputs
 from service.routing.decision.request import TaskModeRequest, attached
 from service.routing.decision.sources import Found, Sources, or_without
 from service.routing.decision.told import SHOWN, Story, told
+from service.routing.directives.rules import MatchedDirective
+from service.routing.evidence.gather import of_words
 from service.routing.evidence.inputs import inputs
 from service.routing.evidence.kinds import EXPLICIT, FORMAL, RECURS, ModeEvidence
 from service.routing.evidence.kinds import EvidenceKind as Kind
@@ -178,7 +180,21 @@ def _grounds(request: TaskModeRequest, found: Found, feedback: _Learned) -> Grou
             if one.taught
         ),
         compared=found.compared,
+        because={one.id: _because(one, found) for one in taught.holding if one.taught},
     )
+
+
+def _because(directive: MatchedDirective, found: Found) -> CalledBecause:
+    """What would not be called without it, and what would then not be said."""
+    known = {one.id: one for one in found.known.names}
+    others = {each.id for one in found.taught.holding if one.taught and one.id != directive.id for each in one.targets}
+    led = {each.id for each in directive.targets} - others
+    alone = [one for one in found.known.targets if one.by is CalledBy.phrase and one.id in led]
+    targets = frozenset(one.id for one in alone if {*known[one.id].phrases} <= {directive.phrase})
+    without = replace(found.scene, targets=tuple(one for one in found.known.targets if one.id not in targets))
+    said = {*of_words(without)} if targets else {*found.spoken}
+    more = (one for one in _called(found) if one.record_id in targets)
+    return CalledBecause(targets, frozenset((*(one for one in found.spoken if one not in said), *more)))
 
 
 def _inputs(request: TaskModeRequest, found: Found) -> Iterator[ModeEvidence]:
