@@ -135,7 +135,9 @@ async def _proposed(studio: Studio, session: str) -> str:
 
 
 async def _examined(studio: Studio, session: str) -> str:
-    """The graph that is proposed, examined as it is, and named."""
+    """The graph that is proposed, of types that the catalogue knows, examined as it is, and named."""
+    await studio.type("source.documents", "source")
+    await studio.type("step.agent_task")
     agent = await studio.agent()
     flow = graph(("read", "source.documents"), ("compare", "step.agent_task"), ("write", "step.agent_task"))
     kept = await studio.services[KeptPreflights].keep(agent, Subject(None, flow), PreflightRequest())
