@@ -14,7 +14,9 @@ from tests.viewers import viewer_of
 async def test_the_queue_holds_a_handful_of_each_risk(told: Database) -> None:
     services = services_alone(told)
     queue = await services[Reviews].queue(await viewer_of(told), first=50)
-    assert Counter(one.risk.value for one in queue.items) == {"low": 2, "medium": 2, "high": 4}
+    assert Counter(one.risk.value for one in queue.items) == {"low": 2, "medium": 2, "high": 5}
+    recommended = "Complaint against Calder: Change its graph: add the cable damages > draft."
+    assert recommended in {one.statement for one in queue.items}, "what an assessment found waits beside the others"
     assert all(one.statement and one.reasons and one.next_step for one in queue.items)
     spoiled = [one for one in queue.items if one.replay_statement and "would get worse" in one.replay_statement]
     assert [one.statement.partition(":")[0] for one in spoiled] == ["Issue matrix for evaluations"]
