@@ -44,7 +44,13 @@ NOTHING_THERE = Refusal(
 
 
 def refusals(result: ExecutionResult) -> list[Refusal]:
-    return [_refused(one) for one in result.errors or ()]
+    """In the order in which the document asks: which of several is refused first depends on the moment."""
+    return [_refused(one) for one in sorted(result.errors or (), key=_asked_at)]
+
+
+def _asked_at(error: GraphQLError) -> tuple[int, int]:
+    found = next(iter(error.locations or ()), None)
+    return (found.line, found.column) if found else (0, 0)
 
 
 def refusal_of(result: ExecutionResult) -> Refusal | None:
