@@ -71,7 +71,8 @@ def _asked(payload: str, mutation: str) -> str:
     fields: Any = get_named_type(committed_schema().type_map[payload.rstrip("!")])
     known = [name for name in ("recordId", "version") if name in fields.fields]
     more = "report { answers { recordId } }" if "report" in fields.fields else ""
-    return " ".join(["commandId", "replayed", *known, more])
+    made = "key { id }" if mutation == "createKey" else ""
+    return " ".join(["commandId", "replayed", *known, more, made])
 
 
 @dataclass

@@ -37,7 +37,9 @@ CALL (id) {
 RETURN id, collect([n.id, labels(n), n.version, COLLECT { MATCH (n)-[r]->() RETURN type(r) }]) AS found
 """
 WAITING: LiteralString = "MATCH (e:Unnumbered) RETURN count(e) AS waiting"
-INTERNAL: LiteralString = "MATCH (e:Event) WHERE e.audience = 'internal|' RETURN collect(e.event_id) AS ids"
+INTERNAL: LiteralString = (
+    "MATCH (e:Event) WHERE e.audience IN ['public|', 'internal|'] RETURN collect(e.event_id) AS ids"
+)
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ async def waiting(database: Database) -> int:
 
 
 async def internal(database: Database) -> set[str]:
-    """The events of what is internal and of no matter."""
+    """The events of what is internal at most, and of no matter."""
     return {*await _value(database, INTERNAL, "ids")}
 
 

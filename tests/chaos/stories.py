@@ -232,7 +232,7 @@ async def design(told: Telling) -> None:
     said = {"text": "Review the complaint and write a digest.", "blank": True, "userRequestRef": told.name}
     session = _id(await told.do("startDesignSession", request=said))
     answers = {"answers": [{"slot": "expected_outputs", "values": ["digest"]}]}
-    await told.do("updateDesignSession", session=session, update=answers)
+    await told.do("updateDesignSession", session=session, update=answers, graph=_graph("draft"))
     tracked = {"creationMode": "scratch_draft_not_run", "reasonForTaskMode": "To be looked at."}
     seen = {"userVisibleDescription": "It reviews.", "requestRef": told.name, "name": told.name}
     await told.do("trackTask", input={**tracked, **seen})
@@ -268,7 +268,7 @@ async def principals(told: Telling) -> None:
     """Somebody who comes, gets a key, loses it and goes."""
     await told.do("createPrincipal", name=told.name, kind="executor", clearance="internal")
     key = await told.do("createKey", principal=told.name, name="on a machine", scopes=["report"])
-    await told.do("revokeKey", key=key["recordId"])
+    await told.do("revokeKey", key=key["key"]["id"])
     await told.do("changePrincipal", principal=told.name, clearance="public")
     matter = _id(await told.do("saveEntity", input={**_own(told, "matter"), "kind": "matter"}))
     for change in ("grantMatters", "revokeMatters"):
@@ -283,7 +283,7 @@ async def audits(told: Telling) -> None:
     await told.do(LINES, events=_begun(told) + _events(told, [*kinds, ("run_completed", {})], 1))
     run = {"kind": "Run", "source": SOURCE, "key": f"{told.name}-run"}
     note = {"interventionKind": "user_note_for_downstream", "note": "Mind the date."}
-    await told.do("recordIntervention", run=run, moduleKey="write", input=note)
+    await told.do("recordIntervention", run=run, moduleKey="write", activationSeq=1, input=note)
     consult = {"entrypoint": "retrieve_task_output", "responseKind": "output_retrieval"}
     await told.do("recordConsult", run=run, input=consult, userAskedWhetherTaskFits=False)
     shelf = _id(await told.do("saveEntity", input={**_own(told, "shelf"), "kind": "library"}))
@@ -319,7 +319,7 @@ async def prompts(told: Telling) -> None:
     home = _id(await told.do("saveTask", input=_own(told, "home")))
     text = f"Summarise the ledger for {told.name}."
     where = {"livesIn": home, "surface": "task_template_prompt", "promptRole": "instruction"}
-    named = {"name": told.name, "text": text, "capturePrompts": "never", "promotionState": "candidate"}
+    named = {"name": told.name, "text": text, "capturePrompts": "never", "promotionState": "draft"}
     prompt = _id(await told.do("recordPrompt", input={**where, **named}))
     await told.do("recordPromptCheck", of=prompt, prompt={"text": text, "mode": "rewrite"})
     made = {"prompt": prompt, "generate": ["template_based_variant"], "text": text, "madeBy": "task_agent"}
