@@ -3,7 +3,7 @@ and it that can be cut."""
 
 import asyncio
 import tempfile
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,7 +66,7 @@ async def opened(tell: Callable[[str], None]) -> AsyncGenerator[Place]:
             database = await connect(server.uri, server.user, server.password, "neo4j")
             stack.push_async_callback(database.close)
             wide = await _key(database, "wide", clearance=DataClass.local_only, all_matters=True)
-            narrow = await _key(database, "narrow", clearance=DataClass.internal)
+            narrow = await _key(database, "narrow", [KeyScope.read], clearance=DataClass.internal)
             ways = [await stack.enter_async_context(_way(home / f"service-{one}", server)) for one in range(SERVICES)]
             yield Place(server, database, tuple(ways), wide, narrow)
 
@@ -108,10 +108,10 @@ async def _way(home: Path, server: LocalServer) -> AsyncGenerator[Way]:
                 await asyncio.to_thread(service.stop)
 
 
-async def _key(database: Database, name: str, **access: object) -> str:
+async def _key(database: Database, name: str, scopes: Iterable[KeyScope] = tuple(KeyScope), **access: object) -> str:
     commands = operator_commands(database)
     await commands.create_principal(OPERATOR, {"name": name, **access})
-    created = await commands.create_key(OPERATOR, {"principal": name, "name": "chaos", "scopes": [*KeyScope]})
+    created = await commands.create_key(OPERATOR, {"principal": name, "name": "chaos", "scopes": [*scopes]})
     assert created.text
     return created.text
 

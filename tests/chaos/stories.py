@@ -279,18 +279,18 @@ async def principals(told: Telling) -> None:
 
 async def audits(told: Telling) -> None:
     """What leaves the house of a run that is over, and what was done to it meanwhile."""
-    kinds = [("activation_started", _step("write")), _made(told, "write"), ("activation_completed", _step("write"))]
-    await told.do(LINES, events=_begun(told) + _events(told, [*kinds, ("run_completed", {})], 1))
+    session = {"session_key": "s", "session_kind": "forked_session", "continuation_status": "available"}
+    at_work = ("session", _step("write", **session, supported_interventions=["user_note_for_downstream"]))
+    kinds = [("activation_started", _step("write")), at_work, _made(told, "write")]
+    await told.do(LINES, events=_begun(told) + _events(told, kinds, 1))
     run = {"kind": "Run", "source": SOURCE, "key": f"{told.name}-run"}
     note = {"interventionKind": "user_note_for_downstream", "note": "Mind the date."}
     await told.do("recordIntervention", run=run, moduleKey="write", activationSeq=1, input=note)
+    ended: list[tuple[str, Values]] = [("activation_completed", _step("write")), ("run_completed", {})]
+    await told.do(LINES, events=_events(told, ended, 9))
     consult = {"entrypoint": "retrieve_task_output", "responseKind": "output_retrieval"}
+    consult["userRequestRef"] = told.name
     await told.do("recordConsult", run=run, input=consult, userAskedWhetherTaskFits=False)
-    shelf = _id(await told.do("saveEntity", input={**_own(told, "shelf"), "kind": "library"}))
-    artifact = {"source": SOURCE, "key": f"{told.name}-write"}
-    await told.do("reviewArtifact", artifact=artifact, approve=True)
-    intent = _id(await told.do("createLibraryIntent", artifact=artifact, library=shelf, reason="user_requested"))
-    await told.do("recordLibraryReceipt", intent=intent, status="ingested")
     await told.do("exportAudit", run=run, profile="summary_only", formats=["markdown"])
 
 
@@ -328,7 +328,7 @@ async def prompts(told: Telling) -> None:
     variants = [{"variant": "today", "source": "same_as_baseline"}, {"variant": "mine", "source": "manual"}]
     plan = {"promptKind": "module_prompt", "evaluationGoal": "Shorter.", "experimentMode": "manual_variants_only"}
     tried = _id(await told.do("startPromptEvaluation", input={"prompt": prompt, "variants": variants, **plan}))
-    results = [{"variant": one, "examples": 12, "meanScore": score} for one, score in (("today", 0.5), ("mine", 0.7))]
+    results = [{"examples": 12, "meanScore": 0.5}]
     await told.do("completePromptEvaluation", input={"evaluation": tried, "results": results})
     await told.do("recordPromptEdit", input={"about": prompt, "before": text, "after": f"{text} In one page."})
     await told.do("recordPromptFeedback", input={"about": prompt, "feedback": "viewed"})
